@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from services.registration.campaign.ruleset_moves import refuse_rounds
 from services.registration.coop.decide import announced_with
-from services.registration.swiss.decide import dropped_for_absence
-from services.registration.swiss.views import dates_view
+from services.registration.swiss.decide import dates_of_lists, dropped_for_absence
 from services.registration.tournament.format import RegistrationFormat
 
 FORMATS: dict[str, RegistrationFormat] = {
     "swiss": RegistrationFormat(
         absent=dropped_for_absence,
-        dates=dates_view,
+        dates=dates_of_lists,
         links={
             "roster": ("registration", "/players/{player}/roster"),
             "game": ("pairing", "/players/{player}/pairing"),

@@ -43,7 +43,8 @@ from services.registration.tournament.commands import (
     SignUpInvited,
     SignUpParty,
 )
-from services.registration.tournament.commands_of_players import (
+from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
+from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
     CheckOut,
@@ -59,14 +60,13 @@ from services.registration.tournament.commands_of_players import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.commands_of_staff import (
+from services.registration.tournament.staff_commands import (
     AppointStaff,
     DismissStaff,
     EnterStaff,
     RevokeInstallationToken,
     RevokeToken,
 )
-from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
 from shared.application.handlers import Handler, by_format
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue

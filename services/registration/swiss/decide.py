@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.tournament.format import DatesView
 from services.registration.tournament.refusals import (
     NotYours,
     PlayerUnknown,
@@ -22,12 +23,13 @@ from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.formats.swiss.rules.absences import repeatedly_absent
 from shared.formats.swiss.rules.openness import parted
-from shared.formats.swiss.rules.roster import check_roster
+from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, Refusal
 from shared.rules.model import FactsKind
 from shared.tournament.context import Context
+from shared.tournament.entries import Entries
 from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
 from shared.tournament.guards import need_decider, running, settles
 from shared.tournament.held import may_mend
@@ -163,3 +165,17 @@ def dropped_for_absence(state: Tournament) -> list[str]:
             away += [(kind, (seat.player_1, seat.player_2)[side - 1]) for side in state.results.absences[game]]
     over = repeatedly_absent(ruleset_of(state.entries), away)
     return [player.id for player in state.entries.active() if player.id in over]
+
+
+def dates_of_lists(entries: Entries) -> DatesView | None:
+    """Until when lists are due and releases are legal; None where the first day or such a rule is missing."""
+    ruleset = ruleset_of(entries)
+    rule = ruleset.legality
+    if not entries.starts_on or rule is None:
+        return None
+    first_day = date.fromisoformat(entries.starts_on)
+    return DatesView(
+        lists_due_on=list_due(ruleset, first_day).isoformat(),
+        released_by=released_by(ruleset, first_day).isoformat(),
+        clauses={"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
+    )

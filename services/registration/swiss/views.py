@@ -9,10 +9,9 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from services.registration.swiss.sealed_lists import Kept
-from services.registration.tournament.views import DatesView
 from shared.application.views import Appended, FaultView, SheetView, faults_view
 from shared.formats.swiss.rules.openness import cited, salt_of
-from shared.formats.swiss.rules.roster import advice_on_roster, list_due, released_by
+from shared.formats.swiss.rules.roster import advice_on_roster, list_due
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
@@ -105,17 +104,3 @@ def late_view(entries: Entries, submitted: str) -> list[FaultView]:
         return []
     late = Fault("/roster", f"submitted on {submitted[:10]}", f"by {due}", rule.cites("list_due_days"))
     return faults_view([late])
-
-
-def dates_view(entries: Entries) -> DatesView | None:
-    """Until when lists are due and releases are legal; None where the first day or such a rule is missing."""
-    ruleset = ruleset_of(entries)
-    rule = ruleset.legality
-    if not entries.starts_on or rule is None:
-        return None
-    first_day = date.fromisoformat(entries.starts_on)
-    return DatesView(
-        lists_due_on=list_due(ruleset, first_day).isoformat(),
-        released_by=released_by(ruleset, first_day).isoformat(),
-        clauses={"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
-    )

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
-from services.registration.tournament.views_of_rulesets import DecisionView, TierView, tier_view
+from services.registration.tournament.format import DatesView
+from services.registration.tournament.views_rulesets import DecisionView, TierView, tier_view
 from shared.application.views import Appended
 from shared.rules.staff import answerers
 from shared.shapes import View, made_from
@@ -103,14 +104,6 @@ class StaffView(View, frozen=True, kw_only=True):
     role: str
     venue: Annotated[str, "Empty: all of them."]
     player: Annotated[str, "Whom they play as; empty: they do not play."]
-
-
-class DatesView(View, frozen=True, kw_only=True):
-    """What follows from the first day of play, each with its clause."""
-
-    lists_due_on: Annotated[str, "Advised; lists are locked later."]
-    released_by: Annotated[str, "What came out later is not legal yet."]
-    clauses: dict[str, str]
 
 
 class TournamentView(View, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from services.registration.tournament.commands import (
     ReopenRegistration,
     Table,
 )
-from services.registration.tournament.commands_of_players import (
+from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
     CheckOut,
@@ -35,7 +35,7 @@ from services.registration.tournament.commands_of_players import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.commands_of_staff import AppointStaff, DismissStaff, RevokeToken
+from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, RevokeToken
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal

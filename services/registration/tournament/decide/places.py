@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.commands_of_players import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
+from services.registration.tournament.player_commands import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
 from services.registration.tournament.refusals import NotYours, StandInRound, VenueUnknown
 from services.registration.tournament.state import (
     active_player,

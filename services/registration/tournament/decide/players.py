@@ -8,8 +8,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from services.registration.tournament.commands import NO_CONTACT, Entry, JoinPlayers, KeepApart, SignUp
-from services.registration.tournament.commands_of_players import AmendPlayer, ErasePersonalData
 from services.registration.tournament.decide.leaving import promotions
+from services.registration.tournament.player_commands import AmendPlayer, ErasePersonalData
 from services.registration.tournament.refusals import (
     ExternalIdTaken,
     InviteOnly,

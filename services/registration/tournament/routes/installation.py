@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from services.registration.handlers import HANDLERS
-from services.registration.tournament.commands_of_staff import RevokeInstallationToken
-from services.registration.tournament.views_of_links import RevocationView
+from services.registration.tournament.staff_commands import RevokeInstallationToken
+from services.registration.tournament.views_links import RevocationView
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway
 from shared.application.views import Appended

@@ -7,11 +7,11 @@ from typing import Any
 from msgspec.structs import asdict
 
 from services.registration.handlers import HANDLERS
-from services.registration.tournament.commands_of_players import IssueLink
+from services.registration.tournament.player_commands import IssueLink
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
 from services.registration.tournament.token_issuer import TokenIssuer
-from services.registration.tournament.views_of_links import LinkIssued, LinkView, links_view
+from services.registration.tournament.views_links import LinkIssued, LinkView, links_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
 from shared.application.service import gateway, wired

@@ -7,7 +7,7 @@ from typing import Annotated
 from services.registration.formats import FORMATS
 from services.registration.tournament import directory, views
 from services.registration.tournament.state import player_of
-from services.registration.tournament.views_of_links import LinkView, links_view
+from services.registration.tournament.views_links import LinkView, links_view
 from shared.application.service import gateway, service
 from shared.roles import PLAYER
 from shared.shapes import View

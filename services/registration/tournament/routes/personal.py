@@ -9,9 +9,9 @@ import msgspec
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import looks
-from services.registration.tournament.commands_of_players import ErasePersonalData
 from services.registration.tournament.decide.disclosure import disclosed, need_reason_to_look
 from services.registration.tournament.personal_data_vault import PersonalDataVault
+from services.registration.tournament.player_commands import ErasePersonalData
 from shared.application.gateway import by_of
 from shared.application.service import gateway, service, wired
 from shared.application.views import Appended

@@ -11,7 +11,9 @@ from msgspec import UNSET, UnsetType
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import views
 from services.registration.tournament.barred import BarredBefore, BarredPlayers, barred_before, barring, known_here
-from services.registration.tournament.commands_of_players import (
+from services.registration.tournament.csv_entries import write_entries
+from services.registration.tournament.personal_data_vault import PersonalDataVault
+from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
     CheckOut,
@@ -25,8 +27,6 @@ from services.registration.tournament.commands_of_players import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.csv_entries import write_entries
-from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.state import player_of
 from shared.application.command_handler import InlineProjection
 from shared.application.command_routes import CommandBlueprint

@@ -22,10 +22,10 @@ from services.registration.tournament.commands import (
     Plan,
     ReopenRegistration,
 )
-from services.registration.tournament.commands_of_staff import AppointStaff, DismissStaff, EnterStaff, RevokeToken
 from services.registration.tournament.packs import Catalogue, chosen_ruleset
+from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, EnterStaff, RevokeToken
 from services.registration.tournament.token_issuer import TokenIssuer
-from services.registration.tournament.views_of_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
+from services.registration.tournament.views_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
 from shared.application.service import gateway, wired
