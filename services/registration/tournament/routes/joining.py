@@ -31,6 +31,7 @@ from shared.application.gateway import appended
 from shared.application.service import gateway, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
 from shared.roles import ROLES
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text, made_from
 from shared.web.access import caller_or_none, require
@@ -94,7 +95,7 @@ def _join(
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event, contact in zip(_entering(recorded), contacts, strict=True):
             if contact:
-                safe.put(connection, tournament, msgspec.json.decode(event.data)["player"], contact)
+                safe.put(connection, tournament, data_of(event)["player"], contact)
 
     also = keep if any(contacts) else None
     try:
@@ -107,7 +108,7 @@ def _join(
 
 
 def _joined(tournament: str, event: Recorded) -> JoinedPlayer:
-    entered = msgspec.json.decode(event.data)
+    entered = data_of(event)
     ticket = tickets.entered(tournament, entered["player"], event.time, event.actor)
     return JoinedPlayer(
         id=entered["player"],
