@@ -28,42 +28,47 @@ from services.registration.season.commands import (
     SplitIdentity,
 )
 from services.registration.swiss import decide as rosters
+from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.tournament.commands import (
-    AcceptRoster,
-    AcceptRosters,
-    AmendPlayer,
     AmendTournament,
     AnnounceTournament,
-    AppointStaff,
     CancelTournament,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
-    DismissStaff,
-    DisqualifyPlayer,
-    DropPlayer,
-    EnterStaff,
-    ErasePersonalData,
-    IssueLink,
     JoinParty,
     JoinPlayers,
     KeepApart,
     OpenVenue,
-    ReinstatePlayer,
-    RejectRoster,
     ReopenRegistration,
-    RevokeDisqualification,
-    RevokeInstallationToken,
-    RevokeToken,
     SignUp,
     SignUpInvited,
     SignUpParty,
-    SubmitRoster,
+)
+from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
+from services.registration.tournament.player_commands import (
+    AmendPlayer,
+    CheckIn,
+    CheckOut,
+    DisqualifyPlayer,
+    DropPlayer,
+    ErasePersonalData,
+    IssueLink,
+    MovePlayer,
+    PinPlayer,
+    ReinstatePlayer,
+    RevokeDisqualification,
+    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
-from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
+from services.registration.tournament.staff_commands import (
+    AppointStaff,
+    DismissStaff,
+    EnterStaff,
+    RevokeInstallationToken,
+    RevokeToken,
+)
 from shared.application.handlers import Handler, by_format
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
@@ -98,7 +103,7 @@ def _venue(state: Tournament, command: ChangeTables) -> list[str]:
 
 def _token(state: Tournament, command: RevokeToken) -> list[str]:
     """Where the player is whose token it is; its id is `<tournament>.<player>.<which>`."""
-    _, *named = command.token.rsplit(".", 2)
+    _, *named = command.token_id.rsplit(".", 2)
     return of_player(state, named[0]) if len(named) == 2 else []
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from shared.refusals import Fault
-from shared.shapes import Number, Shape, Size, View
+from shared.shapes import Number, Shape, Size, View, made_from
 
 
 class ActorView(View, frozen=True, kw_only=True):
@@ -53,7 +52,7 @@ class FaultView(View, frozen=True, kw_only=True):
 
 def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
     """Faults with every member, also the empty ones."""
-    return [FaultView(**asdict(fault)) for fault in faults]
+    return [made_from(FaultView, fault) for fault in faults]
 
 
 class HeadView(View, frozen=True, kw_only=True):

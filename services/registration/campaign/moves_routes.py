@@ -20,11 +20,9 @@ from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
 
+# Beside the command, which holds the whole pack with these options, whichever way it came.
 class RulesetToMoveTo(Shape, frozen=True, kw_only=True):
-    """`ruleset` names a shipped pack, or `pack` brings one as JSON; options stay as they were announced.
-
-    The command holds the whole pack with these options, whichever way it came.
-    """
+    """`ruleset` names a shipped pack, or `pack` brings one as JSON; options stay as they were announced."""
 
     from_round: Annotated[int, Whole(1, 10_000), "The first round played by it."]
     ruleset: Annotated[str | UnsetType, "Id of a shipped ruleset: GET /rulesets."] = UNSET

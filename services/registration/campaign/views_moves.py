@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec.structs import asdict
-
 from services.registration.campaign.commands import MoveRuleset
 from shared.formats.differences import differences
-from shared.shapes import View
+from shared.shapes import View, made_from
 from shared.tournament.entries import Entries
 
 BESIDE_RULES = ("options", "chosen")
@@ -67,7 +65,7 @@ def preview_view(entries: Entries, command: MoveRuleset) -> MovePreviewed:
         from_round=command.from_round,
         before=_version(now),
         after=_version(command.ruleset),
-        differences=[RuleDiffers(**asdict(one)) for one in differences(_rules(now), _rules(command.ruleset))],
+        differences=[made_from(RuleDiffers, one) for one in differences(_rules(now), _rules(command.ruleset))],
     )
 
 

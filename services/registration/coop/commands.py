@@ -8,16 +8,13 @@ from shared.shapes import Command, Id, OptionalReason, Size
 
 
 class PinOperatorData(Command, frozen=True, kw_only=True):
-    """data: scenarios with their two sides, cards, how many sit at a table (docs/rulesets.md).
-
-    They are entered whole; what was entered before holds for tables that are set up already.
-    """
+    """data: scenarios with their two sides, cards, how many sit at a table (docs/rulesets.md)."""
 
     data: dict[str, Any]
 
 
 class FormParty(Command, frozen=True, kw_only=True):
-    """players: two or more who sit together, as many as fit at a table."""
+    """players: two or more who are here already and sit together, as many as fit at a table."""
 
     players: Annotated[list[Id], Size(100, 1)]
 

@@ -34,8 +34,9 @@ from shared.web.request import not_modified
 OVER = ("tournament-unknown", "tournament-over")
 
 
+# Beside the command, which says who that is, and never the code.
 class Invitation(Shape, frozen=True, kw_only=True):
-    """invitation: the code that somebody who comes as well has told. The command says who that is, never the code."""
+    """invitation: the code that somebody who comes as well has told."""
 
     invitation: Annotated[str, Text(100, minimum=1)]
 

@@ -17,6 +17,7 @@ from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
 from shared.refusals import Fault, Refusal
+from shared.shapes import made_from
 from shared.tournament.context import Context
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
@@ -172,7 +173,7 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     season = SEASON_ENTRIES.of(state)
     own = season.entries_of(command.player)
     merge = season.merged.get(command.into)
-    entries = [EntryNamed(tournament=one.tournament, entry=one.entry) for one in command.entries]
+    entries = [made_from(EntryNamed, one) for one in command.entries]
     if command.into and (merge is None or season.identity(command.into) != command.player):
         fault = Fault("/into", command.into, f"a player who was merged with {command.player}, or nothing")
         raise commands.NotMerged(f"{command.into} is not merged with {command.player}.", [fault])

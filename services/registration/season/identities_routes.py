@@ -21,16 +21,15 @@ from services.registration.season.views import (
     Claimed,
     IdentityConsequences,
     IdentityView,
-    JoinedPlayer,
     identity_view,
     playing,
 )
-from services.registration.tournament.routes.joining import ENTERING
+from services.registration.tournament.routes.joining import entering, joined_player
 from services.registration.tournament.state import player_of
-from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
-from shared.application.service import gateway_of, wired
+from shared.application.service import gateway_of
+from shared.formats.catalogue import data_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.names.likeness import plain
 from shared.roles import PLAYER
@@ -54,33 +53,27 @@ CLAIMING = (
 ROUTE = "/tournaments/<id:tournament>/season"
 
 
+# Beside the command, which also holds what tournaments say of the entries, and never a token.
 class EntriesToClaim(Shape, frozen=True, kw_only=True):
-    """All of them, or none and every fault. The command also holds what their tournaments say."""
+    """All of them, or none and every fault."""
 
     claims: Annotated[list[ClaimOfEntry], Size(MOST_CLAIMS, 1)]
 
 
 class TournamentToClaim(Shape, frozen=True, kw_only=True):
-    """Everybody of this tournament who is nobody's yet: a player of the season of the same name, or a new one.
-
-    The command names each of them.
-    """
+    """Everybody of this tournament who is nobody's yet: a player of the season of the same name, or a new one."""
 
     tournament: Id
 
 
 class OwnClaim(Shape, frozen=True, kw_only=True):
-    """season_token: of the player of the season that one is already; left out: a new one, called `name` or as there.
-
-    The command names those whose tokens these are, never a token.
-    """
+    """season_token: of the player of the season that one is already; left out: a new one, called `name` or as there."""
 
     season_token: Annotated[str, Size(2048)] = ""
     name: Annotated[str, Name()] = ""
 
 
 gateway = gateway_of("season")
-tickets = wired(TokenIssuer)
 blueprint = CommandBlueprint(
     "identities", HANDLERS, description="Seasons: who is who in their tournaments.", may_refuse=("wrong-format",)
 )
@@ -89,24 +82,9 @@ blueprint = CommandBlueprint(
 def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed:
     """Run a command; whoever is new in the season is answered with their link. by: as of `Gateway.command`."""
     result = gateway.command(tournament, command, by=by)
-    done = appended(result, tournament)
-    claimed, players = "", []
-    for recorded, event in zip(result.events, done.events, strict=True):
-        if event.type == "EntryClaimed":
-            claimed = event.data["player"]
-        elif event.type in ENTERING:
-            ticket = tickets.entered(tournament, event.data["player"], recorded.time, recorded.actor)
-            players.append(
-                JoinedPlayer(
-                    id=event.data["player"],
-                    name=event.data["name"],
-                    status="active",
-                    token=ticket.text,
-                    token_id=ticket.id,
-                    link=tickets.link(tournament, ticket),
-                )
-            )
-    return Claimed(**asdict(done), claimed=claimed, players=players)
+    claimed = [data_of(event)["player"] for event in result.events if event.type == "EntryClaimed"]
+    players = [joined_player(tournament, event) for event in entering(result.events)]
+    return Claimed(**asdict(appended(result, tournament)), claimed=claimed[-1] if claimed else "", players=players)
 
 
 def _claim_of(season: str, one: ClaimOfEntry) -> Claim:

@@ -49,8 +49,9 @@ class PreviewQuery(Query, frozen=True, kw_only=True):
     preview: bool = False
 
 
+# Beside the command, which holds these players.
 class EarlierSeason(Shape, frozen=True, kw_only=True):
-    """season: one that is concluded, whose players come into this one. The command holds them."""
+    """season: one that is concluded, whose players come into this one."""
 
     season: Id
 

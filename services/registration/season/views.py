@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
-from msgspec.structs import asdict
 
 from services.registration.tournament import directory
-from shared.application.views import Appended, SeasonMoveView
+from services.registration.tournament.views import Joined
+from shared.application.views import SeasonMoveView
 from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
 from shared.formats.season.ranking import moves_between
-from shared.shapes import View
+from shared.shapes import View, made_from
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.state import Tournament
 
@@ -65,22 +65,10 @@ class IdentityView(View, frozen=True, kw_only=True):
     before: Annotated[EntryOwned | None, "Who they were in which season."]
 
 
-class JoinedPlayer(View, frozen=True, kw_only=True):
-    """What became of somebody who asked for a seat."""
-
-    id: str
-    name: str
-    status: Annotated[str, "active or waiting."]
-    token: str
-    token_id: Annotated[str, "What a revocation names."]
-    link: str
-
-
-class Claimed(Appended, frozen=True, kw_only=True):
+class Claimed(Joined, frozen=True, kw_only=True):
     """claimed: the player of the season that the entry is; players: whoever is new, with their link."""
 
     claimed: str
-    players: list[JoinedPlayer]
 
 
 class IdentityConsequences(View, frozen=True, kw_only=True):
@@ -95,11 +83,10 @@ def gathered_view(
     one: GatheredTournament, claims: Mapping[str, str], there: Tournament, *, results_taken: bool
 ) -> GatheredView:
     """A tournament of a season with how far it is, and how many of its players are claimed."""
-    told = asdict(one)
-    del told["added"]
     entries = [player.id for player in playing(there)]
-    return GatheredView(
-        **told,
+    return made_from(
+        GatheredView,
+        one,
         status=directory.status_of(there),
         results_taken=results_taken,
         entries=len(entries),
@@ -115,13 +102,7 @@ def playing(state: Tournament) -> Iterator[Player]:
 def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Player]) -> list[EntryView]:
     """Entries of a gathered tournament with whose they are."""
     return [
-        EntryView(
-            tournament=gathered,
-            entry=player.id,
-            name=player.name,
-            status=player.status,
-            player=claims.get(player.id, ""),
-        )
+        made_from(EntryView, player, tournament=gathered, entry=player.id, player=claims.get(player.id, ""))
         for player in players
     ]
 
@@ -137,7 +118,7 @@ def identity_view(state: Tournament, player: Player) -> IdentityView:
         status=player.status,
         division=season.divisions.get(player.id, ""),
         merged_into=now if now != player.id else "",
-        entries=[EntryOwned(**asdict(one)) for one in season.entries_of(player.id)],
+        entries=[made_from(EntryOwned, one) for one in season.entries_of(player.id)],
         before=EntryOwned(tournament=before[0], entry=before[1]) if before else None,
     )
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from shared.application.command_handler import Projection
 from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
+from shared.formats.catalogue import read_event
+from shared.shapes import View
+from shared.tournament.events.registration import (
+    PlayerJoined,
+    PlayerPromoted,
+    PlayerWithdrawn,
+    TournamentAmended,
+    TournamentAnnounced,
+    TournamentCancelled,
+)
 from shared.tournament.state import Tournament
 
 DIRECTORY = Table(
@@ -19,34 +27,47 @@ DIRECTORY = Table(
 )
 
 
+class TournamentListed(View, frozen=True, kw_only=True):
+    """A line of the directory."""
+
+    tournament: str
+    name: str
+    format: str
+    ruleset: str
+    status: str
+    starts_on: str
+    visibility: str
+    players: int
+    announced_at: str
+
+
 def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
     for event in recorded:
         place = {"tournament": event.tournament}
-        data = msgspec.json.decode(event.data)
-        match event.type:
-            case "TournamentAnnounced":
-                connection.add(DIRECTORY, [_first_line(event, data)])
-            case "TournamentAmended":
-                amended = {name: data[name] for name in ("name", "starts_on") if data.get(name) is not None}
-                if amended:
-                    connection.change(DIRECTORY, place, amended)
-            case "TournamentCancelled":
+        match read_event(event.type, event.version, event.data):
+            case TournamentAnnounced() as announced:
+                connection.add(DIRECTORY, [_first_line(event, announced)])
+            case TournamentAmended() as amended:
+                changed = {"name": amended.name, "starts_on": amended.starts_on}
+                if kept := {name: value for name, value in changed.items() if value is not None}:
+                    connection.change(DIRECTORY, place, kept)
+            case TournamentCancelled():
                 connection.change(DIRECTORY, place, {"status": "cancelled"})
-            case "PlayerJoined" | "PlayerPromoted":
+            case PlayerJoined() | PlayerPromoted():
                 connection.change(DIRECTORY, place, {"players +": 1})
-            case "PlayerWithdrawn" if not data.get("waiting"):
+            case PlayerWithdrawn(waiting=False):
                 connection.change(DIRECTORY, place, {"players +": -1})
 
 
-def _first_line(event: Recorded, data: dict[str, Any]) -> dict[str, Any]:
+def _first_line(event: Recorded, announced: TournamentAnnounced) -> dict[str, Any]:
     return {
         "tournament": event.tournament,
-        "name": data["name"],
-        "format": data["format"],
-        "ruleset": data["ruleset"]["id"],
+        "name": announced.name,
+        "format": announced.format,
+        "ruleset": announced.ruleset["id"],
         "status": "announced",
-        "starts_on": data.get("starts_on", ""),
-        "visibility": data.get("visibility", "public"),
+        "starts_on": announced.starts_on,
+        "visibility": announced.visibility,
         "players": 0,
         "announced_at": event.time,
     }
@@ -74,7 +95,7 @@ def move(connection: Connection, tournament: str, status: str) -> None:
 
 def page(
     connection: Connection, *, everything: bool, own: str, behind: tuple[str, str] | None, limit: int
-) -> list[dict[str, Any]]:
+) -> list[TournamentListed]:
     """Lines, newest first, behind the (announced_at, tournament) given.
 
     everything: private ones too; own: the one private tournament that the caller may see.
@@ -83,18 +104,18 @@ def page(
     rows = _behind(connection, seen, behind, limit)
     if own and not everything:
         rows += _behind(connection, {"visibility <>": "public", "tournament": own}, behind, limit)
-        rows.sort(key=lambda line: line["tournament"])
-        rows.sort(key=lambda line: line["announced_at"], reverse=True)
+        rows.sort(key=lambda line: line.tournament)
+        rows.sort(key=lambda line: line.announced_at, reverse=True)
     return rows[:limit]
 
 
-def _behind(connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int) -> list[dict[str, Any]]:
+def _behind(connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int) -> list[TournamentListed]:
     """A page of lines that fulfil a condition: those announced at the same moment come in order of their ids."""
     time, after = behind or ("9999", "")
     order = ("-announced_at", "tournament")
     rows = connection.find(DIRECTORY, {**where, "announced_at": time, "tournament >": after}, order=order, limit=limit)
     rows += connection.find(DIRECTORY, {**where, "announced_at <": time}, order=order, limit=limit - len(rows))
-    return [_line(row) for row in rows]
+    return [TournamentListed(**_line(row)) for row in rows]
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
