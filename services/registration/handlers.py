@@ -8,6 +8,13 @@ from services.registration.campaign import decide as groups
 from services.registration.campaign import ruleset_moves
 from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
 from services.registration.coop import decide as coop
+from services.registration.coop.commands import (
+    AcceptInvitation,
+    DisbandParty,
+    FormParty,
+    LeaveParty,
+    PinOperatorData,
+)
 from services.registration.formats import FORMATS
 from services.registration.season import decide as season
 from services.registration.season import identities
@@ -21,47 +28,47 @@ from services.registration.season.commands import (
     SplitIdentity,
 )
 from services.registration.swiss import decide as rosters
+from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.tournament.commands import (
-    AcceptInvitation,
-    AcceptRoster,
-    AcceptRosters,
-    AmendPlayer,
     AmendTournament,
     AnnounceTournament,
-    AppointStaff,
     CancelTournament,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
-    DisbandParty,
-    DismissStaff,
-    DisqualifyPlayer,
-    DropPlayer,
-    EnterStaff,
-    ErasePersonalData,
-    FormParty,
-    IssueLink,
     JoinParty,
     JoinPlayers,
     KeepApart,
-    LeaveParty,
     OpenVenue,
-    PinOperatorData,
-    ReinstatePlayer,
-    RejectRoster,
     ReopenRegistration,
-    RevokeDisqualification,
-    RevokeInstallationToken,
-    RevokeToken,
     SignUp,
     SignUpInvited,
     SignUpParty,
-    SubmitRoster,
+)
+from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
+from services.registration.tournament.player_commands import (
+    AmendPlayer,
+    CheckIn,
+    CheckOut,
+    DisqualifyPlayer,
+    DropPlayer,
+    ErasePersonalData,
+    IssueLink,
+    MovePlayer,
+    PinPlayer,
+    ReinstatePlayer,
+    RevokeDisqualification,
+    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
-from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
+from services.registration.tournament.staff_commands import (
+    AppointStaff,
+    DismissStaff,
+    EnterStaff,
+    RevokeInstallationToken,
+    RevokeToken,
+)
 from shared.application.handlers import Handler, by_format
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
@@ -96,7 +103,7 @@ def _venue(state: Tournament, command: ChangeTables) -> list[str]:
 
 def _token(state: Tournament, command: RevokeToken) -> list[str]:
     """Where the player is whose token it is; its id is `<tournament>.<player>.<which>`."""
-    _, *named = command.token.rsplit(".", 2)
+    _, *named = command.token_id.rsplit(".", 2)
     return of_player(state, named[0]) if len(named) == 2 else []
 
 

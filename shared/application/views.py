@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
 from shared.refusals import Fault
-from shared.shapes import Shape, Size, View
+from shared.shapes import Number, Shape, Size, View, made_from
 
 Shown = TypeVar("Shown", bound=View)
 
@@ -64,7 +64,7 @@ class FaultView(View, frozen=True, kw_only=True):
 
 def faults_view(faults: Iterable[Fault]) -> list[FaultView]:
     """Faults with every member, also the empty ones."""
-    return [FaultView(**asdict(fault)) for fault in faults]
+    return [made_from(FaultView, fault) for fault in faults]
 
 
 class HeadView(View, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ class CountedView(View, frozen=True, kw_only=True):
 
     entry: str
     place: int
-    points: Annotated[int | str, "A whole number, or a decimal as a string."]
+    points: Number
     left: str
 
 
@@ -153,8 +153,8 @@ class SeasonMoveView(View, frozen=True, kw_only=True):
     division: str
     rank_before: int | None
     rank_after: int | None
-    points_before: Annotated[int | str, "A whole number, or a decimal as a string."]
-    points_after: int | str
+    points_before: Number
+    points_after: Number
     columns: Annotated[list[str], "Values that are others."]
     results: list[ResultMoved]
     passed_by: Annotated[list[PassedBy], "Five at most."]

@@ -17,7 +17,6 @@ from services.pairing.tournament.state import seed_of
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next
 from services.registration.formats import FORMATS as JOINED
 from services.registration.handlers import HANDLERS as REGISTRATION
-from services.registration.tournament.commands import Command
 from services.registration.tournament.format import RegistrationFormat
 from services.registration.tournament.state import player_of
 from services.scoring.formats import ENDINGS
@@ -36,6 +35,7 @@ from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import AnyRuleset
+from shared.shapes import Command
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.scoring import RoundClosed, StandingRow

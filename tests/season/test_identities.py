@@ -36,6 +36,13 @@ class TestByLink:
         assert (answer.status, answer.code, answer.data["player"]) == (409, "entry-claimed", "p1")
         assert season.heads == before
 
+    def test_whoever_finds_no_seat_in_a_full_season_is_answered_as_waiting(self, new):
+        season = new(capacity=2)
+        spring = season.cup("Ana", "Ben", "Cy", "Dee")
+        season.gather(spring)
+        answers = [own(season, spring, player) for player in ("p1", "p2", "p3")]
+        assert [answer.body["players"][0]["status"] for answer in answers] == ["active", "active", "waiting"]
+
     def test_two_tournaments_with_players_of_one_id_are_kept_apart(self, cups):
         """p1 of the spring and p1 of the autumn send the same request with the same Idempotency-Key."""
         season, spring, autumn = cups

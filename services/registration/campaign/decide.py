@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from services.registration.campaign.commands import RollTurfs, SubmitGroup
@@ -14,8 +15,8 @@ from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import appoint_leader
-from shared.formats.campaign.rules.dice_source import DiceSource
-from shared.formats.campaign.rules.group import accept_group
+from shared.formats.campaign.rules.dice_source import DiceSource, read_rolls
+from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
 from shared.formats.campaign.rules.rating import finalise_rating
 from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.roster import Group
@@ -48,7 +49,7 @@ def submit(state: Tournament, command: SubmitGroup, context: Context) -> Sequenc
     before = before_building(state, player.id)
     rules = _rules(state)
     builder = DecisionBuilder(Group(player.id, ""), round=building_round(state), cause=ACCEPTING)
-    builder.say(accept_group(rules, player.id, command.submission, before.serial, before.turfs))
+    builder.say(accept_group(rules, player.id, _submission(command), before.serial, before.turfs))
     _complete(state, rules, builder, context)
     return builder.events
 
@@ -62,20 +63,21 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
     group = built_group(state, player.id)
     rules = _rules(state)
     left = turfs_to_roll(rules, group)
-    if len(command.rolls) > left:
+    rolls = read_rolls(to_builtins(command.rolls))
+    if len(rolls) > left:
         most = f"at most {left}, of {rules.core.starting_turfs} at the start"
         raise ChoiceRefused(
             f"The group has {len(group.turfs)} turfs.",
-            [Fault("/rolls", f"{len(command.rolls)} rolls", most, "FS-TRF-1")],
+            [Fault("/rolls", f"{len(rolls)} rolls", most, "FS-TRF-1")],
         )
     present = present_at_building(state)
     versions = versions_at(state.entries, building_round(state))
     dice_source = DiceSource(
-        "e", ENLISTED.of(state).rolled, context.seed, present, command.rolls, roller=player.id, versions=versions
+        "e", ENLISTED.of(state).rolled, context.seed, present, rolls, roller=player.id, versions=versions
     )
     builder = DecisionBuilder(group, round=building_round(state), cause=ROLLING)
     faults: list[Fault] = []
-    for number in range(len(command.rolls)):
+    for number in range(len(rolls)):
         try:
             builder.say(*roll_turf(rules, builder.group, dice_source.next("2D12")))
         except DiceRefused as refused:
@@ -105,6 +107,15 @@ def _own_player(state: Tournament, player: str, context: Context) -> Player:
     if not own_or_staff(context, player):
         raise NotYours("A player builds only their own group.")
     return found if found.status == "waiting" else active_player(entries, player)
+
+
+def _submission(command: SubmitGroup) -> Submission:
+    """What was handed in, as the rules read it; whether ranks and goods exist is theirs to say."""
+    members = tuple(
+        Enlisted(told.rank, told.name, tuple(told.goods))  # type: ignore[arg-type]
+        for told in command.members
+    )
+    return Submission(command.force, members, tuple(command.stash))
 
 
 def _takes_place(state: Tournament, player: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Annotated, get_args
 
-import msgspec
-
+from services.registration.campaign.commands import GOOD
 from services.registration.campaign.decide import built_group, turfs_to_roll
+from shared.application.views import Appended, FaultView, faults_view
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.league import HERE, building_round
 from shared.formats.campaign.rules.attributes import attribute, rank_name
@@ -17,74 +17,138 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import turf_of
 from shared.formats.campaign.rules.words import Attribute
 from shared.formats.campaign.ruleset import campaign_of
+from shared.shapes import View, made_from
 from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
 
 
-def group_view(state: Tournament, player: Player) -> dict[str, Any]:
+class GroupTaken(Appended, frozen=True, kw_only=True):
+    """advice: members who may be on the roster, and cannot be fielded as they are."""
+
+    advice: list[FaultView]
+
+
+class MemberView(View, frozen=True, kw_only=True):
+    """A member as the group was built."""
+
+    id: str
+    rank: str
+    rank_name: Annotated[str, "What the force calls the rank."]
+    name: str
+    xp: int
+    level: int
+    attributes: dict[str, int]
+    perks: list[str]
+
+
+class ItemView(View, frozen=True, kw_only=True):
+    """One good. holder: the member who carries it; empty for the stash."""
+
+    id: str
+    good: Annotated[str, GOOD]
+    names: Annotated[list[str], "What it may be on the table."]
+    holder: str
+    caps: Annotated[int, "What it counts in the rating."]
+
+
+class TurfView(View, frozen=True, kw_only=True):
+    """A turf that the group holds."""
+
+    id: str
+    turf: str
+    name: str
+
+
+class GroupView(View, frozen=True, kw_only=True):
+    """A group as its player built it, before its first game; scoring shows it as it lives."""
+
+    player: str
+    player_name: str
+    force: str
+    force_name: str
+    complete: Annotated[bool, "Whether it has turfs, leader and rating."]
+    turfs_to_roll: int
+    members: list[MemberView]
+    items: list[ItemView]
+    turfs: list[TurfView]
+    caps: Annotated[int, "Unspent; no part of the rating."]
+    leader: Annotated[str, "Empty until the last turf is rolled."]
+    rating: Annotated[int, "0 until the last turf is rolled."]
+    rating_parts: dict[str, int]
+    advice: list[FaultView]
+
+
+class GroupListed(View, frozen=True, kw_only=True):
+    """A player with their group in short. force: empty where none was handed in."""
+
+    player: str
+    player_name: str
+    status: Annotated[str, "Of the player."]
+    force: str
+    members: int
+    turfs_to_roll: int
+    complete: bool
+    rating: int
+
+
+class GroupsListed(View, frozen=True, kw_only=True):
+    """Every player who takes part or waits, with their group."""
+
+    groups: list[GroupListed]
+
+
+def group_view(state: Tournament, player: Player) -> GroupView:
     """A group as its player built it, with what its rating is made of. Raises GroupMissing."""
     group, rules = built_group(state, player.id), _rules_of(state, player.id)
-    return {
-        "player": player.id,
-        "player_name": player.name,
-        "force": group.force,
-        "force_name": rules.forces[group.force].name,
-        "complete": bool(group.rating),
-        "turfs_to_roll": turfs_to_roll(rules, group),
-        "members": [
-            {
-                "id": member.id,
-                "rank": member.rank,
-                "rank_name": rank_name(rules, group.force, member.rank),
-                "name": member.name,
-                "xp": member.xp,
-                "level": member.level,
-                "attributes": {key: attribute(rules, group, member, key) for key in get_args(Attribute)},
-                "perks": ["leader"] if member.id == group.leader else [],
-            }
+    return made_from(
+        GroupView,
+        group,
+        player=player.id,
+        player_name=player.name,
+        force_name=rules.forces[group.force].name,
+        complete=bool(group.rating),
+        turfs_to_roll=turfs_to_roll(rules, group),
+        members=[
+            made_from(
+                MemberView,
+                member,
+                rank_name=rank_name(rules, group.force, member.rank),
+                attributes={key: attribute(rules, group, member, key) for key in get_args(Attribute)},
+                perks=["leader"] if member.id == group.leader else [],
+            )
             for member in group.members
         ],
-        "items": [
-            {
-                "id": item.id,
-                "good": item.good,
-                "names": list(rules.goods[item.good].names),
-                "holder": item.holder,
-                "caps": item_value(rules, item),
-            }
+        items=[
+            made_from(ItemView, item, names=list(rules.goods[item.good].names), caps=item_value(rules, item))
             for item in group.items
         ],
-        "turfs": [
-            {"id": owned.id, "turf": owned.turf, "name": turf_of(rules, owned.turf).name} for owned in group.turfs
-        ],
-        "caps": group.caps,
-        "leader": group.leader,
-        "rating": group.rating,
-        "rating_parts": rating_parts(rules, group),
-        "advice": advice_view(rules, group),
-    }
+        turfs=[made_from(TurfView, owned, name=turf_of(rules, owned.turf).name) for owned in group.turfs],
+        rating_parts=rating_parts(rules, group),
+        advice=advice_view(rules, group),
+    )
 
 
-def groups_listed(state: Tournament) -> list[dict[str, Any]]:
+def groups_listed(state: Tournament) -> GroupsListed:
     """Every player who takes part or waits, and how far their group is."""
     rules = campaign_of(state.entries, building_round(state))
     known = [player for player in state.entries.players.values() if player.status in HERE]
-    return [
-        _listed(rules, player, ENLISTED.of(state).groups.get(player.id) or Group(player.id, "")) for player in known
-    ]
+    groups = ENLISTED.of(state).groups
+    return GroupsListed(
+        groups=[_listed(rules, player, groups.get(player.id) or Group(player.id, "")) for player in known]
+    )
 
 
-def _listed(rules: Rules, player: Player, group: Group) -> dict[str, Any]:
-    return {
-        "player": player.id,
-        "player_name": player.name,
-        "status": player.status,
-        "force": group.force,
-        "members": len(group.members),
-        "turfs_to_roll": turfs_to_roll(rules, group),
-        "complete": bool(group.rating),
-        "rating": group.rating,
-    }
+def _listed(rules: Rules, player: Player, group: Group) -> GroupListed:
+    return GroupListed(
+        player=player.id,
+        player_name=player.name,
+        status=player.status,
+        force=group.force,
+        members=len(group.members),
+        turfs_to_roll=turfs_to_roll(rules, group),
+        complete=bool(group.rating),
+        rating=group.rating,
+    )
 
 
 def _rules_of(state: Tournament, player: str) -> Rules:
@@ -93,6 +157,6 @@ def _rules_of(state: Tournament, player: str) -> Rules:
     return campaign_of(state.entries, max(rated, default=building_round(state)))
 
 
-def advice_view(rules: Rules, group: Group) -> list[dict[str, str]]:
+def advice_view(rules: Rules, group: Group) -> list[FaultView]:
     """Members who cannot be fielded as they are, each with the armor that is missing. FS-GRP-7, FS-AMB-27."""
-    return [msgspec.structs.asdict(fault) for fault in stays_home(rules, group)]
+    return faults_view(stays_home(rules, group))

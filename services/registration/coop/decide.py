@@ -7,6 +7,13 @@ from typing import Any
 
 import msgspec
 
+from services.registration.coop.commands import (
+    AcceptInvitation,
+    DisbandParty,
+    FormParty,
+    LeaveParty,
+    PinOperatorData,
+)
 from services.registration.tournament import commands
 from services.registration.tournament.decide.players import join, refuse_uninvited, sign_up
 from services.registration.tournament.refusals import NotYours, PartyRefused, PartyUnknown, RegistrationIsClosed
@@ -31,7 +38,7 @@ def announced_with(command: commands.AnnounceTournament) -> list[Event]:
     return [_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
 
 
-def pin_data(state: Tournament, command: commands.PinOperatorData, context: Context) -> Sequence[Event]:
+def pin_data(state: Tournament, command: PinOperatorData, context: Context) -> Sequence[Event]:
     """What tables are played by that are set up from now on; versions count from 1 (AB-OPS-1)."""
     entries = running(state)
     event = _pinned(command.data, len(COOP.of(state).data) + 1, entries.rehearsal, "")
@@ -55,7 +62,7 @@ def join_party(state: Tournament, command: commands.JoinParty, context: Context)
     return [*joined, formed(state, players)]
 
 
-def form_party(state: Tournament, command: commands.FormParty, context: Context) -> Sequence[Event]:
+def form_party(state: Tournament, command: FormParty, context: Context) -> Sequence[Event]:
     """Players who are here already, and in no other party."""
     entries = running(state)
     faults = []
@@ -74,7 +81,7 @@ def form_party(state: Tournament, command: commands.FormParty, context: Context)
     return [formed(state, command.players)]
 
 
-def disband_party(state: Tournament, command: commands.DisbandParty, context: Context) -> Sequence[Event]:
+def disband_party(state: Tournament, command: DisbandParty, context: Context) -> Sequence[Event]:
     """Its members are seated each alone from the next seating on."""
     running(state)
     if command.party not in COOP.of(state).parties:
@@ -112,7 +119,7 @@ def sign_up_invited(state: Tournament, command: commands.SignUpInvited, context:
     return [*joined, _beside(state, player, command.invited_by)]
 
 
-def accept_invitation(state: Tournament, command: commands.AcceptInvitation, context: Context) -> Sequence[Event]:
+def accept_invitation(state: Tournament, command: AcceptInvitation, context: Context) -> Sequence[Event]:
     """Somebody who has signed up sits with whoever invited them, as long as players may sign up. AB-SVC-2."""
     entries = running(state)
     player = player_of(entries, command.player)
@@ -133,7 +140,7 @@ def accept_invitation(state: Tournament, command: commands.AcceptInvitation, con
     return [_beside(state, player.id, command.invited_by)]
 
 
-def leave_party(state: Tournament, command: commands.LeaveParty, context: Context) -> Sequence[Event]:
+def leave_party(state: Tournament, command: LeaveParty, context: Context) -> Sequence[Event]:
     """A survivor goes on alone; a party of whom one is left is none. Themselves until registration closes. AB-SVC-2."""
     entries = running(state)
     player = player_of(entries, command.player)

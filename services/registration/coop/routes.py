@@ -2,108 +2,109 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from services.registration.coop import schemas as schemas_coop
-from services.registration.coop import views
-from services.registration.handlers import HANDLERS
-from services.registration.tournament.command_schemas import OptionalReason
-from services.registration.tournament.commands import (
+from services.registration.coop.commands import (
     AcceptInvitation,
     DisbandParty,
     FormParty,
     LeaveParty,
     PinOperatorData,
 )
+from services.registration.coop.views import (
+    InvitationView,
+    OperatorDataView,
+    PartiesView,
+    invitation_view,
+    operator_data_view,
+    parties_view,
+)
+from services.registration.handlers import HANDLERS
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
-from shared.application.schemas import ReceiptShown
+from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
-from shared.formats.coop.entries import COOP
 from shared.roles import PLAYER, REFEREE_UP
+from shared.shapes import Shape, Text
 from shared.web.access import caller
-from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
 
 
+# Beside the command, which says who that is, and never the code.
+class Invitation(Shape, frozen=True, kw_only=True):
+    """invitation: the code that somebody who comes as well has told."""
+
+    invitation: Annotated[str, Text(100, minimum=1)]
+
+
 gateway = gateway_of("coop")
 invitations = wired(Invitations)
-blueprint = Blueprint(
-    "parties", description="Co-operative events: the game's data, and parties.", may_refuse=("wrong-format",)
+blueprint = CommandBlueprint(
+    "parties", HANDLERS, description="Co-operative events: the game's data, and parties.", may_refuse=("wrong-format",)
 )
 
 
-@blueprint.post("/tournaments/<id:tournament>/operator-data")
-@blueprint.allow(*HANDLERS[PinOperatorData].roles)
-@blueprint.arguments(schemas_coop.PinOperatorData)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(PinOperatorData, "/tournaments/<id:tournament>/operator-data")
 @blueprint.may_refuse(*OVER, "operator-data-refused", "event-too-large")
-def pin_operator_data(body: dict[str, Any], tournament: str) -> Appended:
+def pin_operator_data(command: PinOperatorData, tournament: str) -> Appended:
     """Enter what the scenario sheets and cards say, whole; tables set up from now on are played by it."""
-    return gateway.run(tournament, PinOperatorData(data=body["data"]))
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/operator-data")
-@blueprint.response(200, schemas_coop.OperatorDataShown)
+@blueprint.response(200, OperatorDataView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_operator_data(tournament: str) -> Any:
     """Show what was entered last, and what a table could not be set up without."""
     with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or views.operator_data_view(folded.state)
+        return not_modified(gateway.version(folded)) or operator_data_view(folded.state)
 
 
-@blueprint.post("/tournaments/<id:tournament>/parties")
-@blueprint.allow(*HANDLERS[FormParty].roles)
-@blueprint.arguments(schemas_coop.FormParty)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(FormParty, "/tournaments/<id:tournament>/parties")
 @blueprint.may_refuse(*OVER, "party-refused")
-def form_party(body: dict[str, Any], tournament: str) -> Appended:
+def form_party(command: FormParty, tournament: str) -> Appended:
     """Let players who are here already sit together from the next seating on."""
-    return gateway.run(tournament, FormParty(players=body["players"]))
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/parties")
-@blueprint.response(200, schemas_coop.PartiesShown)
+@blueprint.response(200, PartiesView)
 @blueprint.may_refuse("tournament-unknown")
-def list_parties(tournament: str) -> dict[str, Any]:
+def list_parties(tournament: str) -> PartiesView:
     """List who sits together."""
     with gateway.reading(tournament) as folded:
-        parties = COOP.of(folded.state).parties
-        return {"parties": [{"party": party, "players": players} for party, players in parties.items()]}
+        return parties_view(folded.state)
 
 
-@blueprint.post("/tournaments/<id:tournament>/parties/<id:party>/disbanding")
-@blueprint.allow(*HANDLERS[DisbandParty].roles)
-@blueprint.arguments(OptionalReason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(DisbandParty, "/tournaments/<id:tournament>/parties/<id:party>/disbanding")
 @blueprint.may_refuse(*OVER, "party-unknown")
-def disband_party(body: dict[str, Any], tournament: str, party: str) -> Appended:
+def disband_party(command: DisbandParty, tournament: str) -> Appended:
     """Seat the members of a party each alone again."""
-    return gateway.run(tournament, DisbandParty(party=party, **body))
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/invitation")
 @blueprint.allow(*REFEREE_UP, PLAYER)
-@blueprint.response(200, schemas_coop.InvitationShown)
+@blueprint.response(200, InvitationView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
-def show_invitation(tournament: str, player: str) -> dict[str, Any]:
+def show_invitation(tournament: str, player: str) -> InvitationView:
     """Show the code by which others come to a survivor's table: for `sign-up`, or for who has signed up already."""
     if caller().role == PLAYER and caller().player != player:
         raise NotYours("A player invites only to their own table.")
     with gateway.reading(tournament) as folded:
         player_of(folded.state.entries, player)
-        return views.invitation_view(folded.state, player, invitations.code(tournament, player))
+        return invitation_view(folded.state, player, invitations.code(tournament, player))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/party")
 @blueprint.allow(*HANDLERS[AcceptInvitation].roles)
-@blueprint.arguments(schemas_coop.AcceptInvitation)
-@blueprint.response(201, ReceiptShown)
+@blueprint.arguments(Invitation)
+@blueprint.response(201, Appended)
 @blueprint.may_refuse(
     *OVER,
     "other-venue",
@@ -115,20 +116,17 @@ def show_invitation(tournament: str, player: str) -> dict[str, Any]:
     "invitation-unknown",
     "party-refused",
 )
-def accept_invitation(body: dict[str, Any], tournament: str, player: str) -> Appended:
+def accept_invitation(body: Invitation, tournament: str, player: str) -> Appended:
     """Sit at every table with whoever gave this invitation; for somebody who has signed up already."""
     with gateway.reading(tournament) as folded:
-        inviter = invitations.inviter(tournament, body["invitation"], folded.state.entries.players)
+        inviter = invitations.inviter(tournament, body.invitation, folded.state.entries.players)
     return gateway.run(tournament, AcceptInvitation(player=player, invited_by=inviter))
 
 
-@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/party/leaving")
-@blueprint.allow(*HANDLERS[LeaveParty].roles)
-@blueprint.arguments(OptionalReason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(LeaveParty, "/tournaments/<id:tournament>/players/<id:player>/party/leaving")
 @blueprint.may_refuse(
     *OVER, "other-venue", "player-unknown", "not-yours", "registration-closed", absent=["party-unknown"]
 )
-def leave_party(body: dict[str, Any], tournament: str, player: str) -> Appended:
+def leave_party(command: LeaveParty, tournament: str) -> Appended:
     """Sit alone again; a party of whom one would be left is disbanded."""
-    return gateway.run(tournament, LeaveParty(player=player, **body))
+    return gateway.run(tournament, command)

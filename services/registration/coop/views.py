@@ -2,43 +2,85 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from services.registration.coop.decide import STILL_WITH
 from shared.formats.coop.at_tables import data_of, table_size
 from shared.formats.coop.entries import COOP
 from shared.formats.coop.rules.data import missing_of
+from shared.shapes import View
 from shared.tournament.state import Tournament
 
 
-def operator_data_view(state: Tournament) -> dict[str, Any]:
+class InvitationView(View, frozen=True, kw_only=True):
+    """What a survivor tells those whom they want at their table."""
+
+    player: str
+    invitation: str
+    party: Annotated[str, "Their party so far; empty for none."]
+    players: Annotated[list[str], "Who is in it."]
+    places: Annotated[int, "How many more fit at a table."]
+
+
+class MissingValues(View, frozen=True, kw_only=True):
+    """A side without which values a table with it is not set up."""
+
+    scenario: str
+    side: Annotated[int, "1 or 2."]
+    missing: list[str]
+
+
+class OperatorDataView(View, frozen=True, kw_only=True):
+    """What was entered last. version 0: nothing yet."""
+
+    version: int
+    data: dict[str, Any]
+    missing: list[MissingValues]
+
+
+class PartyView(View, frozen=True, kw_only=True):
+    """Survivors who sit together."""
+
+    party: str
+    players: list[str]
+
+
+class PartiesView(View, frozen=True, kw_only=True):
+    """Every party there is."""
+
+    parties: list[PartyView]
+
+
+def operator_data_view(state: Tournament) -> OperatorDataView:
     """What the operator entered last, with the values of each side that are still missing."""
     data = data_of(state)
-    sides = (
-        [(sheet.scenario_id, number, side) for sheet in data.scenarios for number, side in enumerate(sheet.sides, 1)]
-        if data
-        else []
-    )
-    return {
-        "version": len(COOP.of(state).data),
-        "data": COOP.of(state).data[-1] if data else {},
-        "missing": [
-            {"scenario": scenario, "side": number, "missing": missing}
-            for scenario, number, side in sides
+    return OperatorDataView(
+        version=len(COOP.of(state).data),
+        data=COOP.of(state).data[-1] if data else {},
+        missing=[
+            MissingValues(scenario=sheet.scenario_id, side=number, missing=missing)
+            for sheet in (data.scenarios if data else ())
+            for number, side in enumerate(sheet.sides, 1)
             if (missing := missing_of(side))
         ],
-    }
+    )
 
 
-def invitation_view(state: Tournament, player: str, code: str) -> dict[str, Any]:
+def parties_view(state: Tournament) -> PartiesView:
+    """Who sits together."""
+    parties = COOP.of(state).parties.items()
+    return PartiesView(parties=[PartyView(party=party, players=list(players)) for party, players in parties])
+
+
+def invitation_view(state: Tournament, player: str, code: str) -> InvitationView:
     """The code by which others come to a survivor's table, and how many more it has places for."""
     party = COOP.of(state).party_of(player)
     members = COOP.of(state).parties.get(party, [player])
     there = sum(state.entries.players[member].status in STILL_WITH for member in members)
-    return {
-        "player": player,
-        "invitation": code,
-        "party": party,
-        "players": members if party else [],
-        "places": max(0, table_size(state).survivors_max - there),
-    }
+    return InvitationView(
+        player=player,
+        invitation=code,
+        party=party,
+        players=list(members) if party else [],
+        places=max(0, table_size(state).survivors_max - there),
+    )

@@ -2,50 +2,68 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Annotated
+
 from msgspec import Struct
 
-from services.registration.tournament.commands import Command
-from shared.formats.season.entries import EntryNamed
 from shared.refusals import Refusal
+from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, Whole
+
+MOST_CLAIMS = 500
 
 
-class GatherTournament(Command, frozen=True, kw_only=True):
-    """name, format, ruleset, starts_on, own_tier: as the tournament was announced. status: as in the directory.
+class TournamentToGather(Shape, frozen=True, kw_only=True):
+    """A tournament that the season is to count.
 
-    played_on: empty for starts_on, or today where that is not said. tier: empty for its own, where the season weighs
-    that. weight: per cent. A tournament that the caller may not read is told of as one that is not there.
+    played_on: by which day it has its place among the others; left out: the day it starts on. tier: one that the season
+    weighs; left out: the tournament's own, where that is one. weight: in per cent.
     """
 
-    tournament: str
+    tournament: Id
+    played_on: date | None = None
+    division: Annotated[str, Name()] = ""
+    tier: Annotated[str, Name()] = ""
+    weight: Annotated[int | None, Whole(1, 10_000)] = None
+
+
+class GatherTournament(TournamentToGather, Command, frozen=True, kw_only=True):
+    """name, format, ruleset, starts_on, own_tier: as the tournament was announced. status: as in the directory.
+
+    A tournament that the caller may not read is told of as one that is not there.
+    """
+
     name: str = ""
     format: str = ""
     ruleset: str = ""
     starts_on: str = ""
     own_tier: str = ""
     status: str = ""
-    played_on: str = ""
-    division: str = ""
-    tier: str = ""
-    weight: int | None = None
 
 
 class ReleaseTournament(Command, frozen=True, kw_only=True):
-    tournament: str
-    reason: str
+    """Why; it stands in the public log."""
+
+    gathered: Id
+    reason: Reason
 
 
-class Claim(Struct, frozen=True, kw_only=True):
-    """An entry of a gathered tournament, and whose it is: a player of the season, or (empty) a new one of this name.
+class ClaimOfEntry(Shape, frozen=True, kw_only=True):
+    """An entry of a gathered tournament. player: of the season; left out: a new one, called `name` or as there."""
 
-    status: of that entry in its tournament, empty where there is none. known_as: what it is called there.
+    tournament: Id
+    entry: Annotated[Id, "The id of the player in that tournament."]
+    player: Id = ""
+    name: Annotated[str, Name()] = ""
+
+
+class Claim(ClaimOfEntry, frozen=True, kw_only=True):
+    """The same with what its tournament says. status: of that entry there, empty where there is none.
+
+    known_as: what it is called there.
     """
 
-    tournament: str
-    entry: str
-    player: str = ""
-    name: str = ""
     known_as: str = ""
-    faction: str = ""
     club: str = ""
     status: str = ""
 
@@ -58,30 +76,39 @@ class ClaimEntries(Command, frozen=True, kw_only=True):
 
 
 class MergeIdentities(Command, frozen=True, kw_only=True):
-    """`player` is `into`."""
+    """`player` is `into`, and why that is known."""
 
-    player: str
-    into: str
-    reason: str
+    player: Id
+    into: Id
+    reason: Reason
+
+
+class EntryOfPlayer(Shape, frozen=True, kw_only=True):
+    """An entry, by tournament and the id of the player there."""
+
+    tournament: Id
+    entry: Id
 
 
 class SplitIdentity(Command, frozen=True, kw_only=True):
-    """entries: that are not this player's; empty: all that came with `into`.
+    """Entries that are not this player's; left out: all that came with `into`.
 
-    into: a player who was merged with this one and is somebody of their own again; empty: a new one of this name.
+    into: a player who was merged with this one; left out: a new one, called `name`.
     """
 
-    player: str
-    entries: list[EntryNamed] = []
-    into: str = ""
-    name: str = ""
-    reason: str = ""
+    player: Id
+    entries: Annotated[list[EntryOfPlayer], Size(MOST_CLAIMS)] = []
+    into: Id = ""
+    name: Annotated[str, Name()] = ""
+    reason: Reason
 
 
 class EnterDivision(Command, frozen=True, kw_only=True):
-    division: str
-    players: list[str]
-    reason: str = ""
+    """Players who play in this division from now on."""
+
+    division: Annotated[str, Name()]
+    players: Annotated[list[Id], Size(MOST_CLAIMS, 1)]
+    reason: OptionalReason = ""
 
 
 class Carried(Struct, frozen=True, kw_only=True):
@@ -96,7 +123,7 @@ class Carried(Struct, frozen=True, kw_only=True):
 class ContinueSeason(Command, frozen=True, kw_only=True):
     """The players of an earlier season with the divisions that its end put them in. status: of that season."""
 
-    season: str
+    season: Id
     format: str = ""
     status: str = ""
     players: list[Carried] = []

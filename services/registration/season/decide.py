@@ -46,13 +46,14 @@ def gather(state: Tournament, command: commands.GatherTournament, context: Conte
         expected = f"nothing: this season weighs by its tiers alone{option}"
         fault = Fault("/weight", str(command.weight), expected, clause)
         raise InvalidRequest("This season takes no weights by hand.", [fault])
+    played_on = command.played_on.isoformat() if command.played_on else command.starts_on
     return [
         TournamentGathered(
             tournament=command.tournament,
             name=command.name,
             format=command.format,
             ruleset=command.ruleset,
-            played_on=command.played_on or command.starts_on or context.now[:10],
+            played_on=played_on or context.now[:10],
             division=command.division,
             tier=command.tier or (command.own_tier if command.own_tier in tiers else ""),
             weight=command.weight,
@@ -86,9 +87,9 @@ def _refuse_division(rules: SeasonRuleset, division: str, where: str) -> None:
 def release(state: Tournament, command: commands.ReleaseTournament, context: Context) -> Sequence[Event]:
     """The season counts it no longer; it may be gathered again, and who was who stays known."""
     running(state)
-    if command.tournament not in SEASON_ENTRIES.of(state).gathered:
-        raise not_gathered(command.tournament, "/gathered")
-    return [TournamentReleased(tournament=command.tournament, reason=command.reason)]
+    if command.gathered not in SEASON_ENTRIES.of(state).gathered:
+        raise not_gathered(command.gathered, "/gathered")
+    return [TournamentReleased(tournament=command.gathered, reason=command.reason)]
 
 
 def not_gathered(tournament: str, where: str = "/tournament") -> commands.TournamentNotGathered:

@@ -17,6 +17,7 @@ from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
 from shared.refusals import Fault, Refusal
+from shared.shapes import made_from
 from shared.tournament.context import Context
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
@@ -31,7 +32,7 @@ def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -
     _refuse_claims(state, command.claims, by_link=command.by_link)
     claims = [one for one in command.claims if _owner(state, one) is None]
     new = [one for one in claims if not one.player]
-    wanted = [Entry(name=one.name, faction=one.faction, club=one.club) for one in new]
+    wanted = [Entry(name=one.name, club=one.club) for one in new]
     places = ["" if command.by_link else f"/claims/{command.claims.index(one)}" for one in new]
     joined, players = _joining(state, wanted, places, context)
     ids = iter(players)
@@ -172,10 +173,11 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     season = SEASON_ENTRIES.of(state)
     own = season.entries_of(command.player)
     merge = season.merged.get(command.into)
+    entries = [made_from(EntryNamed, one) for one in command.entries]
     if command.into and (merge is None or season.identity(command.into) != command.player):
         fault = Fault("/into", command.into, f"a player who was merged with {command.player}, or nothing")
         raise commands.NotMerged(f"{command.into} is not merged with {command.player}.", [fault])
-    if not command.entries:
+    if not entries:
         if merge is None:
             raise commands.NotMerged(
                 "Nothing says what to take apart.", [Fault("/entries", "none", "entries, or `into`")]
@@ -183,12 +185,12 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
         return [entry for entry in merge.entries if entry in own]
     faults = [
         Fault(f"/entries/{index}", f"{one.entry} of {one.tournament}", f"an entry of {command.player}")
-        for index, one in enumerate(command.entries)
-        if one not in own or one in command.entries[:index]
+        for index, one in enumerate(entries)
+        if one not in own or one in entries[:index]
     ]
-    if not faults and merge is None and len(command.entries) == len(own):
+    if not faults and merge is None and len(entries) == len(own):
         fault = Fault("/entries", f"all {len(own)} of {command.player}", "fewer, so that two players come of it")
         raise commands.NotMerged(f"{command.player} would have no entry left.", [fault])
     if faults:
         raise commands.NotMerged(f"{len(faults)} of these are not entries of {command.player}.", faults)
-    return command.entries
+    return entries

@@ -4,100 +4,125 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import jsonify
+from flask import Response, jsonify
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from services.registration.handlers import HANDLERS
-from services.registration.season import schemas as schemas_season
 from services.registration.season.commands import (
     Carried,
     ContinueSeason,
     EnterDivision,
     GatherTournament,
     ReleaseTournament,
+    TournamentToGather,
 )
 from services.registration.season.decide import not_gathered
-from services.registration.season.views import consequences_view, entries_view, gathered_view, playing, with_entries
-from services.registration.tournament import command_schemas as schemas
+from services.registration.season.views import (
+    EntryView,
+    GatheredView,
+    IdentityConsequences,
+    consequences_view,
+    entries_view,
+    gathered_view,
+    playing,
+)
 from services.registration.tournament import directory
-from shared.application.schemas import ReceiptShown
+from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.application.visibility import is_there
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.state import SEASON
+from shared.shapes import Command, Id, Query, Shape
 from shared.tournament.state import Tournament
 from shared.web.access import caller
-from shared.web.blueprint import Blueprint
-from shared.web.paging import PageQuery, begins_after, page, page_of
+from shared.web.paging import Paged, begins_after, page, page_of
 
 PREVIEW = "With `preview=true`: what would move."
 OVER = ("tournament-unknown", "tournament-over")
 
 
+class PreviewQuery(Query, frozen=True, kw_only=True):
+    """preview: answer what would move, and append nothing."""
+
+    preview: bool = False
+
+
+# Beside the command, which holds these players.
+class EarlierSeason(Shape, frozen=True, kw_only=True):
+    """season: one that is concluded, whose players come into this one."""
+
+    season: Id
+
+
 gateway = gateway_of("season")
-blueprint = Blueprint("seasons", description="Seasons: tournaments gathered, divisions.", may_refuse=("wrong-format",))
+blueprint = CommandBlueprint(
+    "seasons", HANDLERS, description="Seasons: tournaments gathered, divisions.", may_refuse=("wrong-format",)
+)
 
 
-def _run_or_preview(query: dict[str, Any], tournament: str, command: Any) -> Any:
-    if query["preview"]:
-        before, after, events = gateway.preview(tournament, command)
-        return jsonify(consequences_view(before.state, after, events))
-    return gateway.run(tournament, command)
+def previewed(query: PreviewQuery, tournament: str, command: Command) -> Response | None:
+    """What a command would move, as an answer, and nothing is appended; None where that was not asked."""
+    if not query.preview:
+        return None
+    before, after, events = gateway.preview(tournament, command)
+    return jsonify(to_builtins(consequences_view(before.state, after, events)))
 
 
 @blueprint.post("/tournaments/<id:tournament>/season/tournaments")
 @blueprint.allow(*HANDLERS[GatherTournament].roles)
-@blueprint.arguments(schemas_season.GatherTournament)
-@blueprint.response(201, ReceiptShown)
+@blueprint.arguments(TournamentToGather)
+@blueprint.response(201, Appended)
 @blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
-def gather_tournament(body: dict[str, Any], tournament: str) -> Appended:
+def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
     """Let the season count a tournament, whether it is announced, running or concluded."""
-    with gateway.repository.now(body["tournament"]) as folded:
-        there = as_read(folded.state, body["tournament"])
-        entries, status = there.entries, directory.status_of(there)
-        facts: dict[str, Any] = {
-            "name": entries.name,
-            "format": entries.format,
-            "ruleset": str(entries.ruleset.get("id", "")),
-            "starts_on": entries.starts_on,
-            "own_tier": entries.tier,
-            "status": status,
-        }
-    body["played_on"] = body["played_on"].isoformat() if body["played_on"] else ""
-    return gateway.run(tournament, GatherTournament(**body, **facts))
+    with gateway.repository.now(body.tournament) as folded:
+        there = as_read(folded.state, body.tournament)
+        command = GatherTournament(
+            **asdict(body),
+            name=there.entries.name,
+            format=there.entries.format,
+            ruleset=str(there.entries.ruleset.get("id", "")),
+            starts_on=there.entries.starts_on,
+            own_tier=there.entries.tier,
+            status=directory.status_of(there),
+        )
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/season/tournaments")
-@blueprint.response(200, page_of(schemas_season.GatheredShown))
+@blueprint.response(200, page_of(GatheredView))
 @blueprint.may_refuse("tournament-unknown")
 def list_gathered(tournament: str) -> dict[str, Any]:
     """List the tournaments that the season counts, in their order."""
     with gateway.reading(tournament) as folded:
-        gathered = gathered_view(folded.state)
+        claims, taken = SEASON_ENTRIES.of(folded.state).claims, SEASON.of(folded.state).taken
+        gathered = [
+            (one, dict(claims.get(one.tournament, {})), one.tournament in taken)
+            for one in SEASON_ENTRIES.of(folded.state).in_order()
+        ]
     items = []
-    for one in gathered:
-        with gateway.repository.now(one["tournament"]) as there:
-            items.append(with_entries(one, there.state))
+    for one, claimed, results_taken in gathered:
+        with gateway.repository.now(one.tournament) as there:
+            items.append(gathered_view(one, claimed, there.state, results_taken=results_taken))
     return {"items": items, "next": None}
 
 
-@blueprint.post("/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
-@blueprint.allow(*HANDLERS[ReleaseTournament].roles)
-@blueprint.arguments(schemas_season.PreviewQuery, location="query")
-@blueprint.arguments(schemas.Reason)
-@blueprint.response(201, ReceiptShown)
-@blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
+@blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
+@blueprint.arguments(PreviewQuery, location="query")
+@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse(*OVER, "tournament-not-gathered")
-def release_tournament(query: dict[str, Any], body: dict[str, Any], tournament: str, gathered: str) -> Any:
+def release_tournament(command: ReleaseTournament, query: PreviewQuery, tournament: str) -> Any:
     """Let the season count a tournament no longer; it may be gathered again."""
-    return _run_or_preview(query, tournament, ReleaseTournament(tournament=gathered, **body))
+    return previewed(query, tournament, command) or gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/season/tournaments/<id:gathered>/entries")
-@blueprint.arguments(PageQuery, location="query")
-@blueprint.response(200, page_of(schemas_season.EntryShown))
+@blueprint.arguments(Paged, location="query")
+@blueprint.response(200, page_of(EntryView))
 @blueprint.may_refuse("tournament-unknown", "tournament-not-gathered", "invalid-cursor")
-def list_entries(query: dict[str, Any], tournament: str, gathered: str) -> Any:
+def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
     """List the players of a gathered tournament, and who of the season each of them is."""
     (after,) = begins_after(query, int) or (0,)
     with gateway.reading(tournament) as folded:
@@ -106,34 +131,31 @@ def list_entries(query: dict[str, Any], tournament: str, gathered: str) -> Any:
         claims = dict(SEASON_ENTRIES.of(folded.state).claims.get(gathered, {}))
     with gateway.repository.now(gathered) as there:
         wanted = [player for player in playing(there.state) if player.order > after]
-        players = wanted[: query["limit"]]
+        players = wanted[: query.limit]
         items = entries_view(gathered, claims, players)
     return page(items, (players[-1].order,) if len(wanted) > len(players) else None)
 
 
-@blueprint.post("/tournaments/<id:tournament>/season/divisions")
-@blueprint.allow(*HANDLERS[EnterDivision].roles)
-@blueprint.arguments(schemas_season.PreviewQuery, location="query")
-@blueprint.arguments(schemas_season.EnterDivision)
-@blueprint.response(201, ReceiptShown)
-@blueprint.alternative(200, schemas_season.IdentityConsequences, description=PREVIEW)
+@blueprint.command(EnterDivision, "/tournaments/<id:tournament>/season/divisions")
+@blueprint.arguments(PreviewQuery, location="query")
+@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse(*OVER, "division-unknown", "player-unknown")
-def enter_division(query: dict[str, Any], body: dict[str, Any], tournament: str) -> Any:
+def enter_division(command: EnterDivision, query: PreviewQuery, tournament: str) -> Any:
     """Let players play in a division from now on."""
-    return _run_or_preview(query, tournament, EnterDivision(**body))
+    return previewed(query, tournament, command) or gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/season/continuation")
 @blueprint.allow(*HANDLERS[ContinueSeason].roles)
-@blueprint.arguments(schemas_season.ContinueSeason)
-@blueprint.response(201, ReceiptShown)
+@blueprint.arguments(EarlierSeason)
+@blueprint.response(201, Appended)
 @blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")
-def continue_season(body: dict[str, Any], tournament: str) -> Appended:
+def continue_season(body: EarlierSeason, tournament: str) -> Appended:
     """Enter the players of an earlier season, each in the division where its end put them."""
-    with gateway.repository.now(body["season"]) as folded:
-        earlier = as_read(folded.state, body["season"])
+    with gateway.repository.now(body.season) as folded:
+        earlier = as_read(folded.state, body.season)
         command = ContinueSeason(
-            season=body["season"],
+            season=body.season,
             format=earlier.entries.format,
             status=directory.status_of(earlier),
             players=carried(earlier) if earlier.entries.format == "season" else [],

@@ -4,40 +4,94 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated
 
 import msgspec
 
 from services.registration.tournament import directory
+from services.registration.tournament.views import Joined
+from shared.application.views import SeasonMoveView
 from shared.events.base import Event
-from shared.formats.season.entries import SEASON_ENTRIES, SeasonEntries
+from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
 from shared.formats.season.ranking import moves_between
-from shared.formats.season.state import SEASON
+from shared.shapes import View, made_from
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.state import Tournament
 
 
-def gathered_view(state: Tournament) -> list[dict[str, Any]]:
-    """The tournaments in their order, as the season's own logs know them."""
-    return [
-        {
-            **{name: getattr(one, name) for name in one.__struct_fields__ if name != "added"},
-            "results_taken": one.tournament in SEASON.of(state).taken,
-            "claims": dict(SEASON_ENTRIES.of(state).claims.get(one.tournament, {})),
-        }
-        for one in SEASON_ENTRIES.of(state).in_order()
-    ]
+class GatheredView(View, frozen=True, kw_only=True):
+    """A tournament that the season counts."""
+
+    tournament: str
+    name: str
+    format: str
+    ruleset: str
+    played_on: str
+    division: Annotated[str, "Whose players it is for; empty: all."]
+    tier: str
+    weight: Annotated[int | None, "In per cent, where it was given by hand."]
+    status: Annotated[str, "announced, running, concluded or cancelled."]
+    results_taken: bool
+    entries: int
+    claimed: int
 
 
-def with_entries(shown: Mapping[str, Any], there: Tournament) -> dict[str, Any]:
-    """A gathered tournament with how far it is, and how many of its players are claimed."""
+class EntryView(View, frozen=True, kw_only=True):
+    """An entry of a gathered tournament. player: of the season; empty: nobody has claimed it."""
+
+    tournament: str
+    entry: str
+    name: str
+    status: str
+    player: str
+
+
+class EntryOwned(View, frozen=True, kw_only=True):
+    """An entry of a player of the season."""
+
+    tournament: str
+    entry: str
+
+
+class IdentityView(View, frozen=True, kw_only=True):
+    """A player of the season with all entries that are theirs. merged_into: who they are by now, empty: themselves."""
+
+    player: str
+    name: str
+    status: str
+    division: str
+    merged_into: str
+    entries: list[EntryOwned]
+    before: Annotated[EntryOwned | None, "Who they were in which season."]
+
+
+class Claimed(Joined, frozen=True, kw_only=True):
+    """claimed: the player of the season that the entry is; players: whoever is new, with their link."""
+
+    claimed: str
+
+
+class IdentityConsequences(View, frozen=True, kw_only=True):
+    """What would follow; nothing was appended. twice: tournaments in which one player would have two entries."""
+
+    events: list[str]
+    moves: list[SeasonMoveView]
+    twice: list[str]
+
+
+def gathered_view(
+    one: GatheredTournament, claims: Mapping[str, str], there: Tournament, *, results_taken: bool
+) -> GatheredView:
+    """A tournament of a season with how far it is, and how many of its players are claimed."""
     entries = [player.id for player in playing(there)]
-    return {
-        **shown,
-        "status": directory.status_of(there),
-        "entries": len(entries),
-        "claimed": sum(entry in shown["claims"] for entry in entries),
-    }
+    return made_from(
+        GatheredView,
+        one,
+        status=directory.status_of(there),
+        results_taken=results_taken,
+        entries=len(entries),
+        claimed=sum(entry in claims for entry in entries),
+    )
 
 
 def playing(state: Tournament) -> Iterator[Player]:
@@ -45,45 +99,38 @@ def playing(state: Tournament) -> Iterator[Player]:
     return (player for player in state.entries.players.values() if player.status in PLAYING)
 
 
-def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Player]) -> list[dict[str, Any]]:
+def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Player]) -> list[EntryView]:
     """Entries of a gathered tournament with whose they are."""
     return [
-        {
-            "tournament": gathered,
-            "entry": player.id,
-            "name": player.name,
-            "status": player.status,
-            "player": claims.get(player.id, ""),
-        }
+        made_from(EntryView, player, tournament=gathered, entry=player.id, player=claims.get(player.id, ""))
         for player in players
     ]
 
 
-def identity_view(state: Tournament, player: Player) -> dict[str, Any]:
+def identity_view(state: Tournament, player: Player) -> IdentityView:
     """A player of the season, with the entries that are theirs."""
     season = SEASON_ENTRIES.of(state)
     now = season.identity(player.id)
     before = season.before.get(player.id)
-    return {
-        "player": player.id,
-        "name": player.name,
-        "status": player.status,
-        "division": season.divisions.get(player.id, ""),
-        "merged_into": now if now != player.id else "",
-        "entries": msgspec.to_builtins(season.entries_of(player.id)),
-        "before": {"tournament": before[0], "entry": before[1]} if before else None,
-    }
+    return IdentityView(
+        player=player.id,
+        name=player.name,
+        status=player.status,
+        division=season.divisions.get(player.id, ""),
+        merged_into=now if now != player.id else "",
+        entries=[made_from(EntryOwned, one) for one in season.entries_of(player.id)],
+        before=EntryOwned(tournament=before[0], entry=before[1]) if before else None,
+    )
 
 
-def consequences_view(before: Tournament, after: Tournament, events: Sequence[Event]) -> dict[str, Any]:
+def consequences_view(before: Tournament, after: Tournament, events: Sequence[Event]) -> IdentityConsequences:
     """What a change of identities would move; nothing of it is appended."""
-    return {
-        "events": [type(event).__name__ for event in events],
-        "moves": moves_between(before, after),
-        "twice": [
-            found for found in _twice(SEASON_ENTRIES.of(after)) if found not in _twice(SEASON_ENTRIES.of(before))
-        ],
-    }
+    was_twice = _twice(SEASON_ENTRIES.of(before))
+    return IdentityConsequences(
+        events=[type(event).__name__ for event in events],
+        moves=msgspec.convert(moves_between(before, after), list[SeasonMoveView]),
+        twice=[found for found in _twice(SEASON_ENTRIES.of(after)) if found not in was_twice],
+    )
 
 
 def _twice(season: SeasonEntries) -> list[str]:

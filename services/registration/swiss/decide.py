@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from services.registration.tournament.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.tournament.format import DatesView
 from services.registration.tournament.refusals import (
     NotYours,
     PlayerUnknown,
@@ -166,15 +167,15 @@ def dropped_for_absence(state: Tournament) -> list[str]:
     return [player.id for player in state.entries.active() if player.id in over]
 
 
-def dates_of_lists(entries: Entries) -> dict[str, Any] | None:
+def dates_of_lists(entries: Entries) -> DatesView | None:
     """Until when lists are due and releases are legal; None where the first day or such a rule is missing."""
     ruleset = ruleset_of(entries)
     rule = ruleset.legality
     if not entries.starts_on or rule is None:
         return None
     first_day = date.fromisoformat(entries.starts_on)
-    return {
-        "lists_due_on": list_due(ruleset, first_day).isoformat(),
-        "released_by": released_by(ruleset, first_day).isoformat(),
-        "clauses": {"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
-    }
+    return DatesView(
+        lists_due_on=list_due(ruleset, first_day).isoformat(),
+        released_by=released_by(ruleset, first_day).isoformat(),
+        clauses={"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
+    )

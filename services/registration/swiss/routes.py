@@ -4,39 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from services.registration.handlers import HANDLERS
 from services.registration.swiss import views
+from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.swiss.sealed_lists import keeping, kept, secret_for
-from services.registration.tournament import player_schemas as schemas_players
-from services.registration.tournament import view_schemas
-from services.registration.tournament.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.tournament.state import player_of
+from shared.application.command_routes import CommandBlueprint
 from shared.application.roster_openness import fields_open
-from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway_of
-from shared.application.views import Appended
+from shared.application.views import Appended, SheetView
 from shared.formats.narrowing import narrowing
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import ruleset_of
+from shared.shapes import made_from
 from shared.web.access import caller_or_none
-from shared.web.blueprint import Blueprint
+from shared.web.derived import schema_of
 
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
+ROUTE = "/tournaments/<id:tournament>/players/<id:player>/roster"
 
 
 gateway = gateway_of("swiss")
-blueprint = Blueprint(
-    "rosters", description="Rosters: submitted, shown, accepted, rejected.", may_refuse=("wrong-format",)
+blueprint = CommandBlueprint(
+    "rosters", HANDLERS, description="Rosters: submitted, shown, accepted, rejected.", may_refuse=("wrong-format",)
 )
 
 
-@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster")
+@blueprint.post(ROUTE)
 @blueprint.allow(*HANDLERS[SubmitRoster].roles)
-@blueprint.arguments(schemas_players.SubmitRoster)
-@blueprint.response(201, view_schemas.RosterTaken)
+@blueprint.arguments(schema_of(SubmitRoster, without=("player", "secret")))
+@blueprint.response(201, views.RosterTaken)
 @blueprint.may_refuse(
     *OF_PLAYER,
     "player-not-active",
@@ -46,7 +45,7 @@ blueprint = Blueprint(
     "roster-too-large",
     "not-your-decision",
 )
-def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[str, Any]:
+def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.RosterTaken:
     """Submit a roster; an illegal one is refused with every clause, a legal one accepted at once, or by staff.
 
     Where the ruleset has staff accept lists, a player's waits for them (`submitted`); one that they enter does not.
@@ -57,19 +56,19 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> dict[st
         rules = ruleset_of(folded.state.entries).roster
     with gateway.handler.database.reading() as connection:
         secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
-    command = SubmitRoster(player=player, secret=secret, **body)
-    receipt = gateway.run(tournament, command, also=keeping(rules, body["roster"], secret))
+    command = SubmitRoster(**body, player=player, secret=secret)
+    answer = gateway.run(tournament, command, also=keeping(rules, command.roster, secret))
     with gateway.reading(tournament) as folded:
         entries = folded.state.entries
-        advice = views.advice_view(ruleset_of(entries), body["roster"])
-        advice += [late for event in receipt.events[:1] for late in views.late_view(entries, event.time)]
-    return {**to_builtins(receipt), "advice": advice}
+        advice = views.advice_view(ruleset_of(entries), command.roster)
+        advice += [late for event in answer.events[:1] for late in views.late_view(entries, event.time)]
+    return views.RosterTaken(**asdict(answer), advice=advice)
 
 
-@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster")
-@blueprint.response(200, view_schemas.RosterShown)
+@blueprint.get(ROUTE)
+@blueprint.response(200, views.RosterView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
-def show_roster(tournament: str, player: str) -> dict[str, Any]:
+def show_roster(tournament: str, player: str) -> views.RosterView:
     """Show a roster: to staff and its owner at any time, to others the parts that the ruleset opens by now.
 
     Most are open once the first round has begun. `sealed` names those that the log has as digests alone.
@@ -81,10 +80,10 @@ def show_roster(tournament: str, player: str) -> dict[str, Any]:
         return views.roster_view(found, ruleset_of(folded.state.entries), fields, keeps)
 
 
-@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/roster/sheets")
-@blueprint.response(200, view_schemas.RosterSheets)
+@blueprint.get(f"{ROUTE}/sheets")
+@blueprint.response(200, views.RosterSheets)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
-def print_roster(tournament: str, player: str) -> dict[str, Any]:
+def print_roster(tournament: str, player: str) -> views.RosterSheets:
     """Show a roster as the ruleset's forms have it, with the parts that are open to whoever asks.
 
     Parts that the log does not hold stand on these sheets alone, and not on those of scoring.
@@ -96,37 +95,29 @@ def print_roster(tournament: str, player: str) -> dict[str, Any]:
         parts = kept(connection, tournament, found.id).shown(found)
         wanted = Wanted(player=found.id, fields=frozenset(fields), parts=parts)
         forms = [form for form in ruleset_of(state.entries).forms if form.holds == "roster"]
-        return {"items": [asdict(sheet) for form in forms for sheet in filled(state, form, wanted)]}
+        sheets = [made_from(SheetView, sheet) for form in forms for sheet in filled(state, form, wanted)]
+        return views.RosterSheets(items=sheets)
 
 
-@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/acceptance")
-@blueprint.allow(*HANDLERS[AcceptRoster].roles)
-@blueprint.arguments(schemas_players.AcceptRoster)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(AcceptRoster, f"{ROUTE}/acceptance")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
-def accept_roster(body: dict[str, Any], tournament: str, player: str) -> Appended:
+def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
     """Accept the roster submitted last."""
-    return gateway.run(tournament, AcceptRoster(player=player, **body))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post("/tournaments/<id:tournament>/rosters/acceptance")
-@blueprint.allow(*HANDLERS[AcceptRosters].roles)
-@blueprint.arguments(schemas_players.AcceptRosters)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(AcceptRosters, "/tournaments/<id:tournament>/rosters/acceptance")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
-def accept_rosters(body: dict[str, Any], tournament: str) -> Appended:
+def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
     """Accept the rosters that several players submitted last: all of them, or none and every fault."""
-    return gateway.run(tournament, AcceptRosters(**body))
+    return gateway.run(tournament, command)
 
 
-@blueprint.post("/tournaments/<id:tournament>/players/<id:player>/roster/rejection")
-@blueprint.allow(*HANDLERS[RejectRoster].roles)
-@blueprint.arguments(schemas_players.RejectRoster)
-@blueprint.response(201, ReceiptShown)
+@blueprint.command(RejectRoster, f"{ROUTE}/rejection")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
-def reject_roster(body: dict[str, Any], tournament: str, player: str) -> Appended:
+def reject_roster(command: RejectRoster, tournament: str) -> Appended:
     """Reject the roster submitted last, and say why."""
-    return gateway.run(tournament, RejectRoster(player=player, **body))
+    return gateway.run(tournament, command)

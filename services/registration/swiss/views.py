@@ -4,50 +4,94 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec.structs import replace
 
 from services.registration.swiss.sealed_lists import Kept
+from shared.application.views import Appended, FaultView, SheetView, faults_view
 from shared.formats.swiss.rules.openness import cited, salt_of
 from shared.formats.swiss.rules.roster import advice_on_roster, list_due
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
+from shared.shapes import View, made_from
 from shared.tournament.entries import Entries, Player
 
 
-def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept) -> dict[str, Any]:
+class RosterTaken(Appended, frozen=True, kw_only=True):
+    """advice: what the document advises against in the roster, which is legal all the same."""
+
+    advice: list[FaultView]
+
+
+class SealedView(View, frozen=True, kw_only=True):
+    """A field of a roster of which the log has a digest alone: SHA-256 of the RFC 8785 JSON of [salt, field, value].
+
+    value: as it stands in `roster`, null where the list has no such field.
+    """
+
+    field: str
+    digest: str
+    shown: Annotated[bool, "Whether you may see it now; then there is a salt."]
+    held: Annotated[bool, "false: registration lost it with its database; hand the list in again."]
+    salt: str
+    clause: str
+
+
+class RosterView(View, frozen=True, kw_only=True):
+    """A roster as submitted last, as far as the ruleset opens it by now; all of it to staff and owner."""
+
+    player: str
+    status: str
+    note: Annotated[str, "What staff said when they accepted or rejected it."]
+    roster: dict[str, Any]
+    sealed: Annotated[list[SealedView], "Fields that not everybody may see while a round is played."]
+    faults: list[FaultView]
+    advice: Annotated[list[FaultView], "What the document advises against; it is legal."]
+
+
+class RosterSheets(View, frozen=True, kw_only=True):
+    """A roster on paper: a sheet of each form that holds lists."""
+
+    items: list[SheetView]
+
+
+def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept) -> RosterView:
     """A roster as submitted last. fields: that are open to whoever asks; keeps: what the log has as digests alone."""
-    held = {field: keeps.fits(player, field) for field in player.roster_sealed}
     whole = player.roster_sheet | keeps.shown(player)
     roster = {field: whole[field] for field in ruleset.roster.fields if field in whole and field in fields}
-    return {
-        "player": player.id,
-        "status": player.roster,
-        "note": player.roster_note,
-        "roster": roster,
-        "sealed": [
-            {
-                "field": field,
-                "digest": digest,
-                "shown": field in fields and held[field],
-                "held": held[field],
-                "salt": salt_of(keeps.secret, field) if field in fields and held[field] else "",
-                "clause": cited(ruleset.roster, field),
-            }
-            for field, digest in player.roster_sealed.items()
-        ],
-        "faults": [_fault_view(fault) for fault in player.roster_faults],
-        "advice": advice_view(ruleset, roster),
-    }
+    return RosterView(
+        player=player.id,
+        status=player.roster,
+        note=player.roster_note,
+        roster=roster,
+        sealed=[_sealed_view(player, ruleset, field, fields, keeps) for field in player.roster_sealed],
+        faults=[made_from(FaultView, fault) for fault in player.roster_faults],
+        advice=advice_view(ruleset, roster),
+    )
 
 
-def advice_view(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[dict[str, str]]:
+def _sealed_view(player: Player, ruleset: Ruleset, field: str, fields: Collection[str], keeps: Kept) -> SealedView:
+    held = keeps.fits(player, field)
+    shown = held and field in fields
+    return SealedView(
+        field=field,
+        digest=player.roster_sealed[field],
+        shown=shown,
+        held=held,
+        salt=salt_of(keeps.secret, field) if shown else "",
+        clause=cited(ruleset.roster, field),
+    )
+
+
+def advice_view(ruleset: Ruleset, roster: Mapping[str, Any]) -> list[FaultView]:
     """What the document advises against in a roster, each at its place in a submission."""
     advice = advice_on_roster(ruleset, roster)
-    return [{**_fault_view(fault), "where": f"/roster{fault.where}"} for fault in advice]
+    return faults_view(replace(fault, where=f"/roster{fault.where}") for fault in advice)
 
 
-def late_view(entries: Entries, submitted: str) -> list[dict[str, str]]:
+def late_view(entries: Entries, submitted: str) -> list[FaultView]:
     """Advice about a list that came after the day for lists; it is taken all the same (FF-REG-2, FF-AMB-22).
 
     submitted: the moment, as events have it.
@@ -58,8 +102,5 @@ def late_view(entries: Entries, submitted: str) -> list[dict[str, str]]:
     due = list_due(ruleset_of(entries), date.fromisoformat(entries.starts_on)).isoformat()
     if submitted[:10] <= due:
         return []
-    return [_fault_view(Fault("/roster", f"submitted on {submitted[:10]}", f"by {due}", rule.cites("list_due_days")))]
-
-
-def _fault_view(fault: Any) -> dict[str, str]:
-    return {"where": fault.where, "said": fault.said, "expected": fault.expected, "clause": fault.clause}
+    late = Fault("/roster", f"submitted on {submitted[:10]}", f"by {due}", rule.cites("list_due_days"))
+    return faults_view([late])

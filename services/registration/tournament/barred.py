@@ -7,7 +7,7 @@ may be a namesake's. Which events are meant stands in words. So this is told to 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
 from shared.formats.catalogue import read_event
 from shared.names.likeness import plain
+from shared.shapes import View
 from shared.tournament.entries import Entries
 
 
@@ -26,15 +27,21 @@ class Known(Struct, frozen=True):
     external_id: str
 
 
-class BarredBefore(Struct, frozen=True):
-    """Somebody here who may be one that was barred elsewhere. by: what is the same of both."""
+class BarredBefore(View, frozen=True, kw_only=True):
+    """Somebody here who may be one that the organiser has barred from later events."""
 
     player: str
     name: str
-    by: Literal["external_id", "name"]
-    tournament: str
+    by: Annotated[Literal["external_id", "name"], "What is the same: external_id, or name."]
+    tournament: Annotated[str, "Where it was decided."]
     tournament_name: str
-    barred: str
+    barred: Annotated[str, "From which later events, in words."]
+
+
+class BarredPlayers(View, frozen=True, kw_only=True):
+    """Who is to be looked at, tournament by tournament."""
+
+    items: list[BarredBefore]
 
 
 def barring(connection: Connection, organiser: str, own: str) -> list[str]:
@@ -78,8 +85,14 @@ def barred_before(here: Iterable[Known], tournament: str, there: Entries) -> Ite
             if one not in same and not (one.external_id and barred.external_id)
         ]
         for one in (*same, *named):
-            by: Literal["external_id", "name"] = "external_id" if one in same else "name"
-            yield BarredBefore(one.player, one.name, by, tournament, there.name, barred.barred)
+            yield BarredBefore(
+                player=one.player,
+                name=one.name,
+                by="external_id" if one in same else "name",
+                tournament=tournament,
+                tournament_name=there.name,
+                barred=barred.barred,
+            )
 
 
 def _by(people: Iterable[Known], member: str) -> Mapping[str, list[Known]]:

@@ -1,148 +1,167 @@
-"""What registration can be asked to do. Values are checked at the door already; ids of new things are not given."""
+"""What registration can be asked to do of a tournament, its venues and who joins, with the shape of each member.
+
+Ids of new things are not given.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, UnsetType, field
 
-from shared.tournament.events.registration import Table
+from shared.shapes import Check, Command, Email, Id, Name, Personal, Reason, Shape, Size, Text, Whole
+
+LONGEST_LIST = 2000
+"""Players of one request; a longer list is sent in several parts."""
+
+SignUpBy = Annotated[
+    Literal["open", "invite_only"],
+    "open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do.",
+]
 
 
-class Command(Struct, frozen=True, kw_only=True):
-    """A request, in the imperative."""
+def _each_once(tables: Sequence[Mapping[str, Any]]) -> str:
+    again = sorted(number for number, times in Counter(table["table"] for table in tables).items() if times > 1)
+    return f"each table once; twice or more: {', '.join(map(str, again))}" if again else ""
 
 
-class AnnounceTournament(Command, frozen=True, kw_only=True):
-    """ruleset: the whole pack as JSON with the organiser's options in force. format: empty for that of the ruleset.
+def everybody_once(players: Sequence[str]) -> str:
+    """What would be right of a list of players who stand there twice."""
+    return "everybody once" if len(set(players)) < len(players) else ""
+
+
+class Plan(Shape, frozen=True, kw_only=True):
+    """What is said of a tournament when it is announced, beside its ruleset.
 
     operator_data: of a co-operative game, as far as it is known yet.
     """
 
-    name: str
+    name: Annotated[str, Name()]
+    options: Annotated[dict[str, Any], "What the ruleset lets an organiser set."] = {}
+    tier: Annotated[str, "One of the ruleset's tiers; empty: its first."] = ""
+    starts_on: date | None = None
+    ends_on: date | None = None
+    capacity: Annotated[int, Whole(2, 100_000)] | None = None
+    rounds: Annotated[int, Whole(1, 64)] | None = None
+    pairing_scope: Literal["event", "venue"] = "event"
+    visibility: Literal["public", "private"] = "public"
+    check_in: Annotated[bool, "Whether round 1 pairs only players who are checked in."] = False
+    sign_up: SignUpBy = "invite_only"
+    rehearsal: Annotated[bool, "Nothing counts; made-up operator's data are taken."] = False
+    operator_data: Annotated[
+        dict[str, Any] | None, "Of a co-operative game: what its sheets and cards say (docs/rulesets.md)."
+    ] = None
+
+
+class AnnounceTournament(Plan, Command, frozen=True, kw_only=True):
+    """ruleset: the whole pack as JSON with the organiser's options in force. format: empty for that of the ruleset."""
+
     format: str = ""
     ruleset: dict[str, Any]
-    options: dict[str, Any] = {}
-    tier: str = ""
-    starts_on: str = ""
-    ends_on: str = ""
-    capacity: int | None = None
-    rounds: int | None = None
-    pairing_scope: str = "event"
-    visibility: str = "public"
-    check_in: bool = False
-    sign_up: str = "invite_only"
-    rehearsal: bool = False
-    operator_data: dict[str, Any] | None = None
 
 
 class AmendTournament(Command, frozen=True, kw_only=True):
-    """Only what is given changes."""
+    """What changes; the rest stays. The number of rounds only until round 1 is paired."""
 
-    name: str | None = None
-    starts_on: str | None = None
-    ends_on: str | None = None
-    capacity: int | None = None
-    rounds: int | None = None
-    sign_up: str | None = None
+    name: Annotated[str | UnsetType, Name()] = UNSET
+    starts_on: date | UnsetType = UNSET
+    ends_on: date | UnsetType = UNSET
+    capacity: Annotated[int | UnsetType, Whole(2, 100_000)] = UNSET
+    rounds: Annotated[int | UnsetType, Whole(1, 64)] = UNSET
+    sign_up: SignUpBy | UnsetType = UNSET
 
 
 class CancelTournament(Command, frozen=True, kw_only=True):
-    reason: str
+    """Why; it stands in the public log."""
+
+    reason: Reason
+
+
+class Table(Shape, frozen=True, kw_only=True):
+    """A table of a venue."""
+
+    table: Annotated[int, Whole(1, 100_000)]
+    accessible: bool = False
+
+
+Tables = Annotated[list[Table], Size(10_000), Check(_each_once)]
 
 
 class OpenVenue(Command, frozen=True, kw_only=True):
-    name: str
-    tables: list[Table] = []
+    """A venue; `tables` one by one, or `table_count` for 1 to that number."""
+
+    name: Annotated[str, Name()]
+    tables: Tables = []
+    table_count: Annotated[int, Whole(0, 10_000)] = 0
 
 
 class ChangeTables(Command, frozen=True, kw_only=True):
-    venue: str
-    tables: list[Table]
+    """All tables of the venue from now on."""
+
+    venue: Id
+    tables: Tables
 
 
 class CloseVenue(Command, frozen=True, kw_only=True):
-    venue: str
-    reason: str
+    """Why; it stands in the public log."""
 
-
-class AppointStaff(Command, frozen=True, kw_only=True):
-    """player: whom they play as, if they do; override: why, where no judge plays."""
-
-    name: str
-    role: str
-    venue: str = ""
-    player: str = ""
-    override: str = ""
-
-
-class EnterStaff(Command, frozen=True, kw_only=True):
-    """A member of staff plays too. override: why, where no judge plays."""
-
-    staff: str
-    player: str
-    override: str = ""
-
-
-class DismissStaff(Command, frozen=True, kw_only=True):
-    """tournament: where, for the ids of tokens. revoke_links: players' links that they were handed end too."""
-
-    tournament: str
-    staff: str
-    reason: str = ""
-    revoke_links: bool = False
-
-
-class RevokeToken(Command, frozen=True, kw_only=True):
-    """token: the id (`jti`) of the token."""
-
-    token: str
-    reason: str = ""
-
-
-class RevokeInstallationToken(Command, frozen=True, kw_only=True):
-    """token: the id (`jti`) of a token that is of no one tournament, or of a service."""
-
-    token: str
-    reason: str = ""
-
-
-class IssueLink(Command, frozen=True, kw_only=True):
-    """A new link of a player. tournament: where, for the id of its token. revoke_older: their other links end."""
-
-    tournament: str
-    player: str
-    reason: str = ""
-    revoke_older: bool = False
+    venue: Id
+    reason: Reason
 
 
 class CloseRegistration(Command, frozen=True, kw_only=True):
-    pass
+    """Nobody joins any more."""
 
 
 class ReopenRegistration(Command, frozen=True, kw_only=True):
-    pass
+    """Players may join again."""
 
 
-class Entry(Struct, frozen=True, kw_only=True):
-    """Somebody who wants to play. contact: personal data were given beside this; they never enter the log.
+class Contact(Shape, frozen=True, kw_only=True):
+    """Personal data: kept apart from the log, encrypted, and erased on request."""
 
-    external_id: who they are in the files and systems of those who enter them.
+    email: Annotated[str | UnsetType, Email(), Personal()] = UNSET
+    phone: Annotated[str | UnsetType, Text(40), Personal()] = UNSET
+    legal_name: Annotated[str | UnsetType, Name(), Personal()] = UNSET
+    needs: Annotated[str | UnsetType, Text(500), Personal(), "Accessibility needs; never published."] = UNSET
+
+
+NO_CONTACT = Contact()
+
+
+class Person(Shape, frozen=True, kw_only=True):
+    """Somebody who wants to play, under the name they choose to be public."""
+
+    name: Annotated[str, Name()]
+    faction: Annotated[str, Name()] = ""
+    club: Annotated[str, Name()] = ""
+    venue: str = ""
+
+
+class Entry(Person, frozen=True, kw_only=True):
+    """Somebody who wants to play, under the name they choose to be public.
+
+    external_id: who they are in your files and systems, public too; of one player each.
     """
 
-    name: str
-    faction: str = ""
-    club: str = ""
-    venue: str = ""
-    contact: bool = False
-    external_id: str = ""
+    external_id: Annotated[str, Name()] = ""
+    contact: Contact = field(default_factory=Contact)
 
 
 class JoinPlayers(Command, frozen=True, kw_only=True):
-    """One player or a whole list; all of them or none. late: staff take them in after round 1 was paired."""
+    """A list of players: all of them join, or none. late: staff take them in after round 1 was paired, where the
+    ruleset allows it.
+    """
 
-    entries: list[Entry]
+    entries: Annotated[list[Entry], Size(LONGEST_LIST, 1)] = field(name="players")
     late: bool = False
+
+
+class JoinParty(JoinPlayers, frozen=True, kw_only=True):
+    """Players who come together and want to sit together; all of them join, or none. late: as of others."""
 
 
 class SignUp(Command, frozen=True, kw_only=True):
@@ -155,7 +174,7 @@ class SignUpInvited(Command, frozen=True, kw_only=True):
     """Somebody asks for a seat of their own, and beside the survivor who invited them."""
 
     entry: Entry
-    invited_by: str
+    invited_by: Id
 
 
 class SignUpParty(Command, frozen=True, kw_only=True):
@@ -164,124 +183,7 @@ class SignUpParty(Command, frozen=True, kw_only=True):
     entries: list[Entry]
 
 
-class JoinParty(Command, frozen=True, kw_only=True):
-    """Players who come together and want to sit together; all of them or none."""
-
-    entries: list[Entry]
-    late: bool = False
-
-
-class FormParty(Command, frozen=True, kw_only=True):
-    """Players who have joined already want to sit together."""
-
-    players: list[str]
-
-
-class AcceptInvitation(Command, frozen=True, kw_only=True):
-    """A player who has joined already sits with the survivor who invited them."""
-
-    player: str
-    invited_by: str
-
-
-class LeaveParty(Command, frozen=True, kw_only=True):
-    """A survivor does not sit with their party any more."""
-
-    player: str
-    reason: str = ""
-
-
-class DisbandParty(Command, frozen=True, kw_only=True):
-    party: str
-    reason: str = ""
-
-
-class PinOperatorData(Command, frozen=True, kw_only=True):
-    """data: whole; what was entered before holds for tables that are set up already."""
-
-    data: dict[str, Any]
-
-
 class KeepApart(Command, frozen=True, kw_only=True):
-    """groups: of players who should not meet in round 1; all groups from now on."""
+    """groups: ids of players who should not meet in round 1; all groups from now on, none to take them back."""
 
-    groups: list[list[str]]
-
-
-class WithdrawPlayer(Command, frozen=True, kw_only=True):
-    player: str
-    reason: str = ""
-
-
-class AmendPlayer(Command, frozen=True, kw_only=True):
-    player: str
-    name: str | None = None
-    faction: str | None = None
-    club: str | None = None
-    venue: str | None = None
-    external_id: str | None = None
-
-
-class ErasePersonalData(Command, frozen=True, kw_only=True):
-    """kept: whether anything is kept, for example the private reason of a pinned table."""
-
-    player: str
-    kept: bool = False
-
-
-class SubmitRoster(Command, frozen=True, kw_only=True):
-    """override: staff take it after the roster was locked, and say why.
-
-    secret: random text for the digests of what the log must not show; empty where the ruleset hides nothing.
-    """
-
-    player: str
-    roster: dict[str, Any]
-    override: str = ""
-    secret: str = ""
-
-
-class AcceptRoster(Command, frozen=True, kw_only=True):
-    player: str
-    note: str = ""
-
-
-class AcceptRosters(Command, frozen=True, kw_only=True):
-    """Those of several players: all of them or none."""
-
-    players: list[str]
-    note: str = ""
-
-
-class RejectRoster(Command, frozen=True, kw_only=True):
-    player: str
-    note: str
-
-
-class DropPlayer(Command, frozen=True, kw_only=True):
-    player: str
-    reason: str = ""
-
-
-class ReinstatePlayer(Command, frozen=True, kw_only=True):
-    player: str
-
-
-class WarnPlayer(Command, frozen=True, kw_only=True):
-    player: str
-    ground: str
-    clause: str = ""
-
-
-class DisqualifyPlayer(Command, frozen=True, kw_only=True):
-    """barred: the later events that the player is kept from, in words; empty for none."""
-
-    player: str
-    ground: str
-    clause: str = ""
-    barred: str = ""
-
-
-class RevokeDisqualification(Command, frozen=True, kw_only=True):
-    player: str
-    reason: str
+    groups: Annotated[list[Annotated[list[Id], Size(100, 2), Check(everybody_once)]], Size(1000)]

@@ -6,22 +6,23 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from marshmallow import ValidationError
 from msgspec import Struct
+from msgspec.structs import replace
 
-from services.registration.tournament import player_schemas as schemas_players
+from services.registration.tournament.commands import LONGEST_LIST, Entry
 from shared.csv_cells import as_meant, defused
 from shared.names.likeness import plain, repeated
 from shared.refusals import Fault, Refusal
 from shared.tournament.entries import Player
-from shared.web.faults import faults_of
+from shared.web.body import load
+from shared.web.derived import schema_of
+from shared.web.refusals import InvalidRequest
 
 COLUMNS = ("player", "name", "faction", "venue", "club")
 """As in `players.csv` of the offline tools. player: who it is elsewhere; without `name` they are called that too."""
 
-_player = schemas_players.Player()
+_player = schema_of(Entry)()
 
 
 class CsvRefused(Refusal):
@@ -31,9 +32,9 @@ class CsvRefused(Refusal):
 
 
 class Entries(Struct, frozen=True):
-    """What a file says. players: as the shape `Player` loads them; rows: the row of each, from 1."""
+    """What a file says. rows: the row of each player, from 1."""
 
-    players: list[dict[str, Any]]
+    players: list[Entry]
     rows: list[int]
     columns: list[str]
 
@@ -67,17 +68,16 @@ def read_entries(data: bytes) -> Entries:
         if "player" in cells or nameless:
             cells["name" if nameless else "external_id"] = cells.pop("player", "")
         try:
-            loaded = _player.load(cells)
-            entries.players.append(loaded | {"external_id": loaded["name"]} if nameless else loaded)
+            entry: Entry = load(_player, cells)
+            entries.players.append(replace(entry, external_id=entry.name) if nameless else entry)
             entries.rows.append(number)
-        except ValidationError as error:
-            for fault in faults_of(error.messages, cells, _player):
+        except InvalidRequest as refused:
+            for fault in refused.faults:
                 where = _cell(number, columns, fault.where.removeprefix("/"))
                 faults.append(Fault(where, fault.said, fault.expected))
     faults += _twice(names, columns)
-    most = schemas_players.LONGEST_LIST
-    if len(entries.players) > most:
-        faults.append(Fault("", f"{len(entries.players)} players", f"at most {most} in one file"))
+    if len(entries.players) > LONGEST_LIST:
+        faults.append(Fault("", f"{len(entries.players)} players", f"at most {LONGEST_LIST} in one file"))
     if not faults and not entries.players:
         faults.append(Fault("row 2", "no player", "a line for each player"))
     if faults:

@@ -9,6 +9,7 @@ from shared.application.command_handler import Projection
 from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import read_event
+from shared.shapes import View
 from shared.tournament.events.registration import (
     PlayerJoined,
     PlayerPromoted,
@@ -24,6 +25,20 @@ DIRECTORY = Table(
     ("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at"),
     ("tournament",),
 )
+
+
+class TournamentListed(View, frozen=True, kw_only=True):
+    """A line of the directory."""
+
+    tournament: str
+    name: str
+    format: str
+    ruleset: str
+    status: str
+    starts_on: str
+    visibility: str
+    players: int
+    announced_at: str
 
 
 def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
@@ -80,7 +95,7 @@ def move(connection: Connection, tournament: str, status: str) -> None:
 
 def page(
     connection: Connection, *, everything: bool, own: str, behind: tuple[str, str] | None, limit: int
-) -> list[dict[str, Any]]:
+) -> list[TournamentListed]:
     """Lines, newest first, behind the (announced_at, tournament) given.
 
     everything: private ones too; own: the one private tournament that the caller may see.
@@ -89,18 +104,18 @@ def page(
     rows = _behind(connection, seen, behind, limit)
     if own and not everything:
         rows += _behind(connection, {"visibility <>": "public", "tournament": own}, behind, limit)
-        rows.sort(key=lambda line: line["tournament"])
-        rows.sort(key=lambda line: line["announced_at"], reverse=True)
+        rows.sort(key=lambda line: line.tournament)
+        rows.sort(key=lambda line: line.announced_at, reverse=True)
     return rows[:limit]
 
 
-def _behind(connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int) -> list[dict[str, Any]]:
+def _behind(connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int) -> list[TournamentListed]:
     """A page of lines that fulfil a condition: those announced at the same moment come in order of their ids."""
     time, after = behind or ("9999", "")
     order = ("-announced_at", "tournament")
     rows = connection.find(DIRECTORY, {**where, "announced_at": time, "tournament >": after}, order=order, limit=limit)
     rows += connection.find(DIRECTORY, {**where, "announced_at <": time}, order=order, limit=limit - len(rows))
-    return [_line(row) for row in rows]
+    return [TournamentListed(**_line(row)) for row in rows]
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated
 
 from msgspec import Struct
 
 from services.registration.tournament.commands import AnnounceTournament
 from shared.events.base import Event
 from shared.rules.ruleset import AnyRuleset
+from shared.shapes import View
 from shared.tournament.entries import Entries
 from shared.tournament.state import Tournament
+
+
+class DatesView(View, frozen=True, kw_only=True):
+    """What follows from the first day of play, each with its clause."""
+
+    lists_due_on: Annotated[str, "Advised; lists are locked later."]
+    released_by: Annotated[str, "What came out later is not legal yet."]
+    clauses: dict[str, str]
 
 
 class RegistrationFormat(Struct, frozen=True, kw_only=True):
@@ -26,5 +35,5 @@ class RegistrationFormat(Struct, frozen=True, kw_only=True):
     refuse_rounds: Callable[[AnyRuleset, int | None], None] = lambda ruleset, rounds: None
     operator_data: Callable[[AnnounceTournament], list[Event]] | None = None
     absent: Callable[[Tournament], list[str]] = lambda state: []
-    dates: Callable[[Entries], dict[str, Any] | None] = lambda entries: None
+    dates: Callable[[Entries], DatesView | None] = lambda entries: None
     links: Mapping[str, tuple[str, str]] = {}

@@ -5,15 +5,26 @@ Not in the log: that is for ever, and who cared for somebody's needs is as priva
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 from services.registration.tournament.personal_data_vault import PERSONAL
 from shared.eventlog.database import Connection, Table
+from shared.shapes import View
 from shared.tournament.context import By
 
 LOOKS = Table(
     "personal_looks", ("id", "tournament", "player", "time", "actor", "role", "members"), ("id",), numbered=True
 )
+
+
+class LookView(View, frozen=True, kw_only=True):
+    """Somebody was shown personal data."""
+
+    id: int
+    time: str
+    actor: Annotated[str, "Of staff the id, as the tournament shows it."]
+    role: str
+    members: list[str]
 
 
 def hold(connection: Connection, tournament: str, player: str) -> None:
@@ -34,13 +45,13 @@ def note(connection: Connection, tournament: str, player: str, by: By, time: str
     connection.add(LOOKS, [row])
 
 
-def looks_at(connection: Connection, tournament: str, player: str, after: int, limit: int) -> list[dict[str, Any]]:
+def looks_at(connection: Connection, tournament: str, player: str, after: int, limit: int) -> list[LookView]:
     """The looks at a player's personal data behind the one with the id `after`, in their order."""
     where = {"tournament": tournament, "player": player, "id >": after}
     wanted = ("id", "time", "actor", "role", "members")
     return [
-        {**dict(zip(wanted, row, strict=True)), "members": row[-1].split(",")}
-        for row in connection.find(LOOKS, where, columns=wanted, order=("id",), limit=limit)
+        LookView(id=id, time=time, actor=actor, role=role, members=members.split(","))
+        for id, time, actor, role, members in connection.find(LOOKS, where, columns=wanted, order=("id",), limit=limit)
     ]
 
 

@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType, field
 
 from shared.formats import FORMATS
 from shared.formats.options import apply_options
-from shared.formats.pack import from_values, shipped, shipped_ruleset
+from shared.formats.pack import from_values, shipped_ruleset
 from shared.refusals import Fault
-from shared.rules.parts import Tier
-from shared.rules.printed_forms import Form
 from shared.rules.refusals import OptionsRefused, PackRefused
 from shared.rules.ruleset import AnyRuleset, to_json
-from shared.rules.staff import ROLES, Answerer, answerers
+from shared.shapes import Shape, Whole
 from shared.web.refusals import InvalidRequest
+
+
+class CatalogueItem(Shape, frozen=True, kw_only=True):
+    """Something a roster may hold. in_list: the list it stands in; fields: what its entry states besides."""
+
+    in_list: str
+    name: str
+    points: Annotated[int | UnsetType, Whole(0, 1_000_000)] = UNSET
+    factions: list[str] | UnsetType = UNSET
+    more: dict[str, Any] | UnsetType = field(name="fields", default=UNSET)
+    released: Annotated[str | UnsetType, "The day it came out, YYYY-MM-DD."] = UNSET
+    release: Annotated[str | UnsetType, "Its kind, as the ruleset's `legality.weekdays` names it."] = UNSET
+    legal_from: Annotated[
+        str | UnsetType, "The day from which it is legal here, whatever the delay after its release says."
+    ] = UNSET
+
+
+class Catalogue(Shape, frozen=True, kw_only=True):
+    """What there is to choose from, for the ruleset with this id. document: where names and prices come from."""
+
+    ruleset: str
+    document: str
+    items: list[CatalogueItem]
 
 
 class Chosen(Struct, frozen=True):
@@ -33,7 +54,7 @@ def chosen_ruleset(
     pack: Mapping[str, Any] | None,
     options: Mapping[str, Any],
     tier: str,
-    catalogues: Sequence[Mapping[str, Any]] = (),
+    catalogues: Sequence[Catalogue] = (),
 ) -> Chosen:
     """The ruleset with its options in force and the catalogues in it.
 
@@ -81,16 +102,16 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
     return shipped_ruleset(id or "") if pack is None else from_values(pack, "/pack")
 
 
-def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Mapping[str, Any]]) -> AnyRuleset:
+def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> AnyRuleset:
     """The ruleset with these catalogues added. Raises PackRefused with every fault of all of them."""
     faults: list[Fault] = []
     format = FORMATS[ruleset.format]
     if format.with_catalogue is None:
         fault = Fault("/catalogues", f"with the format {ruleset.format}", "nothing: there are no rosters")
         raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
-    for index, values in enumerate(catalogues):
+    for index, catalogue in enumerate(catalogues):
         try:
-            ruleset = format.with_catalogue(ruleset, values, f"/catalogues/{index}")
+            ruleset = format.with_catalogue(ruleset, msgspec.to_builtins(catalogue), f"/catalogues/{index}")
         except PackRefused as refused:
             faults += refused.faults
     if faults:
@@ -105,73 +126,3 @@ def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:
         msgspec.structs.replace(fault, where=f"/options{fault.where}") if fault.where[1:] in options else fault
         for fault in faults
     ]
-
-
-def rulesets_view() -> list[dict[str, Any]]:
-    """The shipped rulesets: id, title, document, tiers, and the options an organiser may set."""
-    return [
-        {
-            "id": ruleset.id,
-            "title": ruleset.title,
-            "version": ruleset.version,
-            "format": ruleset.format,
-            "tiers": [tier.id for tier in ruleset.tiers],
-            "options": [
-                {"key": option.key, "title": option.title, "kind": option.kind, "default": option.default}
-                for option in ruleset.options
-            ],
-        }
-        for ruleset in shipped().values()
-    ]
-
-
-def ruleset_view(id: str) -> dict[str, Any]:
-    """A shipped ruleset in short and whole, with its tiers and who of the staff settles what.
-
-    Raises UnknownRuleset.
-    """
-    ruleset = shipped_ruleset(id)
-    (listed,) = [line for line in rulesets_view() if line["id"] == ruleset.id]
-    return {
-        **listed,
-        "tier_rules": [tier_view(tier) for tier in ruleset.tiers],
-        "decisions": [decision_view(who) for who in answerers(ruleset.staff, ROLES["staff"])],
-        "forms": [form_view(form, ruleset) for form in ruleset.forms],
-        "ruleset": to_json(ruleset),
-    }
-
-
-def tier_view(tier: Tier) -> dict[str, Any]:
-    """What depends on a tier, each with its clause."""
-    names = ("rounds", "list_due", "list_due_for", "judge_may_play", "kept_apart")
-    return {
-        "id": tier.id,
-        **{name: getattr(tier, name) for name in names},
-        "clauses": {name: tier.cites(name) for name in names},
-    }
-
-
-def decision_view(who: Answerer) -> dict[str, Any]:
-    """A question that staff settle, the roles that do, and the clause."""
-    return {"question": who.question, "roles": list(who.roles), "clause": who.clause}
-
-
-FORM = (
-    "id",
-    "name",
-    "holds",
-    "filled_by",
-    "heading",
-    "columns",
-    "lines",
-    "order",
-    "copies",
-    "copies_a_round",
-    "clause",
-)
-"""What is shown of a blank form."""
-
-
-def form_view(form: Form, ruleset: AnyRuleset) -> dict[str, Any]:
-    """A blank form of a ruleset."""
-    return {name: getattr(form, name) for name in FORM} | FORMATS[ruleset.format].printed(ruleset, form)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from services.registration.tournament import directory
-from services.registration.tournament.commands import DropPlayer
 from services.registration.tournament.format import RegistrationFormat
+from services.registration.tournament.player_commands import DropPlayer
 from shared.application.command_handler import CommandEnvelope
 from shared.application.service import Service
 from shared.tournament.context import By

@@ -1,67 +1,161 @@
-"""What registration shows, from the folded state."""
+"""What registration shows of tournaments and their players, from the folded state."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
-from services.registration.tournament.packs import decision_view, tier_view
+from services.registration.tournament.format import DatesView
+from services.registration.tournament.views_rulesets import DecisionView, TierView, tier_view
+from shared.application.views import Appended
 from shared.rules.staff import answerers
-from shared.tournament.entries import Entries, Player
+from shared.shapes import View, made_from
+from shared.tournament.entries import Entries, Player, Venue
 from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 
 
-def tournament_view(tournament: str, state: Tournament, dates: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A tournament with its venues, its staff and how many players are in which status. dates: what is due when."""
+class JoinedPlayer(View, frozen=True, kw_only=True):
+    """What became of somebody who asked for a seat."""
+
+    id: str
+    name: str
+    status: Annotated[str, "active or waiting."]
+    token: str
+    token_id: Annotated[str, "What a revocation names."]
+    link: str
+
+
+class Joined(Appended, frozen=True, kw_only=True):
+    """players: what became of each, in the order given; token and link: for the player, token_id: to revoke it by."""
+
+    players: list[JoinedPlayer]
+
+
+class Announced(Appended, frozen=True, kw_only=True):
+    """token: the organiser's, for this tournament; token_id: to revoke it by."""
+
+    id: str
+    token: str
+    token_id: str
+
+
+class Appointed(Appended, frozen=True, kw_only=True):
+    """The new member of staff and their token; token_id: to revoke it by."""
+
+    staff: str
+    token: str
+    token_id: str
+
+
+class PinnedTable(View, frozen=True, kw_only=True):
+    """A table that is kept for somebody."""
+
+    venue: str
+    table: int
+
+
+class PlayerView(View, frozen=True, kw_only=True):
+    """A player as everybody sees them."""
+
+    id: str
+    name: str
+    external_id: Annotated[str, "Who they are elsewhere; empty where nobody said."]
+    faction: str
+    club: str
+    venue: str
+    status: str
+    late: bool
+    checked_in: bool
+    roster: Annotated[str, "Empty, submitted, accepted or rejected."]
+    pinned: Annotated[PinnedTable | None, "The table that the player keeps; never why."]
+    warnings: int
+    barred: Annotated[str, "Later events that the player is kept from since the disqualification; empty for none."]
+    after_round: int
+    waiting_position: Annotated[int | UnsetType, "From 1, for those who wait."] = UNSET
+
+
+class TableOfVenue(View, frozen=True, kw_only=True):
+    """A table of a venue."""
+
+    table: int
+    accessible: bool
+
+
+class VenueView(View, frozen=True, kw_only=True):
+    """A venue with its tables."""
+
+    id: str
+    name: str
+    open: bool
+    tables: list[TableOfVenue]
+
+
+class StaffView(View, frozen=True, kw_only=True):
+    """A member of staff."""
+
+    id: str
+    name: str
+    role: str
+    venue: Annotated[str, "Empty: all of them."]
+    player: Annotated[str, "Whom they play as; empty: they do not play."]
+
+
+class TournamentView(View, frozen=True, kw_only=True):
+    """A tournament with its venues and staff, and how many players are in which status."""
+
+    id: str
+    name: str
+    format: str
+    status: str
+    ruleset: dict[str, Any]
+    tier: str
+    starts_on: str
+    ends_on: str
+    capacity: int | None
+    rounds: int | None
+    pairing_scope: str
+    visibility: str
+    check_in: bool
+    sign_up: Annotated[str, "open or invite_only."]
+    registration_open: bool
+    rehearsal: bool
+    organiser: Annotated[str, "The actor who announced the tournament."]
+    kept_apart: Annotated[list[list[str]], "Groups that should not meet in round 1."]
+    tier_rules: TierView
+    dates: Annotated[DatesView | None, "null: no first day yet, or no such rule."]
+    decisions: list[DecisionView]
+    players: dict[str, int]
+    venues: list[VenueView]
+    staff: list[StaffView]
+
+
+def tournament_view(tournament: str, state: Tournament, dates: DatesView | None) -> TournamentView:
+    """A tournament as everybody sees it. dates: what is due when."""
     entries = state.entries
-    return {
-        "id": tournament,
-        "name": entries.name,
-        "format": entries.format,
-        "status": directory.status_of(state),
-        "ruleset": entries.ruleset,
-        "tier": entries.tier,
-        "starts_on": entries.starts_on,
-        "ends_on": entries.ends_on,
-        "capacity": entries.capacity,
-        "rounds": entries.rounds,
-        "pairing_scope": entries.pairing_scope,
-        "visibility": entries.visibility,
-        "check_in": entries.check_in,
-        "sign_up": entries.sign_up,
-        "registration_open": entries.registration_open,
-        "organiser": entries.organiser,
-        "kept_apart": entries.kept_apart,
-        "tier_rules": tier_view(tier_of(entries)),
-        "dates": dates,
-        "decisions": [decision_view(who) for who in answerers(rules_of(entries).staff, appointed(entries))],
-        "rehearsal": entries.rehearsal,
-        "players": dict(Counter(player.status for player in entries.players.values())),
-        "venues": [
-            {
-                "id": venue.id,
-                "name": venue.name,
-                "open": venue.open,
-                "tables": [{"table": table, "accessible": kept} for table, kept in sorted(venue.tables.items())],
-            }
-            for venue in entries.venues.values()
-        ],
-        "staff": [
-            {
-                "id": member.id,
-                "name": member.name,
-                "role": member.role,
-                "venue": member.venue,
-                "player": member.player,
-            }
-            for member in entries.staff.values()
-            if member.active
-        ],
-    }
+    deciding = answerers(rules_of(entries).staff, appointed(entries))
+    return made_from(
+        TournamentView,
+        entries,
+        id=tournament,
+        status=directory.status_of(state),
+        tier_rules=tier_view(tier_of(entries)),
+        dates=dates,
+        decisions=[made_from(DecisionView, who) for who in deciding],
+        players=dict(Counter(player.status for player in entries.players.values())),
+        venues=[_venue_view(venue) for venue in entries.venues.values()],
+        staff=[made_from(StaffView, member) for member in entries.staff.values() if member.active],
+    )
+
+
+def _venue_view(venue: Venue) -> VenueView:
+    tables = [TableOfVenue(table=table, accessible=kept) for table, kept in sorted(venue.tables.items())]
+    return made_from(VenueView, venue, tables=tables)
 
 
 def waiting_places(entries: Entries) -> dict[str, int]:
@@ -69,24 +163,11 @@ def waiting_places(entries: Entries) -> dict[str, int]:
     return {player.id: place for place, player in enumerate(entries.waiting(), start=1)}
 
 
-def player_view(player: Player, waiting: Mapping[str, int]) -> dict[str, Any]:
+def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
     """A player as everybody sees them: never why a table is theirs, never personal data."""
-    shown: dict[str, Any] = {
-        "id": player.id,
-        "name": player.name,
-        "external_id": player.external_id,
-        "faction": player.faction,
-        "club": player.club,
-        "venue": player.venue,
-        "status": player.status,
-        "late": player.late,
-        "checked_in": player.checked_in,
-        "roster": player.roster,
-        "pinned": {"venue": player.pinned[0], "table": player.pinned[1]} if player.pinned else None,
-        "warnings": player.warnings,
-        "barred": player.barred,
-        "after_round": player.after_round,
-    }
-    if player.status == "waiting":
-        shown["waiting_position"] = waiting[player.id]
-    return shown
+    return made_from(
+        PlayerView,
+        player,
+        pinned=PinnedTable(venue=player.pinned[0], table=player.pinned[1]) if player.pinned else None,
+        waiting_position=waiting[player.id] if player.status == "waiting" else UNSET,
+    )

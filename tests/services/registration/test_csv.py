@@ -198,4 +198,4 @@ def test_any_name_that_is_allowed_survives_a_file(told):
         return
     players = [Player(f"p{n}", n, name, faction, external_id=id) for n, (name, faction, id) in enumerate(told, 1)]
     read = read_entries(write_entries(players).encode()).players
-    assert [(one["name"], one["faction"], one["external_id"]) for one in read] == told
+    assert [(one.name, one.faction, one.external_id) for one in read] == told

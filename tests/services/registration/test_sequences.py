@@ -4,41 +4,44 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from services.registration.handlers import HANDLERS
+from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
 from services.registration.tournament import directory
 from services.registration.tournament.commands import (
-    AcceptRoster,
-    AcceptRosters,
-    AmendPlayer,
     AmendTournament,
-    AppointStaff,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
-    DismissStaff,
-    DisqualifyPlayer,
-    DropPlayer,
     Entry,
-    ErasePersonalData,
     JoinPlayers,
     OpenVenue,
-    ReinstatePlayer,
-    RejectRoster,
     ReopenRegistration,
+    Table,
+)
+from services.registration.tournament.player_commands import (
+    AmendPlayer,
+    CheckIn,
+    CheckOut,
+    DisqualifyPlayer,
+    DropPlayer,
+    ErasePersonalData,
+    MovePlayer,
+    PinPlayer,
+    ReinstatePlayer,
     RevokeDisqualification,
-    RevokeToken,
-    SubmitRoster,
+    UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.decide.places import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
+from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, RevokeToken
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By
-from shared.tournament.events.registration import PlayerPromoted, Table, TournamentAnnounced
+from shared.tournament.events.registration import PlayerPromoted, TournamentAnnounced
 from tests.services.harness import Harness
 from tests.services.registration.story import FLEET, announced
 
@@ -49,6 +52,7 @@ names = st.sampled_from(["Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal"])
 players = st.sampled_from([f"p{number}" for number in range(1, 8)])
 venues = st.sampled_from(["", "v1", "v2"])
 reasons = st.just("because")
+left_out = st.just(UNSET)
 entries = st.builds(Entry, name=names, venue=venues)
 tables = st.lists(st.builds(Table, table=st.integers(1, 3)), max_size=3, unique_by=lambda table: table.table)
 
@@ -59,8 +63,8 @@ commands = st.one_of(
     st.builds(ReinstatePlayer, player=players),
     st.builds(DisqualifyPlayer, player=players, ground=reasons),
     st.builds(RevokeDisqualification, player=players, reason=reasons),
-    st.builds(AmendTournament, capacity=st.integers(2, 6), rounds=st.none() | st.integers(1, 4)),
-    st.builds(AmendPlayer, player=players, name=st.none() | names, venue=st.none() | venues),
+    st.builds(AmendTournament, capacity=st.integers(2, 6), rounds=left_out | st.integers(1, 4)),
+    st.builds(AmendPlayer, player=players, name=left_out | names, venue=left_out | venues),
     st.builds(CheckIn, player=players, venue=venues),
     st.builds(CheckOut, player=players),
     st.builds(MovePlayer, player=players, venue=venues),
@@ -77,7 +81,7 @@ commands = st.one_of(
     st.builds(CloseVenue, venue=venues, reason=reasons),
     st.builds(AppointStaff, name=names, role=st.just("referee"), venue=venues),
     st.builds(DismissStaff, staff=st.sampled_from(["s1", "s2"])),
-    st.builds(RevokeToken, token=st.sampled_from(["t-1.p1.1", "t-1.s1.1"])),
+    st.builds(RevokeToken, token_id=st.sampled_from(["t-1.p1.1", "t-1.s1.1"])),
     st.just(CloseRegistration()),
     st.just(ReopenRegistration()),
 )

@@ -6,7 +6,8 @@ import pytest
 
 from services.registration.handlers import HANDLERS
 from services.registration.season import commands as season_commands
-from services.registration.tournament import commands
+from services.registration.tournament.player_commands import ErasePersonalData
+from services.registration.tournament.staff_commands import AppointStaff, EnterStaff
 from tests.services.registration.story import FLEET
 
 
@@ -142,7 +143,7 @@ def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):
 
 
 def test_every_command_about_a_player_says_which_venues_it_is_about():
-    own = {commands.ErasePersonalData, commands.AppointStaff, commands.EnterStaff}  # an organiser's, and a player's
+    own = {ErasePersonalData, AppointStaff, EnterStaff}  # an organiser's, and a player's
     own |= {season_commands.MergeIdentities, season_commands.SplitIdentity}  # an organiser's, of a whole season
     about = {command for command in HANDLERS if "player" in command.__struct_fields__}
     assert all(HANDLERS[command].venues for command in about - own)

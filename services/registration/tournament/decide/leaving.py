@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.commands import (
+from services.registration.tournament.player_commands import (
     DisqualifyPlayer,
     DropPlayer,
     ReinstatePlayer,

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from services.registration.tournament.commands import IssueLink
+from services.registration.tournament.player_commands import IssueLink
 from services.registration.tournament.state import player_of
 from shared.events.actors import Actor, actor_of
 from shared.events.base import Event

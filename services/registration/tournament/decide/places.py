@@ -1,10 +1,10 @@
-"""Where a player is: checked in, at a venue, at a table of their own. What may be asked, and what follows from it."""
+"""Decisions about where a player is: checked in, at a venue, at a table of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.commands import Command
+from services.registration.tournament.player_commands import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
 from services.registration.tournament.refusals import NotYours, StandInRound, VenueUnknown
 from services.registration.tournament.state import (
     active_player,
@@ -26,31 +26,6 @@ from shared.tournament.events.registration import (
 )
 from shared.tournament.guards import running
 from shared.tournament.state import Tournament
-
-
-class CheckIn(Command, frozen=True, kw_only=True):
-    player: str
-    venue: str = ""
-
-
-class CheckOut(Command, frozen=True, kw_only=True):
-    player: str
-
-
-class MovePlayer(Command, frozen=True, kw_only=True):
-    player: str
-    venue: str
-    reason: str = ""
-
-
-class PinPlayer(Command, frozen=True, kw_only=True):
-    player: str
-    venue: str
-    table: int
-
-
-class UnpinPlayer(Command, frozen=True, kw_only=True):
-    player: str
 
 
 def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[Event]:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from services.registration.tournament.commands import (
-    AmendPlayer,
-    Entry,
-    ErasePersonalData,
-    JoinPlayers,
-    KeepApart,
-    SignUp,
-)
+from services.registration.tournament.commands import NO_CONTACT, Entry, JoinPlayers, KeepApart, SignUp
 from services.registration.tournament.decide.leaving import promotions
+from services.registration.tournament.player_commands import AmendPlayer, ErasePersonalData
 from services.registration.tournament.refusals import (
     ExternalIdTaken,
     InviteOnly,
@@ -131,7 +126,7 @@ def _joined(player: str, entry: Entry, late: bool) -> PlayerJoined:
         club=entry.club,
         venue=entry.venue,
         late=late,
-        contact=entry.contact,
+        contact=entry.contact != NO_CONTACT,
         external_id=entry.external_id,
     )
 
@@ -143,7 +138,7 @@ def _waitlisted(player: str, entry: Entry) -> PlayerWaitlisted:
         faction=entry.faction,
         club=entry.club,
         venue=entry.venue,
-        contact=entry.contact,
+        contact=entry.contact != NO_CONTACT,
         external_id=entry.external_id,
     )
 
@@ -219,7 +214,7 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
     changed = {
         name: value
         for name in ("name", "faction", "club", "venue", "external_id")
-        if (value := getattr(command, name)) is not None and value != getattr(player, name)
+        if (value := getattr(command, name)) is not UNSET and value != getattr(player, name)
     }
     others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
     if "name" in changed and any(alike(other.name, changed["name"]) for other in others):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.commands import (
+from services.registration.tournament.decide.links import links_held
+from services.registration.tournament.refusals import JudgeMayNotPlay, StaffUnknown
+from services.registration.tournament.staff_commands import (
     AppointStaff,
     DismissStaff,
     EnterStaff,
     RevokeInstallationToken,
     RevokeToken,
 )
-from services.registration.tournament.decide.links import links_held
-from services.registration.tournament.refusals import JudgeMayNotPlay, StaffUnknown
 from services.registration.tournament.state import player_of, venue_of
 from shared.events.base import Event
 from shared.refusals import Fault
@@ -77,16 +77,16 @@ def dismiss(state: Tournament, command: DismissStaff, context: Context) -> Seque
 
 def revoke_token(state: Tournament, command: RevokeToken, context: Context) -> Sequence[Event]:
     """One token is worth nothing any more."""
-    if command.token in announced(state).revoked:
+    if command.token_id in announced(state).revoked:
         return []
-    return [TokenRevoked(token=command.token, reason=command.reason)]
+    return [TokenRevoked(token=command.token_id, reason=command.reason)]
 
 
 def revoke_installation_token(state: Tournament, command: RevokeInstallationToken, context: Context) -> Sequence[Event]:
     """A token of the installation is worth nothing any more; the state is that of the installation's own log."""
-    if command.token in state.entries.revoked:
+    if command.token_id in state.entries.revoked:
         return []
-    return [InstallationTokenRevoked(token=command.token, reason=command.reason)]
+    return [InstallationTokenRevoked(token=command.token_id, reason=command.reason)]
 
 
 def _member(entries: Entries, staff: str) -> Staff:

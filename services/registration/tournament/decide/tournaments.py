@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
+from services.registration.tournament import commands
 from services.registration.tournament.commands import (
     AmendTournament,
     AnnounceTournament,
@@ -35,6 +38,7 @@ from shared.tournament.context import Context
 from shared.tournament.events.registration import (
     RegistrationClosed,
     RegistrationReopened,
+    Table,
     TablesChanged,
     TournamentAmended,
     TournamentAnnounced,
@@ -45,7 +49,7 @@ from shared.tournament.events.registration import (
 from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
-BESIDE_ANNOUNCEMENT = ("format", "operator_data")
+BESIDE_ANNOUNCEMENT = ("format", "operator_data", "starts_on", "ends_on")
 """Members of the command that the first event does not take over as they are."""
 
 
@@ -60,11 +64,16 @@ def announce(
         raise FormatNotPlayed(
             f"{command.ruleset['id']} is a ruleset of the format {played}.", [Fault("/format", command.format, played)]
         )
-    _refuse_dates(command.starts_on, command.ends_on)
+    starts_on = command.starts_on.isoformat() if command.starts_on else ""
+    ends_on = command.ends_on.isoformat() if command.ends_on else ""
+    _refuse_dates(starts_on, ends_on)
     formats[played].refuse_rounds(from_json(command.ruleset), command.rounds)
     members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
     pinned = _operator_data(formats, command, played)
-    return [TournamentAnnounced(**members, format=played, organiser=context.by.actor), *pinned]
+    announced = TournamentAnnounced(
+        **members, starts_on=starts_on, ends_on=ends_on, format=played, organiser=context.by.actor
+    )
+    return [announced, *pinned]
 
 
 def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceTournament, played: str) -> list[Event]:
@@ -82,11 +91,8 @@ def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceT
 def amend(format: RegistrationFormat, state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
     """Name, dates, seats and who signs up at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
     entries = running(state)
-    changed = {
-        name: value
-        for name in command.__struct_fields__
-        if (value := getattr(command, name)) is not None and value != getattr(entries, name)
-    }
+    said = msgspec.to_builtins(command)
+    changed = {name: value for name, value in said.items() if value != getattr(entries, name)}
     if "rounds" in changed:
         format.refuse_rounds(from_json(entries.ruleset), changed["rounds"])
     if "rounds" in changed and state.begun:
@@ -126,7 +132,8 @@ def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Seque
     entries = running(state)
     if any(alike(venue.name, command.name) for venue in entries.venues.values()):
         raise NameTaken(f"There is a venue {command.name} already.", [Fault("/name", command.name, "another name")])
-    return [VenueOpened(venue=f"v{len(entries.venues) + 1}", name=command.name, tables=command.tables)]
+    tables = _as_recorded(command.tables) or [Table(table=number) for number in range(1, command.table_count + 1)]
+    return [VenueOpened(venue=f"v{len(entries.venues) + 1}", name=command.name, tables=tables)]
 
 
 def change_tables(state: Tournament, command: ChangeTables, context: Context) -> Sequence[Event]:
@@ -139,7 +146,7 @@ def change_tables(state: Tournament, command: ChangeTables, context: Context) ->
     faults = [Fault("/tables", f"without table {table}", why) for table, why in _uses(state, venue.id) if table in gone]
     if faults:
         raise StandInRound("Tables are in use.", faults)
-    return [TablesChanged(venue=command.venue, tables=command.tables)]
+    return [TablesChanged(venue=command.venue, tables=_as_recorded(command.tables))]
 
 
 def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Sequence[Event]:
@@ -166,6 +173,10 @@ def reopen_registration(state: Tournament, command: ReopenRegistration, context:
     if state.begun:
         raise TooLateToChange("Round 1 is paired; registration stays closed.")
     return [] if entries.registration_open else [RegistrationReopened()]
+
+
+def _as_recorded(tables: Sequence[commands.Table]) -> list[Table]:
+    return [Table(table=table.table, accessible=table.accessible) for table in tables]
 
 
 def _uses(state: Tournament, venue: str) -> list[tuple[int, str]]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from marshmallow import fields
+from typing import Annotated
 
 from services.registration.formats import FORMATS
-from services.registration.tournament import directory, view_schemas, views
-from services.registration.tournament.routes.links import links_view
+from services.registration.tournament import directory, views
 from services.registration.tournament.state import player_of
+from services.registration.tournament.views_links import LinkView, links_view
 from shared.application.service import gateway, service
 from shared.roles import PLAYER
+from shared.shapes import View
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
-from shared.web.fields import Answer
 
 OF_EVERY_FORMAT = {
     "check_in": ("registration", "/players/{player}/check-in"),
@@ -24,21 +22,18 @@ OF_EVERY_FORMAT = {
 """What concerns a player in every format -> the service and the path, in the tournament, where it is found."""
 
 
-class MeShown(Answer):
+class MeView(View, frozen=True, kw_only=True):
     """The player behind the link, and where to read and do what concerns them."""
 
-    tournament = fields.String(required=True)
-    name = fields.String(required=True, metadata={"description": "Of the tournament."})
-    status = fields.String(required=True)
-    player = fields.Nested(view_schemas.PlayerShown, required=True)
-    links = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    player_links = fields.List(
-        fields.Nested(view_schemas.LinkShown),
-        required=True,
-        metadata={
-            "description": "The player's links and who was handed each; one that you do not know of: tell an organiser."
-        },
-    )
+    tournament: str
+    name: Annotated[str, "Of the tournament."]
+    status: str
+    player: views.PlayerView
+    links: dict[str, str]
+    player_links: Annotated[
+        list[LinkView],
+        "The player's links and who was handed each; one that you do not know of: tell an organiser.",
+    ]
 
 
 blueprint = Blueprint("me", description="The player behind a link.")
@@ -46,23 +41,23 @@ blueprint = Blueprint("me", description="The player behind a link.")
 
 @blueprint.get("/tournaments/<id:tournament>/me")
 @blueprint.allow(PLAYER)
-@blueprint.response(200, MeShown)
+@blueprint.response(200, MeView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
-def show_me(tournament: str) -> dict[str, Any]:
+def show_me(tournament: str) -> MeView:
     """Show the player whose token this is, with the addresses of their game, results and standing."""
     player = caller().player or ""
     here = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
         own = FORMATS[folded.state.entries.format].links
-        return {
-            "tournament": tournament,
-            "name": folded.state.entries.name,
-            "status": directory.status_of(folded.state),
-            "player": views.player_view(found, views.waiting_places(folded.state.entries)),
-            "player_links": links_view(tournament, folded.state, found),
-            "links": {
+        return MeView(
+            tournament=tournament,
+            name=folded.state.entries.name,
+            status=directory.status_of(folded.state),
+            player=views.player_view(found, views.waiting_places(folded.state.entries)),
+            player_links=links_view(tournament, folded.state, found),
+            links={
                 name: service.settings.urls[place] + here + rest.format(player=player)
                 for name, (place, rest) in {**OF_EVERY_FORMAT, **own}.items()
             },
-        }
+        )

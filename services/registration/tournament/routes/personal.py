@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from services.registration.handlers import HANDLERS
-from services.registration.tournament import looks, view_schemas
-from services.registration.tournament.commands import ErasePersonalData
+from services.registration.tournament import looks
 from services.registration.tournament.decide.disclosure import disclosed, need_reason_to_look
 from services.registration.tournament.personal_data_vault import PersonalDataVault
-from shared.application.gateway import by_of, shown
-from shared.application.schemas import ReceiptShown
+from services.registration.tournament.player_commands import ErasePersonalData
+from shared.application.gateway import by_of
 from shared.application.service import gateway, service, wired
+from shared.application.views import Appended
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import data_of
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
+from shared.shapes import View
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
-from shared.web.paging import PageQuery, begins_after, page, page_of
+from shared.web.paging import Paged, begins_after, page, page_of
 
 safe = wired(PersonalDataVault)
 blueprint = Blueprint("personal", description="Personal data: who is shown them, who looked, erasing.")
 
 
+class PersonalView(View, frozen=True, kw_only=True):
+    """Personal data, as far as whoever asks is shown them."""
+
+    player: str
+    data: Annotated[
+        dict[str, Any],
+        "email, phone, legal_name: to the organiser; needs, table_reason: to a head referee, too; all of these to the"
+        " player. notes (event, type, time, actor, note): to organiser and head referee.",
+    ]
+
+
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal")
 @blueprint.allow(*ORGANISER_UP, HEAD_REFEREE, PLAYER)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue", "behind-own-copies")
-@blueprint.response(200, view_schemas.Personal)
-def show_personal_data(tournament: str, player: str) -> dict[str, Any]:
+@blueprint.response(200, PersonalView)
+def show_personal_data(tournament: str, player: str) -> PersonalView:
     """Show a player's personal data: all to the organiser, needs and private notes to a head referee, and to the
     player what is theirs. Every look but the player's own is kept, and the player may read who looked.
     """
@@ -39,36 +51,37 @@ def show_personal_data(tournament: str, player: str) -> dict[str, Any]:
         need_reason_to_look(folded.state, by, player)
     if by.role == PLAYER:
         with gateway.handler.database.reading() as connection:
-            return {"player": player, "data": disclosed(by.role, safe.get(connection, tournament, player) or {})}
+            data = disclosed(by.role, safe.get(connection, tournament, player) or {})
+            return PersonalView(player=player, data=data)
     with gateway.handler.database.writing() as connection:
         looks.hold(connection, tournament, player)
         data = disclosed(by.role, safe.get(connection, tournament, player) or {})
         if data:
             looks.note(connection, tournament, player, by, gateway.handler.now(), sorted(data))
-    return {"player": player, "data": data}
+    return PersonalView(player=player, data=data)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/personal/looks")
 @blueprint.allow(*ORGANISER_UP, PLAYER)
-@blueprint.arguments(PageQuery, location="query")
+@blueprint.arguments(Paged, location="query")
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
-@blueprint.response(200, page_of(view_schemas.LookShown))
-def list_looks(query: dict[str, Any], tournament: str, player: str) -> Any:
+@blueprint.response(200, page_of(looks.LookView))
+def list_looks(query: Paged, tournament: str, player: str) -> Any:
     """List who was shown a player's personal data, when and which; erased with them, and in no log."""
     (after,) = begins_after(query, int) or (0,)
     with gateway.reading(tournament) as folded:
         need_reason_to_look(folded.state, by_of(caller()), player)
     with gateway.handler.database.reading() as connection:
-        found = looks.looks_at(connection, tournament, player, after, query["limit"] + 1)
-    items = found[: query["limit"]]
-    return page(items, (items[-1]["id"],) if len(found) > len(items) else None)
+        found = looks.looks_at(connection, tournament, player, after, query.limit + 1)
+    items = found[: query.limit]
+    return page(items, (items[-1].id,) if len(found) > len(items) else None)
 
 
 @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")
 @blueprint.allow(*HANDLERS[ErasePersonalData].roles)
-@blueprint.response(200, ReceiptShown)
+@blueprint.response(200, Appended)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
-def erase_personal_data(tournament: str, player: str) -> dict[str, Any]:
+def erase_personal_data(tournament: str, player: str) -> Appended:
     """Erase a player's personal data for good, private notes and who looked too; the log never held any of it, so
     every hash still verifies.
     """
@@ -78,10 +91,9 @@ def erase_personal_data(tournament: str, player: str) -> dict[str, Any]:
 
     with gateway.handler.database.reading() as connection:
         kept = safe.holds(connection, tournament, player)
-    command = ErasePersonalData(player=player, kept=kept)
-    receipt = gateway.command(tournament, command, also=erase)
+    answer = gateway.run(tournament, ErasePersonalData(player=player, kept=kept), also=erase)
     gateway.handler.database.forget_removed()
-    return shown(receipt, tournament)
+    return answer
 
 
 def erase_all(safe: PersonalDataVault, connection: Connection, tournament: str, player: str) -> None:

@@ -1,0 +1,54 @@
+"""What registration shows of players' links, and of tokens that are worth nothing any more."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from services.registration.tournament.decide.links import PlayerLink, links_of
+from shared.application.command_handler import venues_of
+from shared.application.views import Appended
+from shared.events.actors import line_of
+from shared.shapes import View, made_from
+from shared.tournament.entries import Entries, Player
+from shared.tournament.state import Tournament
+
+
+class LinkIssued(Appended, frozen=True, kw_only=True):
+    """A new link of a player and the token that it carries; token_id: to revoke it by."""
+
+    token: str
+    token_id: str
+    link: str
+
+
+class LinkView(View, frozen=True, kw_only=True):
+    """A link of a player, and whose hands it went through; never the link itself."""
+
+    token_id: Annotated[str, "What a revocation names."]
+    kind: Annotated[str, "sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."]
+    actor: Annotated[str, "Who signed up, entered the player, or asked for it: `s2, referee`."]
+    name: Annotated[str, "What they are called, where they are of the staff."]
+    time: Annotated[str, "RFC 3339, UTC."]
+    reason: str
+    revoked: bool
+
+
+class RevocationView(View, frozen=True, kw_only=True):
+    """A token that the installation took back."""
+
+    token_id: str
+    reason: str
+    actor: Annotated[str, "Who revoked it: `operator, operator`."]
+    time: Annotated[str, "RFC 3339, UTC."]
+
+
+def links_view(tournament: str, state: Tournament, player: Player) -> list[LinkView]:
+    """A player's links, the oldest first."""
+    venues = venues_of(state)
+    return [_link_view(link, state.entries, venues) for link in links_of(tournament, state.entries, player)]
+
+
+def _link_view(link: PlayerLink, entries: Entries, venues: dict[str, str]) -> LinkView:
+    known = entries.staff.get(link.by.name)
+    name = known.name if known else link.by.name
+    return made_from(LinkView, link, token_id=link.token, actor=line_of(link.by, venues), name=name)

@@ -1,0 +1,118 @@
+"""What registration shows of rulesets: in short, whole, and what of them depends on the level of play."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from shared.application.views import FormPrinted
+from shared.formats import FORMATS
+from shared.formats.pack import shipped, shipped_ruleset
+from shared.rules.parts import Tier
+from shared.rules.printed_forms import Form
+from shared.rules.ruleset import AnyRuleset, to_json
+from shared.rules.staff import ROLES, answerers
+from shared.shapes import View, made_from
+
+
+class TierView(View, frozen=True, kw_only=True):
+    """What depends on the level of play, each with its clause."""
+
+    id: str
+    rounds: Annotated[str, "table, or organiser."]
+    list_due: Annotated[bool, "No first game without an accepted list."]
+    list_due_for: Annotated[str, "pairing: nobody is paired without; start: no round begins."]
+    judge_may_play: bool
+    kept_apart: Annotated[bool, "Players may ask not to meet in round 1."]
+    clauses: dict[str, str]
+
+
+class DecisionView(View, frozen=True, kw_only=True):
+    """A question that staff settle, and the roles that do so here."""
+
+    question: Annotated[str, "rulings, final, disqualification, reinstatement, barring or lists."]
+    roles: list[str]
+    clause: Annotated[str, "Empty: the ruleset says nothing of it."]
+
+
+class OptionView(View, frozen=True, kw_only=True):
+    """What an organiser may set."""
+
+    key: str
+    title: str
+    kind: Annotated[str, "flag, choice, whole or bands."]
+    default: Annotated[Any | None, "As its kind has it; null: none."]
+
+
+class RulesetListed(View, frozen=True, kw_only=True):
+    """A ruleset in short."""
+
+    id: str
+    title: str
+    version: str
+    format: str
+    tiers: list[str]
+    options: list[OptionView]
+
+
+class RulesetsView(View, frozen=True, kw_only=True):
+    """The shipped rulesets."""
+
+    rulesets: list[RulesetListed]
+
+
+class BlankForm(FormPrinted, frozen=True, kw_only=True):
+    """A form as it is printed; scoring fills it in: GET /tournaments/{id}/forms/{form}."""
+
+    copies: int
+    copies_a_round: Annotated[int, "More copies for each planned round."]
+
+
+class RulesetView(RulesetListed, frozen=True, kw_only=True):
+    """A ruleset with what depends on its tiers, who of the staff settles what, its forms, and the whole pack."""
+
+    tier_rules: list[TierView]
+    decisions: list[DecisionView]
+    forms: list[BlankForm]
+    ruleset: dict[str, Any]
+
+
+def rulesets_view() -> RulesetsView:
+    """The shipped rulesets: id, title, document, tiers, and the options an organiser may set."""
+    return RulesetsView(
+        rulesets=[made_from(RulesetListed, ruleset, **_parts(ruleset)) for ruleset in shipped().values()]
+    )
+
+
+def _parts(ruleset: AnyRuleset) -> dict[str, Any]:
+    return {
+        "tiers": [tier.id for tier in ruleset.tiers],
+        "options": [made_from(OptionView, option) for option in ruleset.options],
+    }
+
+
+def ruleset_view(id: str) -> RulesetView:
+    """A shipped ruleset in short and whole, with its tiers and who of the staff settles what.
+
+    Raises UnknownRuleset.
+    """
+    ruleset = shipped_ruleset(id)
+    return made_from(
+        RulesetView,
+        ruleset,
+        **_parts(ruleset),
+        tier_rules=[tier_view(tier) for tier in ruleset.tiers],
+        decisions=[made_from(DecisionView, who) for who in answerers(ruleset.staff, ROLES["staff"])],
+        forms=[form_view(form, ruleset) for form in ruleset.forms],
+        ruleset=to_json(ruleset),
+    )
+
+
+def tier_view(tier: Tier) -> TierView:
+    """What depends on a tier, each with its clause."""
+    names = [name for name in TierView.__struct_fields__ if name not in ("id", "clauses")]
+    return made_from(TierView, tier, clauses={name: tier.cites(name) for name in names})
+
+
+def form_view(form: Form, ruleset: AnyRuleset) -> BlankForm:
+    """A blank form of a ruleset."""
+    return made_from(BlankForm, form, **FORMATS[ruleset.format].printed(ruleset, form))
