@@ -178,6 +178,15 @@ class TestAmendments:
         assert evening.post("/amendments", {}).types == []
         assert evening.post("/amendments", {"name": "Club night"}).types == []
 
+    def test_what_is_left_out_stays_and_null_is_refused(self, evening):
+        evening.join("Ana", faction="rebel", club="Reds")
+        assert evening.do("p1", "amendments", {"club": "Owls"}).events[0]["data"] == {"player": "p1", "club": "Owls"}
+        shown = evening.player("p1")
+        assert (shown["name"], shown["faction"], shown["club"]) == ("Ana", "rebel", "Owls")
+        for place, member in (("/amendments", "capacity"), ("/players/p1/amendments", "club")):
+            refused = evening.post(place, {member: None})
+            assert (refused.code, refused.places) == ("invalid-request", [f"/{member}"])
+
     def test_rounds_are_fixed_before_play(self, evening):
         """AR-SET-4."""
         evening.post("/amendments", {"rounds": 4})
