@@ -25,6 +25,11 @@ IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 class Shape(Struct, frozen=True, kw_only=True):
     """What comes in, or a part of it: members that it does not know are refused."""
 
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+        """What is wrong with members beside each other: member -> what would be right. said: every member, loaded."""
+        return {}
+
 
 class Command(Shape, frozen=True, kw_only=True):
     """What a service is asked to do, in the imperative."""
