@@ -248,6 +248,8 @@ def _rule(note: object) -> Any:
         case shapes.Size():
             same = note.minimum == note.maximum
             return validate.Length(equal=note.maximum) if same else validate.Length(note.minimum, note.maximum)
+        case shapes.OneOf():
+            return validate.OneOf(note.words)
         case shapes.Pattern():
             return validate.Regexp(f"^{note.pattern}$", error=note.expected)
         case shapes.Check():

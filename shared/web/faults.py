@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 import orjson
 from marshmallow import Schema as MarshmallowSchema
@@ -11,8 +11,8 @@ from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
 from shared.refusals import Fault
-from shared.shapes import View
-from shared.web.derived import Tagged, schema_of
+from shared.web.derived import Tagged
+from shared.web.fields import Answer
 
 LONGEST_SAID = 120
 NOTHING = "nothing"
@@ -49,17 +49,13 @@ TYPES: tuple[tuple[type[fields.Field[Any]], str], ...] = (
 Messages = Mapping[Any, Any]
 
 
-class FaultView(View, frozen=True, kw_only=True):
+class FaultShown(Answer):
     """One thing that is wrong with a request."""
 
-    where: Annotated[str, "JSON pointer into the body, or a header's name"]
-    said: Annotated[str, "What was found there"]
-    expected: Annotated[str, "What would be right"]
-    clause: Annotated[str, "The rule that says so; empty where none does"]
-
-
-FaultShown = schema_of(FaultView)
-"""The same, for answers that are still schemas."""
+    where = fields.String(required=True, metadata={"description": "JSON pointer into the body, or a header's name"})
+    said = fields.String(required=True, metadata={"description": "What was found there"})
+    expected = fields.String(required=True, metadata={"description": "What would be right"})
+    clause = fields.String(required=True, metadata={"description": "The rule that says so; empty where none does"})
 
 
 def faults_of(messages: Any, said: object, schema: MarshmallowSchema) -> list[Fault]:

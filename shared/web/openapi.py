@@ -22,7 +22,6 @@ from werkzeug.routing import BaseConverter
 from shared.shapes import IDENTIFIER, View
 from shared.web.access import best_type
 from shared.web.derived import Tagged, schema_of
-from shared.web.faults import FaultView
 from shared.web.fields import Choice
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PROBLEM
 from shared.web.request import this_request
@@ -57,6 +56,15 @@ class NumberConverter(BaseConverter):
         return int(value)
 
 
+class FaultOfRequest(View, frozen=True, kw_only=True):
+    """One thing that is wrong with a request."""
+
+    where: Annotated[str, "JSON pointer into the body, or a header's name"]
+    said: Annotated[str, "What was found there"]
+    expected: Annotated[str, "What would be right"]
+    clause: Annotated[str, "The rule that says so; empty where none does"]
+
+
 class ProblemView(View, frozen=True, kw_only=True):
     """A problem (RFC 9457)."""
 
@@ -66,7 +74,7 @@ class ProblemView(View, frozen=True, kw_only=True):
     detail: Annotated[str, "What happened here, in one sentence"]
     code: Annotated[str, "The end of `type`, to switch on"]
     request_id: Annotated[str, "Names the request in the service's log"]
-    errors: Annotated[list[FaultView] | UnsetType, "Every fault, where there are some"] = UNSET
+    errors: Annotated[list[FaultOfRequest] | UnsetType, "Every fault, where there are some"] = UNSET
     data: Annotated[dict[str, Any] | UnsetType, "Facts to act on; which ones depends on the code"] = UNSET
 
 
