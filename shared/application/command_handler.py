@@ -21,7 +21,7 @@ from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.catalogue import CATALOGUE, data_of
 from shared.formats.fold import copy_of, evolve
 from shared.refusals import Fault, Refusal
 from shared.tournament.context import By, Context
@@ -253,7 +253,7 @@ def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> E
         time=recorded.time,
         actor=line_of(by, venues),
         by=ActorView(**{name: value for name in by.__struct_fields__ if (value := getattr(by, name))}),
-        data=msgspec.json.decode(recorded.data),
+        data=data_of(recorded),
     )
 
 

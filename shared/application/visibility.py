@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-import msgspec
-
 from shared.application.repository import Repository
 from shared.clock import utc_now
 from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
 from shared.formats.coop.seating import of_session
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.tournament.events.installation import INSTALLATION
@@ -101,7 +100,7 @@ def wanted_by(who: Caller | None, repository: Repository) -> Wanted | None:
         if not venue:
             return True
         with repository.now(event.tournament) as loaded:
-            about = set(filter(None, _venues(loaded.state, msgspec.json.decode(event.data))))
+            about = set(filter(None, _venues(loaded.state, data_of(event))))
         return not about or venue in about
 
     return wanted

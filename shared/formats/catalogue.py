@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
 from shared.events.base import Event
+from shared.events.recorded import Recorded
 from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
 from shared.tournament import entries, results, rounds
@@ -66,3 +68,15 @@ def read_event(type: str, version: int, data: str) -> Event:
     if version == known.version:
         return known.decoder.decode(data)  # type: ignore[no-any-return]
     return msgspec.convert(upcast(type, version, msgspec.json.decode(data)), known.schema)
+
+
+def data_of(recorded: Recorded) -> dict[str, Any]:
+    """What a stored event says today, as an object: for answers, which show what was recorded as it is meant now.
+
+    Raises UnknownEvent as `read_event`.
+    """
+    data: dict[str, Any] = msgspec.json.decode(recorded.data)
+    known = CATALOGUE.get(recorded.type)
+    if known is None or recorded.version > known.version:
+        raise UnknownEvent(f"{recorded.type} version {recorded.version}")
+    return data if recorded.version == known.version else upcast(recorded.type, recorded.version, data)

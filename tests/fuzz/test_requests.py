@@ -40,8 +40,10 @@ OF_ADDRESSES = ("not-found", "method-not-allowed")
 WITH_HEADERS = frozenset({"join_player", "pair_round", "report_result", "show_standings", "show_tournament"})
 """Operations that are asked with headers of every kind as well; they are the same everywhere, and read in one place."""
 
-WITH_FACTS = frozenset({"ResultOfGame", "Dispute", "Ruling", "Correction"})
-"""Shapes with facts in them, beside `ReportResult`, which is asked with facts of every kind."""
+WITH_FACTS = frozenset(
+    {"ReportResult", "DisputeResultBody", "RuleResultBody", "CorrectResultBody", "OverrideRulingBody"}
+)
+"""Shapes with facts in them, beside `ReportResultBody`, which is asked with facts of every kind."""
 
 FACTS: tuple[Json, ...] = (
     {"points_1": 100, "points_2": 50},

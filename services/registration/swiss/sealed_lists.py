@@ -9,12 +9,12 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import orjson
 from msgspec import Struct
 
 from shared.eventlog.database import Connection, Table
 from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
 from shared.formats.swiss.rules.openness import salt_of, seal, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Roster
 from shared.tournament.entries import Player
@@ -74,7 +74,7 @@ def keeping(roster: Roster, sheet: Mapping[str, Any], secret: str) -> Callable[[
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
             if event.type == "RosterSubmitted" and secret:
-                player = msgspec.json.decode(event.data)["player"]
+                player = data_of(event)["player"]
                 row = {"tournament": event.tournament, "player": player, "position": event.position}
                 connection.add(SEALED_LISTS, [row | {"secret": secret, "parts": orjson.dumps(parts).decode()}])
 

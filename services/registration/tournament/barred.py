@@ -39,8 +39,9 @@ class BarredBefore(Struct, frozen=True):
 
 def barring(connection: Connection, organiser: str, own: str) -> list[str]:
     """Other tournaments of this organiser at which somebody was barred from later events, in order of their ids."""
-    barring = {"type is": "PlayerDisqualified", "data like": '%"barred":%', "tournament <>": own}
-    others = sorted({other for (other,) in connection.find(EVENTS, barring, columns=("tournament",))})
+    disqualified = {"type is": "PlayerDisqualified", "tournament <>": own}
+    found = connection.find(EVENTS, disqualified, columns=("tournament", "type", "version", "data"))
+    others = sorted({other for other, *event in found if getattr(read_event(*event), "barred", "")})
     first = {"source": "registration", "position": 1, "tournament in": others}
     rows = connection.find(EVENTS, first, columns=("tournament", "type", "version", "data"))
     return sorted(

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from shared.application.command_handler import Projection
 from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
+from shared.formats.catalogue import read_event
+from shared.tournament.events.registration import (
+    PlayerJoined,
+    PlayerPromoted,
+    PlayerWithdrawn,
+    TournamentAmended,
+    TournamentAnnounced,
+    TournamentCancelled,
+)
 from shared.tournament.state import Tournament
 
 DIRECTORY = Table(
@@ -22,31 +29,30 @@ DIRECTORY = Table(
 def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
     for event in recorded:
         place = {"tournament": event.tournament}
-        data = msgspec.json.decode(event.data)
-        match event.type:
-            case "TournamentAnnounced":
-                connection.add(DIRECTORY, [_first_line(event, data)])
-            case "TournamentAmended":
-                amended = {name: data[name] for name in ("name", "starts_on") if data.get(name) is not None}
-                if amended:
-                    connection.change(DIRECTORY, place, amended)
-            case "TournamentCancelled":
+        match read_event(event.type, event.version, event.data):
+            case TournamentAnnounced() as announced:
+                connection.add(DIRECTORY, [_first_line(event, announced)])
+            case TournamentAmended() as amended:
+                changed = {"name": amended.name, "starts_on": amended.starts_on}
+                if kept := {name: value for name, value in changed.items() if value is not None}:
+                    connection.change(DIRECTORY, place, kept)
+            case TournamentCancelled():
                 connection.change(DIRECTORY, place, {"status": "cancelled"})
-            case "PlayerJoined" | "PlayerPromoted":
+            case PlayerJoined() | PlayerPromoted():
                 connection.change(DIRECTORY, place, {"players +": 1})
-            case "PlayerWithdrawn" if not data.get("waiting"):
+            case PlayerWithdrawn(waiting=False):
                 connection.change(DIRECTORY, place, {"players +": -1})
 
 
-def _first_line(event: Recorded, data: dict[str, Any]) -> dict[str, Any]:
+def _first_line(event: Recorded, announced: TournamentAnnounced) -> dict[str, Any]:
     return {
         "tournament": event.tournament,
-        "name": data["name"],
-        "format": data["format"],
-        "ruleset": data["ruleset"]["id"],
+        "name": announced.name,
+        "format": announced.format,
+        "ruleset": announced.ruleset["id"],
         "status": "announced",
-        "starts_on": data.get("starts_on", ""),
-        "visibility": data.get("visibility", "public"),
+        "starts_on": announced.starts_on,
+        "visibility": announced.visibility,
         "players": 0,
         "announced_at": event.time,
     }

@@ -10,6 +10,7 @@ from typing import Any
 
 from shared.eventlog.database import Connection, Table
 from shared.eventlog.tables import EVENTS
+from shared.formats.catalogue import read_event
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.tournament.state import Tournament
 
@@ -41,8 +42,9 @@ def seasons(connection: Connection) -> list[str]:
 
 def seasons_announced(connection: Connection) -> list[str]:
     """Every season, by the log itself; slower, for where the index may miss one."""
-    announced = {"source": "registration", "position": 1, "data like": '%"format":"season"%'}
-    return [season for (season,) in connection.find(EVENTS, announced, columns=("tournament",))]
+    first = {"source": "registration", "position": 1}
+    rows = connection.find(EVENTS, first, columns=("tournament", "type", "version", "data"))
+    return [tournament for tournament, *event in rows if getattr(read_event(*event), "format", "") == "season"]
 
 
 def seasons_of(connection: Connection, tournament: str) -> list[str]:

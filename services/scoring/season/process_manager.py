@@ -24,6 +24,7 @@ from shared.application.visibility import is_there
 from shared.eventlog.read import heads_of_several, log_page
 from shared.events.recorded import Head, Recorded
 from shared.formats.by_format import results_of
+from shared.formats.catalogue import data_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.ranking import moves_between
 from shared.formats.season.scoring_events import Because, LogEnd
@@ -206,7 +207,7 @@ def _with_results(state: Tournament, tournament: str, rows: list[ResultRow]) -> 
 
 
 def _because(event: Recorded) -> Because:
-    data = msgspec.json.decode(event.data)
+    data = data_of(event)
     return Because(
         event=event.id, type=event.type, time=event.time, actor=event.actor, reason=str(data.get("reason", ""))
     )

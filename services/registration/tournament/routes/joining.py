@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from services.registration.handlers import HANDLERS
@@ -30,6 +29,7 @@ from shared.application.gateway import shown
 from shared.application.service import gateway, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
 from shared.roles import ROLES
 from shared.web.access import caller_or_none, require
 from shared.web.blueprint import Blueprint
@@ -68,7 +68,7 @@ def _join(
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event, contact in zip(_entering(recorded), contacts, strict=True):
             if contact:
-                safe.put(connection, tournament, msgspec.json.decode(event.data)["player"], contact)
+                safe.put(connection, tournament, data_of(event)["player"], contact)
 
     also = keep if any(contacts) else None
     try:

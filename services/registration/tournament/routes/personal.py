@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
-
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import looks, view_schemas
 from services.registration.tournament.commands import ErasePersonalData
@@ -17,6 +15,7 @@ from shared.application.schemas import ReceiptShown
 from shared.application.service import gateway, service, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
@@ -97,6 +96,6 @@ def erased_again(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Reco
     def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
             if event.type == "PersonalDataErased":
-                erase_all(safe, connection, event.tournament, msgspec.json.decode(event.data)["player"])
+                erase_all(safe, connection, event.tournament, data_of(event)["player"])
 
     return erase

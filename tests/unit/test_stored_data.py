@@ -1,0 +1,37 @@
+"""What is stored is read through the catalogue alone, which knows what older versions of an event meant."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.unit.test_import_directions import modules
+
+DECODERS = {"decode", "loads", "convert"}
+READERS = {"shared.formats.catalogue"}
+BYTES = {
+    "shared.application.admission": "whether data that come from elsewhere are in canonical form",
+}
+"""Modules that look at the bytes of stored data, and for what; they read no member of them."""
+
+
+def raw_reads(module: str) -> list[int]:
+    """The lines on which a module decodes what a member `data` of something holds, or asks the database of its text."""
+    found = []
+    for node in ast.walk(modules()[module]):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in DECODERS:
+            found += [node.lineno for one in node.args[:1] if isinstance(one, ast.Attribute) and one.attr == "data"]
+        if isinstance(node, ast.Constant) and node.value in ("data like", "data is"):
+            found.append(node.lineno)
+    return found
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if name.startswith(("shared", "services", "muster"))])
+def test_stored_data_are_read_through_the_catalogue(module):
+    if module not in {*READERS, *BYTES}:
+        assert not raw_reads(module), "read_event or data_of, of shared/formats/catalogue.py"
+
+
+def test_those_that_look_at_bytes_still_do():
+    assert all(raw_reads(module) for module in {*READERS, *BYTES})

@@ -1,0 +1,200 @@
+"""A shape that is written once is a schema at the door, and says the same in OpenAPI."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import pytest
+from marshmallow import ValidationError
+from msgspec import UNSET, UnsetType
+
+from shared.shapes import (
+    Check,
+    Command,
+    Email,
+    Id,
+    Name,
+    Open,
+    Pattern,
+    Personal,
+    Query,
+    Shape,
+    Size,
+    Text,
+    View,
+    Whole,
+)
+from shared.web.blueprint import Blueprint
+from shared.web.derived import schema_of
+from shared.web.openapi import document_of
+from tests.web.fake import fake_app
+
+
+def _even(number: int) -> str:
+    return "" if number % 2 == 0 else "an even number"
+
+
+class Step(Shape, frozen=True, kw_only=True, tag_field="does", tag="step"):
+    """A step."""
+
+    far: Annotated[int, Whole(1, 6)]
+
+
+class Rest(Shape, frozen=True, kw_only=True, tag_field="does", tag="rest"):
+    """A rest."""
+
+    why: Annotated[str, Text(20)] = ""
+
+
+class Walk(Command, frozen=True, kw_only=True):
+    """A walk."""
+
+    walker: Id
+    name: Annotated[str, Name(10), "What it is called."]
+    number: Annotated[int, Check(_even)] = 2
+    colour: Literal["red", "green"] | None = None
+    day: date | UnsetType = UNSET
+    parts: Annotated[list[Step | Rest], Size(3, 1)]
+    mail: Annotated[str, Email(), Personal()] | UnsetType = UNSET
+    code: Annotated[str, Pattern("[a-z]{2}", "two letters")] | UnsetType = UNSET
+    either: int | str | UnsetType = UNSET
+    sure: bool = False
+    open: Annotated[dict[str, Any], Open("rest")] | UnsetType = UNSET
+
+
+class Page(Query, frozen=True, kw_only=True):
+    """A page."""
+
+    limit: Annotated[int, Whole(1, 9)] = 5
+
+
+class Walked(View, frozen=True, kw_only=True):
+    """What became of it."""
+
+    id: str
+    by: Annotated[str | None, "Nobody: null."]
+    late: bool | UnsetType = UNSET
+    points: int | str
+
+
+GOOD: dict[str, Any] = {"name": "Abc", "parts": [{"does": "step", "far": 3}]}
+
+
+def load(**more: Any) -> Any:
+    return schema_of(Walk, ("walker",), {"rest": Rest})().load({**GOOD, **more})
+
+
+def wrong(**more: Any) -> Any:
+    with pytest.raises(ValidationError) as found:
+        load(**more)
+    return found.value.messages
+
+
+def test_what_is_good_loads_to_plain_values_with_what_was_left_out():
+    assert load() == {**GOOD, "number": 2, "colour": None, "sure": False}
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "said"),
+    [
+        ("name", "x" * 11, "a name of 1 to 10 characters on one line; it has 11 characters"),
+        ("name", None, "Field may not be null."),
+        ("number", 3, "an even number"),
+        ("number", True, "a whole number"),
+        ("colour", "blue", "one of: red, green"),
+        ("day", "2026-02-30", "a day as YYYY-MM-DD, for example 2026-03-31"),
+        ("day", None, "Field may not be null."),
+        ("mail", "nobody", "Not a valid email address."),
+        ("code", "abc", "two letters"),
+        ("either", True, "a whole number or text"),
+        ("either", 1.0, "a whole number or text"),
+        ("sure", "yes", "true or false"),
+        ("unknown", 1, "Unknown field."),
+        ("walker", "p1", "Unknown field."),
+    ],
+)
+def test_what_is_wrong_is_named_at_its_member(member, value, said):
+    assert wrong(**{member: value}) == {member: [said]}
+
+
+def test_of_several_shapes_the_one_that_is_named_counts():
+    assert wrong(parts=[{"does": "step"}, {"does": "rest", "far": 1}, {"does": "run"}]) == {
+        "parts": {
+            0: {"far": ["Missing data for required field."]},
+            1: {"far": ["Unknown field."]},
+            2: {"does": ["one of: step, rest"]},
+        }
+    }
+    assert wrong(parts=[7]) == {"parts": {0: ["an object whose does is one of: step, rest"]}}
+
+
+def test_an_open_object_has_the_shape_of_the_door_and_stays_plain():
+    assert load(open={"does": "rest"})["open"] == {"does": "rest", "why": ""}
+    assert wrong(open={"does": "rest", "why": 1}) == {"open": {"why": ["text of 0 to 20 characters"]}}
+
+
+def test_a_type_that_no_shape_has_is_found_when_the_schema_is_made():
+    class Odd(Shape, frozen=True, kw_only=True):
+        pair: complex
+
+    with pytest.raises(TypeError, match="Odd"):
+        schema_of(Odd)
+
+
+@pytest.fixture(scope="module")
+def app():
+    blueprint = Blueprint("walks", description="Walks.", any_query=True)
+
+    @blueprint.post("/walks")
+    @blueprint.arguments(Page, location="query")
+    @blueprint.arguments(schema_of(Walk, opened={"rest": Rest}))
+    @blueprint.response(201, Walked)
+    def walk(query: Page, body: Walk) -> Walked:
+        """Walk."""
+        first = body.parts[0]
+        assert isinstance(first, Step)
+        return Walked(id=body.walker, by=None, points=first.far * query.limit)
+
+    return fake_app(blueprints=[blueprint])
+
+
+def test_a_view_gets_the_struct_and_answers_with_one(app):
+    answer = app.test_client().post("/walks?limit=3", json={**GOOD, "walker": "p1"})
+    assert (answer.status_code, answer.json) == (201, {"id": "p1", "by": None, "points": 9})
+
+
+def test_every_fault_stands_at_its_pointer_with_what_was_said(app):
+    said = {"walker": "p 1", "name": "Abc", "parts": [{"does": "run"}, {"does": "step", "far": 7}], "more": 1}
+    problem = app.test_client().post("/walks", json=said).json
+    assert {(fault["where"], fault["said"], fault["expected"]) for fault in problem["errors"]} == {
+        ("/walker", '"p 1"', "an id of 1 to 64 letters a-z, digits, - and _"),
+        ("/parts/0/does", '"run"', "one of: step, rest"),
+        ("/parts/1/far", "7", "a whole number from 1 to 6"),
+        ("/more", "1", f"one of the known members: {', '.join(Walk.__struct_fields__)}"),
+    }
+
+
+def test_openapi_shows_what_the_struct_says(app):
+    document = document_of(app)
+    shapes = document["components"]["schemas"]
+    members = shapes["Walk"]["properties"]
+    assert members["parts"]["items"] == {
+        "oneOf": [{"$ref": "#/components/schemas/Step"}, {"$ref": "#/components/schemas/Rest"}],
+        "discriminator": {
+            "propertyName": "does",
+            "mapping": {"step": "#/components/schemas/Step", "rest": "#/components/schemas/Rest"},
+        },
+        "description": "An object whose does is one of: step, rest",
+    }
+    assert shapes["Step"]["required"] == ["does", "far"]
+    assert shapes["Step"]["properties"]["does"]["enum"] == ["step"]
+    assert members["name"]["description"] == "What it is called."
+    assert members["number"]["default"] == 2
+    assert members["mail"]["x-personal"] is True
+    assert members["either"]["type"] == ["integer", "string"]
+    assert sorted(shapes["Walk"]["required"]) == ["name", "parts", "walker"]
+    assert shapes["Walk"]["description"] == "A walk."
+    assert sorted(shapes["Walked"]["required"]) == ["by", "id", "points"]
+    limit = document["paths"]["/walks"]["post"]["parameters"]
+    assert {"name": "limit", "in": "query"}.items() <= next(one for one in limit if one.get("name") == "limit").items()
