@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -15,6 +16,7 @@ from shared.shapes import (
     Email,
     Id,
     Name,
+    OneOf,
     Open,
     Pattern,
     Personal,
@@ -132,6 +134,38 @@ def test_of_several_shapes_the_one_that_is_named_counts():
 def test_an_open_object_has_the_shape_of_the_door_and_stays_plain():
     assert load(open={"does": "rest"})["open"] == {"does": "rest", "why": ""}
     assert wrong(open={"does": "rest", "why": 1}) == {"open": {"why": ["text of 0 to 20 characters"]}}
+
+
+class Leg(Shape, frozen=True, kw_only=True):
+    """A part of a walk."""
+
+    start: int
+    end: int
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+        """It leads somewhere."""
+        return {} if said["start"] < said["end"] else {"end": "a number above start"}
+
+
+class Tour(Command, frozen=True, kw_only=True):
+    """Legs between two towns."""
+
+    towns: Annotated[tuple[Id, Id], Size(2, 2)]
+    legs: list[Leg] = []
+    by: Annotated[str, Open("means")] = "foot"
+
+
+def test_members_that_do_not_fit_each_other_are_named_where_they_stand():
+    tour = schema_of(Tour, opened={"means": Annotated[str, OneOf(("foot", "boat"))]})()
+    assert tour.load({"towns": ["a", "b"], "legs": [{"start": 1, "end": 2}]})["by"] == "foot"
+    with pytest.raises(ValidationError) as found:
+        tour.load({"towns": ["a"], "legs": [{"start": 1, "end": 2}, {"start": 3, "end": 3}], "by": "car"})
+    assert found.value.messages == {
+        "towns": ["Length must be 2."],
+        "legs": {1: {"end": ["a number above start"]}},
+        "by": ["Must be one of: foot, boat."],
+    }
 
 
 def test_a_type_that_no_shape_has_is_found_when_the_schema_is_made():
