@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-import msgspec
+from msgspec import structs
 
 from shared.application.rebuild import Difference, ReadModel, rebuild
 from shared.application.recopy import LISTED, copy_anew
@@ -44,7 +44,7 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
     def rebuild_from_logs() -> RebuiltView:
         """Delete every cache and read model, make them anew from the logs, and say what had been different."""
         require_everywhere((OPERATOR,))
-        return msgspec.convert(rebuild(service, read_models), RebuiltView, from_attributes=True)
+        return RebuiltView(**structs.asdict(rebuild(service, read_models)))
 
     return blueprint
 

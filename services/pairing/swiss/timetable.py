@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated
 
-from msgspec import convert
 from msgspec.structs import asdict
 
 from services.pairing.tournament.views import status_of_round
@@ -106,7 +105,7 @@ def timetable_view(state: Tournament) -> TimetableView:
             for row in rows
         ],
         days=days,
-        slots=convert(slots, list[SlotView], from_attributes=True),
+        slots=[SlotView(name=slot.name, least=slot.least, most=slot.most, clause=slot.clause) for slot in slots],
         advice=list(_advice(state, ruleset, len(days))),
     )
 
@@ -148,7 +147,8 @@ def _advice(state: Tournament, ruleset: Ruleset, days: int) -> Iterator[AdviceVi
         yield AdviceView(said="every referee plays", expected="one referee at least who does not play", clause=clause)
     limit, extra = list_limit(ruleset), ruleset.clock.extra_minutes
     of_event = advice_on_event(ruleset.advice, list_limit=limit, players=_players(state), extra_minutes=extra)
-    yield from convert([*of_event, *advice_on_pool(ruleset)], list[AdviceView], from_attributes=True)
+    for fault in (*of_event, *advice_on_pool(ruleset)):
+        yield AdviceView(said=fault.said, expected=fault.expected, clause=fault.clause)
     band = band_of(ruleset, _players(state))
     if band is None and ruleset.rounds.table:
         first, last = ruleset.rounds.table[0].least, ruleset.rounds.table[-1].most

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import UNSET, UnsetType, convert
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from services.pairing.swiss.clocks import calls_of, hard_stop_of, planned_calls, seconds_between
@@ -86,7 +86,13 @@ def chess_clock_view(clock: ChessClock | None) -> ChessClockView | None:
     """The players' own clocks, where there are any (FF-TIME-7, FF-TIME-8, FF-AMB-23)."""
     if clock is None or clock.use == "none":
         return None
-    return convert(clock, ChessClockView, from_attributes=True)
+    return ChessClockView(
+        use=clock.use,
+        minutes_each=clock.minutes_each,
+        set_up_minutes=clock.set_up_minutes,
+        at_zero=clock.at_zero,
+        clause=clock.clause,
+    )
 
 
 def clock_view(state: Tournament, now: str) -> ClockView:
