@@ -13,7 +13,7 @@ it was left out is `X | UnsetType`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Struct
@@ -26,6 +26,11 @@ IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 
 class Shape(Struct, frozen=True, kw_only=True):
     """What comes in, or a part of it: members that it does not know are refused."""
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+        """What is wrong with members beside each other: member -> what would be right. said: every member, loaded."""
+        return {}
 
 
 class Command(Shape, frozen=True, kw_only=True):
@@ -86,6 +91,12 @@ class Personal(Struct, frozen=True):
     """The value never enters an event, a command id or a log line."""
 
 
+class OneOf(Struct, frozen=True):
+    """One of some texts that are known only where a door is made; elsewhere they are a `Literal`."""
+
+    words: Sequence[str]
+
+
 class Check(Struct, frozen=True):
     """What else must hold of a value. expected: what is wrong, as what would be right; empty for what is right."""
 
@@ -93,9 +104,9 @@ class Check(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """An object that each format has in a shape of its own. name: by which a door knows what it takes.
+    """A member that each door has in a shape of its own. name: by which a door knows what it takes.
 
-    The member stays an object of JSON values: whoever decides looks at it as the tournament's format does.
+    An object of a format stays one of JSON values: whoever decides looks at it as the tournament's format does.
     """
 
     name: str
@@ -105,6 +116,9 @@ class Documented(Struct, frozen=True):
     """More that JSON Schema says of a member whose type says too little."""
 
     more: Mapping[str, Any]
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.more))
 
 
 Id = Annotated[str, Identifier()]

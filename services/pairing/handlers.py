@@ -12,7 +12,6 @@ from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
     CloseSessionRound,
-    Command,
     ExtendClock,
     GiveUpSeat,
     MakeCut,
@@ -30,6 +29,7 @@ from services.pairing.tournament.state import round_of
 from shared.application.handlers import Handler, by_format
 from shared.formats.coop.seating import SEATING, of_session
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
+from shared.shapes import Command
 from shared.tournament.guards import every_open, of_game, of_player, of_round
 from shared.tournament.state import Tournament
 

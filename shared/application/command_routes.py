@@ -49,10 +49,11 @@ class CommandBlueprint(Blueprint):
         answer: Any = Appended,
         status: int = 201,
         within: str | None = "tournament",
+        required: bool = True,
     ) -> Callable[[View], View]:
         """Answer a command. The view is handed the command, and the parts of the address that it does not hold.
 
-        answer, status: what comes of it. within: as of `allow`.
+        answer, status: what comes of it. within: as of `allow`. required: as of `arguments`.
         """
         named = {field.name for field in msgspec.structs.fields(kind)}
         from_address = named & set(PARTS.findall(rule))
@@ -70,7 +71,7 @@ class CommandBlueprint(Blueprint):
 
             made = cast(View, with_command)
             if has_body:
-                made = self.arguments(schema)(made)
+                made = self.arguments(schema, required=required)(made)
             if self._handlers[kind].roles:
                 made = self.allow(*self._handlers[kind].roles, within=within)(made)
             made = self.response(status, answer)(made)

@@ -8,16 +8,15 @@ at a time. A page that is shorter than asked for is not the last one; `Link` say
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Response
-from marshmallow import fields
-from marshmallow.validate import OneOf
+from msgspec import UNSET, UnsetType
 
 from shared.application.roster_openness import refuse_hidden_log
-from shared.application.schemas import HeadsShown
 from shared.application.service import Service
+from shared.application.views import HeadsView, HeadView
 from shared.application.visibility import wanted_by
 from shared.eventlog.copied_feed import last_place, places_after
 from shared.eventlog.cursors import copied
@@ -28,9 +27,11 @@ from shared.messaging.peers import Held, LogHeld
 from shared.messaging.vouching import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.wire import log_line
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
+from shared.shapes import Documented, OneOf, Open, Query, Whole
 from shared.web.access import caller_or_none, require_everywhere
 from shared.web.blueprint import Blueprint
-from shared.web.fields import QueryNumber, Schema
+from shared.web.derived import schema_of
+from shared.web.fields import LARGEST
 from shared.web.paging import next_link
 
 NDJSON = "application/x-ndjson"
@@ -45,63 +46,94 @@ KEEPS_ROSTERS = "registration"
 """Whose log holds rosters."""
 
 
+FeedPosition = Annotated[int, Whole(0, LARGEST), "Feed position behind which to begin."]
+AtMost = Annotated[int, Whole(1, MOST)]
+
+
+class FeedQuery(Query, frozen=True, kw_only=True):
+    """A part of a feed."""
+
+    after: FeedPosition = 0
+    limit: AtMost = 500
+
+
+class LogQuery(Query, frozen=True, kw_only=True):
+    """A part of a log. source: left out, the one that the service owns."""
+
+    source: Annotated[str | UnsetType, Open("source")] = UNSET
+    after: Annotated[int, Whole(0, LARGEST), "Position behind which to begin."] = 0
+    limit: AtMost = 500
+
+
+class Of(Query, frozen=True, kw_only=True):
+    """Copies of one source."""
+
+    source: Annotated[str, Open("source")]
+
+
+class HeadsOf(Of, frozen=True, kw_only=True):
+    """Where some of them end."""
+
+    after: Annotated[str, "Tournament behind which to begin."] = ""
+    limit: AtMost = 500
+
+
+class FeedOf(Of, frozen=True, kw_only=True):
+    """A part of their feed."""
+
+    after: FeedPosition = 0
+    limit: AtMost = 500
+
+
 def log_blueprint(service: Service) -> Blueprint:
     """The routes, for a service that holds its own log, for which it vouches, and those that it copies."""
     blueprint = Blueprint("log", description="The log itself: every event, hash-chained, as CloudEvents 1.0.")
     gateway, database, signer, sources = service.gateway, service.database, service.signer, service.sources
     source = sources[0]
 
-    class LogQuery(Schema):
-        source = fields.String(load_default=sources[0], validate=OneOf(sources))
-        after = QueryNumber(0, load_default=0, metadata={"description": "Position behind which to begin."})
-        limit = QueryNumber(1, MOST, load_default=500)
-
-    class FeedQuery(Schema):
-        after = QueryNumber(0, load_default=0, metadata={"description": "Feed position behind which to begin."})
-        limit = QueryNumber(1, MOST, load_default=500)
+    of_own = {"source": Annotated[str, OneOf(sources), Documented({"default": source})]}
 
     @blueprint.get("/tournaments/<id:tournament>/log")
     @blueprint.hands_out_events
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(LogQuery, location="query")
+    @blueprint.arguments(schema_of(LogQuery, opened=of_own), location="query")
     @blueprint.may_refuse("tournament-unknown", "rosters-hidden")
     @blueprint.doc(**_lines_of("CloudEvents, one a line."))
-    def log(query: dict[str, Any], tournament: str) -> Response:
+    def log(query: LogQuery, tournament: str) -> Response:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
         A token that is for some events leaves out the others, so that positions have gaps.
         Registration's log holds rosters: until the first round has begun, or whenever the ruleset opens what stands
         there of them, it takes a token of staff, an integration, a service or an operator.
         """
+        wanted_source = query.source or source
         with gateway.reading(tournament) as folded, database.reading() as connection:
             who = caller_or_none()
-            if query["source"] == KEEPS_ROSTERS:
+            if wanted_source == KEEPS_ROSTERS:
                 refuse_hidden_log(tournament, folded.state, who)
-            last = log_page_end(connection, query["source"], tournament, query["after"], query["limit"])
-            end = folded.heads[query["source"]].position
+            last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
+            end = folded.heads[wanted_source].position
 
         wanted = wanted_by(who, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
-                events = log_page(connection, query["source"], tournament, after, limit)
+                events = log_page(connection, wanted_source, tournament, after, limit)
             if wanted is not None:
                 events = [event for event in events if wanted(event)]
-            return log_lines(signer, events) if query["source"] == source else map(log_line, events)
+            return log_lines(signer, events) if wanted_source == source else map(log_line, events)
 
-        return _streamed(lines, query["after"], last, end)
+        return _streamed(lines, query.after, last, end)
 
     @blueprint.get("/tournaments/<id:tournament>/heads")
-    @blueprint.response(200, HeadsShown)
+    @blueprint.response(200, HeadsView)
     @blueprint.may_refuse("tournament-unknown")
-    def heads(tournament: str) -> dict[str, Any]:
+    def heads(tournament: str) -> HeadsView:
         """Say where the logs of a tournament end, as far as this service holds them."""
         with gateway.reading(tournament), database.reading() as connection:
             ends = heads_of(connection, tournament)
-        return {
-            "tournament": tournament,
-            "heads": {name: {"position": head.position, "hash": head.hash} for name, head in sorted(ends.items())},
-        }
+        heads = {name: HeadView(position=head.position, hash=head.hash) for name, head in sorted(ends.items())}
+        return HeadsView(tournament=tournament, heads=heads)
 
     @blueprint.get("/feed")
     @blueprint.hands_out_events
@@ -110,16 +142,16 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.arguments(FeedQuery, location="query")
     @blueprint.may_refuse("wrong-tournament")
     @blueprint.doc(**_lines_of("CloudEvents, one a line."))
-    def feed(query: dict[str, Any]) -> Response:
+    def feed(query: FeedQuery) -> Response:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
         """
         who = require_everywhere(READERS, "The feed spans every tournament; a token of one reads that one's log.")
         service.own_copies.ask_once()
-        _, end = feed_after(database, source, query["after"], 0)  # whatever waited has its position now
+        _, end = feed_after(database, source, query.after, 0)  # whatever waited has its position now
         with database.reading() as connection:
-            last = feed_page_end(connection, source, query["after"], query["limit"])
+            last = feed_page_end(connection, source, query.after, query.limit)
         chain, wanted = FeedChain(database, source), wanted_by(who, gateway.repository)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
@@ -130,7 +162,7 @@ def log_blueprint(service: Service) -> Blueprint:
             lines = zip(page, feed_messages(chain, signer, page), strict=True)
             return [line for (_, event), line in lines if wanted(event)]
 
-        response = _streamed(lines, query["after"], last, end)
+        response = _streamed(lines, query.after, last, end)
         response.headers["Muster-Feed-End"] = str(max(end, last))
         return response
 
@@ -169,16 +201,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     blueprint = Blueprint("copies", description="What is held here of other services' logs.", reads_logs=False)
     database, copied_sources = service.database, service.sources[1:]
 
-    class Of(Schema):
-        source = fields.String(required=True, validate=OneOf(copied_sources))
-
-    class HeadsOf(Of):
-        after = fields.String(load_default="", metadata={"description": "Tournament behind which to begin."})
-        limit = QueryNumber(1, MOST, load_default=500)
-
-    class FeedOf(Of):
-        after = QueryNumber(0, load_default=0, metadata={"description": "Feed position behind which to begin."})
-        limit = QueryNumber(1, MOST, load_default=500)
+    of_copied = {"source": Annotated[str, OneOf(copied_sources)]}
 
     def lines(found: Iterable[msgspec.Struct]) -> Response:
         return Response(b"".join(msgspec.json.encode(each) + b"\n" for each in found), mimetype=NDJSON)
@@ -186,35 +209,35 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.get("/copies")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(Of, location="query")
+    @blueprint.arguments(schema_of(Of, opened=of_copied), location="query")
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("One line: `events`, how many, and `last`, the one furthest in the feed of the source."))
-    def copies_held(query: dict[str, Any]) -> Response:
+    def copies_held(query: Of) -> Response:
         """Say how much of a source's log is copied here; its owner asks, to know whether it lost something."""
         with database.reading() as connection:
-            return lines([Held(copied(connection, query["source"]), last_place(connection, query["source"]))])
+            return lines([Held(copied(connection, query.source), last_place(connection, query.source))])
 
     @blueprint.get("/copies/heads")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(HeadsOf, location="query")
+    @blueprint.arguments(schema_of(HeadsOf, opened=of_copied), location="query")
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`tournament`, `position` and `hash`, one log a line; an empty answer is the end."))
-    def copies_heads(query: dict[str, Any]) -> Response:
+    def copies_heads(query: HeadsOf) -> Response:
         """Say where the copies of a source's logs end, tournament by tournament."""
         with database.reading() as connection:
-            found = heads_behind(connection, query["source"], query["after"], query["limit"])
+            found = heads_behind(connection, query.source, query.after, query.limit)
         return lines(LogHeld(tournament, head.position, head.hash) for tournament, head in found)
 
     @blueprint.get("/copies/feed")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(FeedOf, location="query")
+    @blueprint.arguments(schema_of(FeedOf, opened=of_copied), location="query")
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`feed`, `tournament`, `position` and `hash`, one event a line; empty: the end."))
-    def copies_feed(query: dict[str, Any]) -> Response:
+    def copies_feed(query: FeedOf) -> Response:
         """Say where copied events stand in the feed of their source."""
         with database.reading() as connection:
-            return lines(places_after(connection, query["source"], query["after"], query["limit"]))
+            return lines(places_after(connection, query.source, query.after, query.limit))
 
     return blueprint

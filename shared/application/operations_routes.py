@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Literal
 
-import msgspec
-from marshmallow import fields
+from msgspec import structs
 
-from shared.application.rebuild import ReadModel, rebuild
+from shared.application.rebuild import Difference, ReadModel, rebuild
 from shared.application.recopy import LISTED, copy_anew
-from shared.application.recovery import recover
+from shared.application.recovery import Recovered, recover
 from shared.application.service import Service
+from shared.application.views import HeadView
 from shared.messaging.wire import LARGEST_FEED
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
+from shared.shapes import Id, Open, OptionalReason, Shape, View, Whole
 from shared.web.access import caller, require_everywhere
 from shared.web.blueprint import Blueprint
-from shared.web.fields import Answer, Choice, Identifier, Schema, Text, WholeNumber
+from shared.web.derived import Opened, schema_of
+
+Peer = Annotated[str, Open("peer")]
+"""A service whose log is copied here."""
 
 
-class DifferenceShown(Answer):
-    """Something that was not as the logs say, and is now."""
-
-    what = fields.String(required=True, metadata={"description": "log, memory, snapshot, or the name of a read model."})
-    tournament = fields.String(required=True)
-    where = fields.String(required=True, metadata={"description": "Inside of it, as a JSON pointer."})
-    found = fields.String(required=True)
-    expected = fields.String(required=True)
-
-
-class RebuiltShown(Answer):
+class RebuiltView(View, frozen=True, kw_only=True):
     """What was made anew from the logs."""
 
-    tournaments = fields.Integer(required=True)
-    events = fields.Integer(required=True, metadata={"description": "Verified and folded, from the first one on."})
-    snapshots = fields.Integer(required=True)
-    lines = fields.Integer(required=True, metadata={"description": "Of read models."})
-    differences = fields.List(fields.Nested(DifferenceShown), required=True)
+    tournaments: int
+    events: Annotated[int, "Verified and folded, from the first one on."]
+    snapshots: int
+    lines: Annotated[int, "Of read models."]
+    differences: list[Difference]
 
 
 def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
@@ -45,115 +39,100 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
 
     @blueprint.post("/rebuild")
     @blueprint.allow(OPERATOR, within=None)
-    @blueprint.response(200, RebuiltShown)
+    @blueprint.response(200, RebuiltView)
     @blueprint.may_refuse("wrong-tournament", "schema-outdated")
-    def rebuild_from_logs() -> dict[str, Any]:
+    def rebuild_from_logs() -> RebuiltView:
         """Delete every cache and read model, make them anew from the logs, and say what had been different."""
         require_everywhere((OPERATOR,))
-        shown: dict[str, Any] = msgspec.to_builtins(rebuild(service, read_models))
-        return shown
+        return RebuiltView(**structs.asdict(rebuild(service, read_models)))
 
     return blueprint
 
 
-class RecoveredShown(Answer):
-    """What was taken back from the peers."""
+class Recover(Shape, frozen=True, kw_only=True):
+    """Whom not to ask, and how far a subscriber has read."""
 
-    peers = fields.List(fields.String(), required=True, metadata={"description": "Who was asked."})
-    events = fields.Integer(required=True, metadata={"description": "That came back, of all tournaments."})
-    tournaments = fields.Integer(required=True, metadata={"description": "Whose log got events back."})
-    feed = fields.Integer(required=True, metadata={"description": "Where the feed ends now."})
-    guessed = fields.Integer(required=True, metadata={"description": "Feed positions of which no peer knew the event."})
+    without: list[Peer] = []
+    feed: Annotated[int, Whole(0, LARGEST_FEED)] = 0
 
 
 def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
     """The route, for a service with these read models."""
     blueprint = Blueprint("recovery", description="What was lost, taken back from copies.", reads_logs=False)
 
-    class Recover(Schema):
-        """Whom not to ask, and how far a subscriber has read."""
-
-        without = fields.List(Choice(*service.sources[1:]), load_default=list)
-        feed = WholeNumber(0, LARGEST_FEED, load_default=0)
-
     @blueprint.post("/recover")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
-    @blueprint.arguments(Recover)
-    @blueprint.response(200, RecoveredShown)
+    @blueprint.arguments(schema_of(Recover, opened=_peers(service)))
+    @blueprint.response(200, Recovered)
     @blueprint.may_refuse(
         "schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "feed-beyond", "busy"
     )
-    def recover_from_peers(asked: dict[str, Any]) -> dict[str, Any]:
+    def recover_from_peers(asked: Recover) -> Recovered:
         """Take back from the peers what they hold of this service's log and its database does not."""
-        done = recover(service, read_models, without=asked["without"], feed=asked["feed"])
-        shown: dict[str, Any] = msgspec.to_builtins(done)
-        return shown
+        return recover(service, read_models, without=asked.without, feed=asked.feed)
 
     return blueprint
 
 
-class EndShown(Answer):
+class Recopy(Shape, frozen=True, kw_only=True):
+    """Which copy, and why: both are recorded."""
+
+    source: Peer
+    tournament: Id
+    reason: OptionalReason = ""
+
+
+class EndView(HeadView, frozen=True, kw_only=True):
     """Where a copy ends."""
 
-    position = fields.Integer(required=True)
-    hash = fields.String(required=True)
 
-
-class RecopiedShown(Answer):
+class RecopiedView(View, frozen=True, kw_only=True):
     """What was replaced, and by what."""
 
-    id = fields.Integer(required=True, metadata={"description": "Of the record: what stood there is kept under it."})
-    source = fields.String(required=True)
-    tournament = fields.String(required=True)
-    old = fields.Nested(EndShown, required=True)
-    new = fields.Nested(EndShown, required=True)
-    kept = fields.Integer(required=True, metadata={"description": "Events, from the first on, that were the same."})
-    replaced = fields.Integer(required=True, metadata={"description": "Events that were set aside."})
-    cases = fields.Integer(required=True, metadata={"description": "Of quarantine, that are closed by this."})
-    decided = fields.Integer(
-        required=True,
-        metadata={"description": "Events of this service that were decided on what was replaced; they stay."},
-    )
-    events = fields.List(fields.String(), required=True, metadata={"description": "Their ids, the first 100."})
-    refused = fields.String(
-        required=True, metadata={"description": "Why the owner's log was not copied to its end; empty: it was."}
-    )
+    id: Annotated[int, "Of the record: what stood there is kept under it."]
+    source: str
+    tournament: str
+    old: EndView
+    new: EndView
+    kept: Annotated[int, "Events, from the first on, that were the same."]
+    replaced: Annotated[int, "Events that were set aside."]
+    cases: Annotated[int, "Of quarantine, that are closed by this."]
+    decided: Annotated[int, "Events of this service that were decided on what was replaced; they stay."]
+    events: Annotated[list[str], "Their ids, the first 100."]
+    refused: Annotated[str, "Why the owner's log was not copied to its end; empty: it was."]
 
 
 def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
     """The route, for a service with these read models."""
     blueprint = Blueprint("recopies", description="Copies made anew from their owners.", reads_logs=False)
 
-    class Recopy(Schema):
-        """Which copy, and why: both are recorded."""
-
-        source = Choice(*service.sources[1:], required=True)
-        tournament = Identifier(required=True)
-        reason = Text(500, load_default="")
-
     @blueprint.post("/recopy")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
-    @blueprint.arguments(Recopy)
-    @blueprint.response(200, RecopiedShown)
+    @blueprint.arguments(schema_of(Recopy, opened=_peers(service)))
+    @blueprint.response(200, RecopiedView)
     @blueprint.may_refuse("owner-unavailable", "busy", "schema-outdated")
-    def recopy_from_owner(asked: dict[str, Any]) -> dict[str, Any]:
+    def recopy_from_owner(asked: Recopy) -> RecopiedView:
         """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost."""
         done = copy_anew(
-            service, read_models, asked["source"], asked["tournament"], actor=caller().actor, reason=asked["reason"]
+            service, read_models, asked.source, asked.tournament, actor=caller().actor, reason=asked.reason
         )
         recopied = done.recopied
-        return {
-            "id": recopied.id,
-            "source": asked["source"],
-            "tournament": asked["tournament"],
-            "old": {"position": recopied.old.position, "hash": recopied.old.hash},
-            "new": {"position": recopied.new.position, "hash": recopied.new.hash},
-            "kept": recopied.kept,
-            "replaced": recopied.replaced,
-            "cases": recopied.cases,
-            "decided": len(done.decided),
-            "events": list(done.decided[:LISTED]),
-            "refused": done.refused,
-        }
+        return RecopiedView(
+            id=recopied.id,
+            source=asked.source,
+            tournament=asked.tournament,
+            old=EndView(position=recopied.old.position, hash=recopied.old.hash),
+            new=EndView(position=recopied.new.position, hash=recopied.new.hash),
+            kept=recopied.kept,
+            replaced=recopied.replaced,
+            cases=recopied.cases,
+            decided=len(done.decided),
+            events=list(done.decided[:LISTED]),
+            refused=done.refused,
+        )
 
     return blueprint
+
+
+def _peers(service: Service) -> Opened:
+    return {"peer": Literal.__getitem__(tuple(service.sources[1:]))}

@@ -6,7 +6,7 @@ The logs themselves are verified on the way. Nothing here changes an event.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Struct, field
@@ -21,6 +21,7 @@ from shared.eventlog.tables import HEADS
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import EMPTY, Head
 from shared.formats.fold import encode, fold
+from shared.shapes import View
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.state import Tournament
 
@@ -42,12 +43,12 @@ class ReadModel(Struct, frozen=True):
     source: str = ""
 
 
-class Difference(Struct, frozen=True):
-    """What was not as the logs say. what: log, memory, snapshot, or the name of a read model; where: inside of it."""
+class Difference(View, frozen=True):
+    """Something that was not as the logs say, and is now."""
 
-    what: str
+    what: Annotated[str, "log, memory, snapshot, or the name of a read model."]
     tournament: str
-    where: str
+    where: Annotated[str, "Inside of it, as a JSON pointer."]
     found: str
     expected: str
 

@@ -8,9 +8,9 @@ it again: until it has come to its end nothing is appended.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated
 
 import structlog
-from msgspec import Struct
 
 from shared.application.rebuild import ReadModel, rebuild
 from shared.application.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
@@ -28,6 +28,7 @@ from shared.messaging.admission import EARLY
 from shared.messaging.errors import OwnerUnavailable, OwnerWrong
 from shared.messaging.peers import Peers
 from shared.refusals import Fault
+from shared.shapes import View
 
 FAULTS = 50
 """Logs that an answer names at most."""
@@ -39,15 +40,14 @@ Heads = Mapping[str, Head]
 _log = structlog.get_logger("muster.handling")
 
 
-class Recovered(Struct, frozen=True):
-    """What was taken back. peers: who was asked. feed: where the feed ends now. guessed: feed positions of which no
-    peer knew the event."""
+class Recovered(View, frozen=True):
+    """What was taken back from the peers."""
 
-    peers: Sequence[str]
-    events: int
-    tournaments: int
-    feed: int
-    guessed: int
+    peers: Annotated[Sequence[str], "Who was asked."]
+    events: Annotated[int, "That came back, of all tournaments."]
+    tournaments: Annotated[int, "Whose log got events back."]
+    feed: Annotated[int, "Where the feed ends now."]
+    guessed: Annotated[int, "Feed positions of which no peer knew the event."]
 
 
 def recover(

@@ -160,7 +160,7 @@ def _service_blueprint(health: Health) -> Blueprint:
 
     @blueprint.get("/healthz")
     @blueprint.response(200, Alive)
-    def healthz() -> dict[str, object]:
+    def healthz() -> Alive:
         """Say that this process answers."""
         return health.live()
 
@@ -168,7 +168,7 @@ def _service_blueprint(health: Health) -> Blueprint:
     @blueprint.response(200, Ready, description="Ready; where `status` is degraded, something is missing.")
     @blueprint.alternative(503, Ready, description="Not ready: something that is needed fails its check.")
     @blueprint.may_refuse(*READING)
-    def readyz() -> tuple[dict[str, object], int]:
+    def readyz() -> tuple[Ready, int]:
         """Say whether this process can do its work, with every check.
 
         A token of an operator or a service shows what exactly was found; others are told numbers.

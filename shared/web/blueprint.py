@@ -84,16 +84,19 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         schema: Wanted,
         *,
         location: str = "json",
+        required: bool = True,
         description: str | None = None,
         example: dict[str, Any] | None = None,
         **options: Any,
     ) -> Callable[[View], View]:
         """Load the body (location json) or the address's query (location query) and hand it to the view first.
 
+        required: whether there has to be a body; without one its defaults count.
         The schema is made once, here. Faults end as the problem `invalid-request`, before the view runs.
         """
         made = _made(schema)
-        options |= {"location": location, "description": description, "example": example}
+        options |= {"location": location, "required": required, "optional": not required}
+        options |= {"description": description, "example": example}
         bind = super().arguments(made, **options)
 
         def decorator(view: View) -> View:

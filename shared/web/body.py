@@ -48,6 +48,12 @@ def read_json() -> Any:
     return state.body
 
 
+def has_body() -> bool:
+    """Whether the request at hand brings anything."""
+    request = this_request()
+    return bool(request.content_length) or "HTTP_TRANSFER_ENCODING" in request.environ
+
+
 def read_body() -> Any:
     """Return what the request at hand brings, as JSON values that name it: of a file its digest. As `read_json`."""
     request = this_request()
@@ -136,15 +142,20 @@ class ArgumentsParser:
 
     DEFAULT_VALIDATION_STATUS = 422
 
-    def use_args(self, schema: MarshmallowSchema, *, location: str = "json", **_: object) -> Callable[[View], View]:
-        """Return a decorator that hands the loaded arguments to a view, after those it has."""
+    def use_args(
+        self, schema: MarshmallowSchema, *, location: str = "json", optional: bool = False, **_: object
+    ) -> Callable[[View], View]:
+        """Return a decorator that hands the loaded arguments to a view, after those it has.
+
+        optional: no body at all is an empty one.
+        """
         if location not in ("json", "query"):
             raise ValueError(f"arguments come from json or query, not from {location!r}")
 
         def decorator(view: View) -> View:
             @wraps(view)
             def with_body(*args: Any, **kwargs: Any) -> Any:
-                said = read_json()
+                said = {} if optional and not has_body() else read_json()
                 this_request().edge.schema = schema
                 return view(*args, load(schema, said), **kwargs)
 

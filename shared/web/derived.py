@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from marshmallow import Schema as MarshmallowSchema
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate, validates_schema
 from msgspec import NODEFAULT, UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
@@ -31,7 +31,7 @@ JSON_TYPES = {int: ("integer", "a whole number"), str: ("string", "text"), bool:
 """Type -> what JSON Schema calls it, and what people do."""
 
 ANSWERED: Mapping[Any, type[Field]] = MappingProxyType(
-    {int: fields.Integer, str: fields.String, bool: fields.Boolean, date: fields.Date}
+    {int: fields.Integer, str: fields.String, bool: fields.Boolean, float: fields.Float, date: fields.Date}
 )
 IN_A_BODY: Mapping[Any, type[Field]] = MappingProxyType(
     {int: door.WholeNumber, str: fields.String, bool: door.Flag, date: door.Day}
@@ -51,6 +51,19 @@ class Loading(door.Schema):
     makes: type[Struct] | None = None
     tag: str = ""
     variants: Mapping[str, type[MarshmallowSchema]] = MappingProxyType({})
+
+
+class Joined(Loading):
+    """One whose members have to fit each other. wrong: as of `Shape`."""
+
+    @validates_schema
+    def _beside_each_other(self, said: Mapping[str, Any], **_: object) -> None:
+        if wrong := self.wrong(said):
+            raise ValidationError({name: [expected] for name, expected in wrong.items()})
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+        raise NotImplementedError
 
 
 class Answering(door.Answer):
@@ -146,6 +159,8 @@ def _schema(
         members["makes"] = kind
     # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is.
     msgspec.json.Decoder(kind)
+    if (wrong := getattr(kind, "wrong", shapes.Shape.wrong)) is not shapes.Shape.wrong:
+        base, members["wrong"] = Joined, staticmethod(wrong)
     derivation = _Derivation(kind, dict(opened))
     for info in msgspec.structs.fields(kind):
         if info.name not in without:
@@ -288,7 +303,10 @@ def _rule(note: object) -> Any:
     """What marshmallow asks of a value beside its type; None for what is said in another way."""
     match note:
         case shapes.Size():
-            return validate.Length(note.minimum, note.maximum)
+            same = note.minimum == note.maximum
+            return validate.Length(equal=note.maximum) if same else validate.Length(note.minimum, note.maximum)
+        case shapes.OneOf():
+            return validate.OneOf(note.words)
         case shapes.Pattern():
             return _checking(lambda text: "" if re.fullmatch(note.pattern, text) else note.expected)
         case shapes.Check():

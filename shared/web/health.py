@@ -13,12 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import structlog
-from marshmallow import fields
+from msgspec.structs import replace
 
-from shared.web.fields import Answer
+from shared.shapes import View
 
 Probe = Callable[[], tuple[bool, dict[str, object]]]
 
@@ -28,29 +28,26 @@ KEPT_SECONDS = 1.0
 _log = structlog.get_logger("muster.http")
 
 
-class Alive(Answer):
+class Alive(View, frozen=True, kw_only=True):
     """That a process answers."""
 
-    status = fields.String(required=True, metadata={"description": "ok"})
-    service = fields.String(required=True)
+    status: Annotated[str, "ok"]
+    service: str
 
 
-class Check(Answer):
+class Check(View, frozen=True, kw_only=True):
     """What one probe found."""
 
-    ok = fields.Boolean(required=True)
-    needed = fields.Boolean(required=True, metadata={"description": "Whether the service cannot work without it"})
-    ms = fields.Float(required=True, metadata={"description": "Milliseconds that the probe took"})
-    detail = fields.Dict(
-        required=True,
-        metadata={"description": "Facts found, by name: numbers for everybody, texts and lists for operators"},
-    )
+    ok: bool
+    needed: Annotated[bool, "Whether the service cannot work without it"]
+    ms: Annotated[float, "Milliseconds that the probe took"]
+    detail: Annotated[dict[str, Any], "Facts found, by name: numbers for everybody, texts and lists for operators"]
 
 
-class Ready(Alive):
+class Ready(Alive, frozen=True, kw_only=True):
     """Whether a process can do its work: ok, degraded (works, something is missing) or failed."""
 
-    checks = fields.Dict(keys=fields.String(), values=fields.Nested(Check), required=True)
+    checks: dict[str, Check]
 
 
 @dataclass
@@ -61,7 +58,7 @@ class Health:
     probes: Mapping[str, Probe]
     advisory: Collection[str] = ()
     clock: Callable[[], float] = time.monotonic
-    _found: tuple[float, dict[str, object], int] | None = None
+    _found: tuple[float, Ready, int] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -69,11 +66,11 @@ class Health:
         if unknown:
             raise ValueError(f"advisory probes that do not exist: {', '.join(sorted(unknown))}")
 
-    def live(self) -> dict[str, object]:
+    def live(self) -> Alive:
         """Answer /healthz: always the same while the process answers at all."""
-        return {"status": "ok", "service": self.service}
+        return Alive(status="ok", service=self.service)
 
-    def ready(self, *, in_full: bool = False) -> tuple[dict[str, object], int]:
+    def ready(self, *, in_full: bool = False) -> tuple[Ready, int]:
         """Answer /readyz: 200 or 503, with every probe. Findings are kept for a second.
 
         in_full: with every fact that was found, as for whoever runs the installation.
@@ -85,8 +82,8 @@ class Health:
             _, found, status = self._found
         return found if in_full else _for_strangers(found), status
 
-    def _probe(self) -> tuple[dict[str, object], int]:
-        checks: dict[str, object] = {}
+    def _probe(self) -> tuple[Ready, int]:
+        checks: dict[str, Check] = {}
         failed, degraded = False, False
         for name, probe in self.probes.items():
             started = time.perf_counter()
@@ -98,14 +95,14 @@ class Health:
             needed = name not in self.advisory
             failed, degraded = failed or (needed and not ok), degraded or (not needed and not ok)
             ms = round((time.perf_counter() - started) * 1000, 1)
-            checks[name] = {"ok": ok, "needed": needed, "ms": ms, "detail": detail}
+            checks[name] = Check(ok=ok, needed=needed, ms=ms, detail=detail)
         status = "failed" if failed else "degraded" if degraded else "ok"
-        return {"status": status, "service": self.service, "checks": checks}, 503 if failed else 200
+        return Ready(status=status, service=self.service, checks=checks), 503 if failed else 200
 
 
-def _for_strangers(found: Mapping[str, Any]) -> dict[str, object]:
-    checks = {name: {**check, "detail": _counts(check["detail"])} for name, check in found["checks"].items()}
-    return {**found, "checks": checks}
+def _for_strangers(found: Ready) -> Ready:
+    checks = {name: replace(check, detail=_counts(check.detail)) for name, check in found.checks.items()}
+    return replace(found, checks=checks)
 
 
 def _counts(detail: Mapping[str, Any]) -> dict[str, object]:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 from importlib.resources import files
 from inspect import cleandoc
-from typing import Any
+from typing import Annotated, Any
 
 import flask_smorest  # type: ignore[import-untyped]
 import orjson
@@ -16,13 +16,13 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Blueprint as FlaskBlueprint
 from flask import Flask, Response, abort, render_template_string, send_from_directory
 from marshmallow import ValidationError, fields
+from msgspec import UNSET, UnsetType
 from werkzeug.routing import BaseConverter
 
-from shared.shapes import IDENTIFIER
+from shared.shapes import IDENTIFIER, View
 from shared.web.access import best_type
-from shared.web.derived import Tagged
-from shared.web.faults import FaultShown
-from shared.web.fields import Answer, Choice
+from shared.web.derived import Tagged, schema_of
+from shared.web.fields import Choice
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PROBLEM
 from shared.web.request import this_request
 
@@ -56,17 +56,26 @@ class NumberConverter(BaseConverter):
         return int(value)
 
 
-class ProblemShown(Answer):
+class FaultOfRequest(View, frozen=True, kw_only=True):
+    """One thing that is wrong with a request."""
+
+    where: Annotated[str, "JSON pointer into the body, or a header's name"]
+    said: Annotated[str, "What was found there"]
+    expected: Annotated[str, "What would be right"]
+    clause: Annotated[str, "The rule that says so; empty where none does"]
+
+
+class ProblemView(View, frozen=True, kw_only=True):
     """A problem (RFC 9457)."""
 
-    type = fields.String(required=True, metadata={"description": "`/problems/<code>`: stable; GET describes it"})
-    title = fields.String(required=True, metadata={"description": "The same for every problem of this type"})
-    status = fields.Integer(required=True, metadata={"description": "The HTTP status"})
-    detail = fields.String(required=True, metadata={"description": "What happened here, in one sentence"})
-    code = fields.String(required=True, metadata={"description": "The end of `type`, to switch on"})
-    request_id = fields.String(required=True, metadata={"description": "Names the request in the service's log"})
-    errors = fields.List(fields.Nested(FaultShown), metadata={"description": "Every fault, where there are some"})
-    data = fields.Dict(metadata={"description": "Facts to act on; which ones depends on the code"})
+    type: Annotated[str, "`/problems/<code>`: stable; GET describes it"]
+    title: Annotated[str, "The same for every problem of this type"]
+    status: Annotated[int, "The HTTP status"]
+    detail: Annotated[str, "What happened here, in one sentence"]
+    code: Annotated[str, "The end of `type`, to switch on"]
+    request_id: Annotated[str, "Names the request in the service's log"]
+    errors: Annotated[list[FaultOfRequest] | UnsetType, "Every fault, where there are some"] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "Facts to act on; which ones depends on the code"] = UNSET
 
 
 class Converter(OpenAPIConverter):
@@ -102,7 +111,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         components = self.spec.components
-        components.schema(PROBLEM, schema=ProblemShown)
+        components.schema(PROBLEM, schema=schema_of(ProblemView))
         components.response("Problem", _problem("Any other problem."))
         components.response("UNPROCESSABLE_ENTITY", _problem("The request is not what is expected."), lazy=True)
         components.security_scheme(

@@ -170,7 +170,7 @@ def test_a_round_paired_again_withdrawn_and_amended():
     play(club, random, armada)
     club.decide(pair.PairRound())
     club.drop("Player 1")
-    club.decide(pair.RepairRound(round=2, reason="somebody left", again=pair.PairRound()))
+    club.decide(pair.RepairRound(round=2, reason="somebody left"))
     first, second = list(club.read("pairing").state.rounds.rounds[2].seats.values())[:2]
     club.decide(pair.AmendPairings(round=2, reason="they share a car", swap=(first.player_1, second.player_1)))
     club.decide(pair.StartRound(round=2))

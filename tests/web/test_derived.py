@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -15,6 +16,7 @@ from shared.shapes import (
     Email,
     Id,
     Name,
+    OneOf,
     Open,
     Pattern,
     Personal,
@@ -169,6 +171,38 @@ def test_an_object_whose_shape_is_named_beside_it_stays_as_it_came():
 def test_a_part_without_open_objects_is_one_schema_at_every_door():
     rests = [schema_of(Ride, opened={"of": opened})().fields["rests"] for opened in (RIDES, Horse)]
     assert type(rests[0].inner.schema) is type(rests[1].inner.schema) is schema_of(Rest)
+
+
+class Leg(Shape, frozen=True, kw_only=True):
+    """A part of a walk."""
+
+    start: int
+    end: int
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+        """It leads somewhere."""
+        return {} if said["start"] < said["end"] else {"end": "a number above start"}
+
+
+class Tour(Command, frozen=True, kw_only=True):
+    """Legs between two towns."""
+
+    towns: Annotated[tuple[Id, Id], Size(2, 2)]
+    legs: list[Leg] = []
+    by: Annotated[str, Open("means")] = "foot"
+
+
+def test_members_that_do_not_fit_each_other_are_named_where_they_stand():
+    tour = schema_of(Tour, opened={"means": Annotated[str, OneOf(("foot", "boat"))]})()
+    assert tour.load({"towns": ["a", "b"], "legs": [{"start": 1, "end": 2}]})["by"] == "foot"
+    with pytest.raises(ValidationError) as found:
+        tour.load({"towns": ["a"], "legs": [{"start": 1, "end": 2}, {"start": 3, "end": 3}], "by": "car"})
+    assert found.value.messages == {
+        "towns": ["Length must be 2."],
+        "legs": {1: {"end": ["a number above start"]}},
+        "by": ["Must be one of: foot, boat."],
+    }
 
 
 def test_a_type_that_no_shape_has_is_found_when_the_schema_is_made():

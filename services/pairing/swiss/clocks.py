@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from msgspec import Struct
-
 from services.pairing.tournament.commands import CallTime, ExtendClock, StartRound
 from services.pairing.tournament.refusals import (
     CallOutOfOrder,
@@ -16,6 +14,7 @@ from services.pairing.tournament.refusals import (
     TimeIsUp,
 )
 from services.pairing.tournament.state import BINDING, current_round, end_of, game_of, later, started_round, status_of
+from services.pairing.tournament.views_time import CallView
 from shared.events.base import Event
 from shared.formats.swiss.rules.event_parts import Call
 from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
@@ -29,14 +28,6 @@ from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 HARD_STOP, END = "hard_stop", "end"
-
-
-class Due(Struct, frozen=True):
-    """A call, when it is due, and whether it was made."""
-
-    call: str
-    due_at: str
-    made: bool
 
 
 def start(state: Tournament, command: StartRound, context: Context) -> Sequence[Event]:
@@ -139,7 +130,7 @@ def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequenc
     ]
 
 
-def calls_of(ruleset: Ruleset, round: Round) -> list[Due]:
+def calls_of(ruleset: Ruleset, round: Round) -> list[CallView]:
     """The calls of a round that has begun, in order, with the moment at which each is due.
 
     They follow the round as it is: with other minutes than the ruleset's, or with time added, they move along.
@@ -158,7 +149,7 @@ def calls_of(ruleset: Ruleset, round: Round) -> list[Due]:
     if round.overtime is not None:
         due.append((end + timedelta(minutes=round.overtime), HARD_STOP))
     due.sort(key=lambda pair: pair[0])
-    return [Due(name, _text(at), name in round.calls) for at, name in due]
+    return [CallView(call=name, due_at=_text(at), made=name in round.calls) for at, name in due]
 
 
 def called(named: Call) -> str:

@@ -86,7 +86,7 @@ def recall_spare(state: Tournament, command: RecallSpare, context: Context) -> S
     """No spare player any more: this one, or all of them."""
     running(state)
     leaving = [staff for staff in state.rounds.spares if command.staff in ("", staff)]
-    return [SpareUnavailable(staff=staff, reason=command.reason) for staff in leaving]
+    return [SpareUnavailable(staff=staff) for staff in leaving]
 
 
 def _next_in_standings(state: Tournament) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from services.pairing.swiss.decide import check_byes, pair
-from services.pairing.swiss.timetable import timing_view
+from services.pairing.swiss.timing import timing_view
 from services.pairing.tournament.commands import ByHand
 from services.pairing.tournament.format import PairingFormat, only_of_two
 from shared.formats.swiss.games import fault_of_one_more, games_of
@@ -37,7 +37,7 @@ def kind_clause(entries: Entries, kind: str) -> str | None:
 
 def faults_of_given_bye(state: Tournament, number: int, one: ByHand, where: str) -> Iterable[Fault]:
     """A bye beyond those of its kind that the ruleset allows a player."""
-    given = KINDS.get(one.kind)
+    given = KINDS.get(one.kind or "")
     if given is None:
         return []
     fault = fault_of_one_more(state, ruleset_of(state.entries), one.player_1, given, f"{where}/kind", besides=number)

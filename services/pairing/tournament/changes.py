@@ -161,8 +161,8 @@ def _amended(
 
 def _meeting(one: ByHand | Draft | Seat) -> tuple[str, frozenset[frozenset[str]]]:
     """Who plays against whom; two games with the same are one."""
-    sides = one.sides or ([one.player_1], [one.player_2])
-    return one.kind, frozenset(map(frozenset, sides))
+    sides = one.sides or ([one.player_1], [one.player_2 or ""])
+    return one.kind or "", frozenset(map(frozenset, sides))
 
 
 def _place(state: Tournament, venue: str, table: int) -> tuple[str, int]:

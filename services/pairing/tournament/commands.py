@@ -1,32 +1,65 @@
-"""What pairing can be asked to do. Values are checked at the door already."""
+"""What pairing can be asked to do, with the shape of each member."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, UnsetType
+
+from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, Text, Whole
+from shared.tournament.events.pairing import PAGE
+
+LONGEST_ROUND = 5000
+"""Pairings of one round by hand."""
+
+LARGEST_GAME = 100
+"""Sides of a game, and groups of a side."""
+
+ROUNDS = 1000
+TABLES = 100_000
+MOST_TABLES = 2000
+"""Of a round of sessions."""
+MOST_SEATS = 100
+"""At one of them."""
+
+Players = Annotated[list[Id], Size(LONGEST_ROUND)]
+Survivors = Annotated[list[Id], Size(MOST_SEATS)]
+Table = Annotated[int, Whole(1, TABLES)]
+Meant = Annotated[int | None, Whole(1, ROUNDS)]
+"""The round that is meant, so that a request that comes twice has its effect once; None for the next."""
 
 
-class Command(Struct, frozen=True, kw_only=True):
-    """A request, in the imperative."""
+class ByHand(Shape, frozen=True, kw_only=True):
+    """A pairing by hand. Without `player_2` it is a bye; with a member of staff, a game against the spare player.
 
-
-class ByHand(Struct, frozen=True, kw_only=True):
-    """A pairing as somebody writes it.
-
-    player_2: empty for a bye, a member of staff for a spare game. kind: empty to follow from player_2; `awarded_bye`
-    and `requested_bye` are byes that do not come from the pairing.
-    table: None for any free one. wave: in which a game at that table is played, where one follows another there.
-    sides: of a game of three or more groups, in place of player_1 and player_2.
+    table: left out, any free one of the venue; a bye has none, whatever is written. sides: in a campaign, of a game of
+    three or more groups, in place of `player_1` and `player_2`.
     """
 
-    player_1: str = ""
-    player_2: str = ""
-    kind: str = ""
-    venue: str = ""
-    table: int | None = None
-    wave: int = 1
-    sides: list[list[str]] = []
+    player_1: Annotated[Id, "Needed where there are no `sides`."] = ""
+    player_2: Id | None = None
+    kind: Literal["game", "bye", "spare", "awarded_bye", "requested_bye"] | UnsetType = UNSET
+    venue: Annotated[Id, "Needed only where it does not follow."] = ""
+    table: Table | None = None
+    wave: Annotated[
+        int,
+        Whole(1, LONGEST_ROUND),
+        "With a table: 2 for the second game of the round there, 3 for the third.",
+    ] = 1
+    sides: Annotated[
+        list[Annotated[list[Id], Size(LARGEST_GAME)]],
+        Size(LARGEST_GAME),
+        "Every side with its groups: two sides or more, three groups or more.",
+    ] = []
+
+    @staticmethod
+    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
+        """Two players, or sides."""
+        if not said["sides"]:
+            return {} if said["player_1"] else {"player_1": "the id of a player, or `sides`"}
+        beside = next((name for name in ("player_1", "player_2") if said[name]), "")
+        return {beside: "nothing beside `sides`"} if beside else {}
 
     @property
     def places(self) -> Iterator[tuple[str, str]]:
@@ -41,136 +74,150 @@ class ByHand(Struct, frozen=True, kw_only=True):
         return [who for _, who in self.places]
 
 
-class ByeGiven(Struct, frozen=True, kw_only=True):
+class ByeGiven(Shape, frozen=True, kw_only=True):
     """A bye that does not come from the pairing. kind: `awarded` before the start, or `requested` by the player."""
 
-    player: str
-    kind: str
+    player: Id
+    kind: Literal["awarded", "requested"]
 
 
 class PairRound(Command, frozen=True, kw_only=True):
-    """round: the one that is meant; None for the next. pairings: the whole round by hand; None to have it paired.
+    """All members may be left out: then the next round is paired by the ruleset.
 
-    sitting_out: active players who are left out of a round by hand on purpose. byes: given before the pairing; who has
-    one is left out of it.
+    round: the one that is meant, so that a request that comes twice pairs once. pairings: the whole round by hand;
+    every active player is in one of them or in `sitting_out`. byes: given before the pairing, where the ruleset says
+    what they are worth; the others are paired.
     """
 
-    round: int | None = None
-    scenario: str = ""
-    pairings: list[ByHand] | None = None
-    sitting_out: list[str] = []
-    byes: list[ByeGiven] = []
+    round: Meant = None
+    scenario: Annotated[str, Text(100), "Of the whole round; needed where a round has one."] = ""
+    pairings: Annotated[list[ByHand] | None, Size(LONGEST_ROUND, 1)] = None
+    sitting_out: Players = []
+    byes: Annotated[list[ByeGiven], Size(LONGEST_ROUND)] = []
     allow_rematch: bool = False
-    reason: str = ""
+    reason: Annotated[OptionalReason, "Why it is paired by hand; stands in the log."] = ""
 
 
-class RepairRound(Command, frozen=True, kw_only=True):
-    """Take a round back that has not begun, and pair it again."""
+class RepairRound(PairRound, frozen=True, kw_only=True):
+    """Why the round is paired again, and how: as for pairing it."""
 
     round: int
-    reason: str
-    again: PairRound
+    reason: Reason
 
 
 class WithdrawRound(Command, frozen=True, kw_only=True):
+    """Why; it stands in the public log."""
+
     round: int
-    reason: str
+    reason: Reason
 
 
 class AmendPairings(Command, frozen=True, kw_only=True):
-    """swap: two players who change places; or pairings: games as they are to be from now on."""
+    """Two players change places (`swap`), or games as they are to be from now on (`pairings`)."""
 
     round: int
-    reason: str
-    swap: tuple[str, str] | None = None
-    pairings: list[ByHand] = []
-    sitting_out: list[str] = []
+    reason: Reason
+    swap: Annotated[tuple[Id, Id] | None, Size(2, 2)] = None
+    pairings: Annotated[list[ByHand], Size(PAGE)] = []
+    sitting_out: Players = []
     allow_rematch: bool = False
 
 
 class MoveTable(Command, frozen=True, kw_only=True):
-    """venue: empty to stay in the venue."""
+    """Where the game goes on. venue: left out, the same. The reason stands in the public log: nothing private in it."""
 
     round: int
-    game: str
-    table: int
-    venue: str = ""
-    reason: str = ""
+    game: Id
+    table: Table
+    venue: Id = ""
+    reason: OptionalReason = ""
 
 
 class StartRound(Command, frozen=True, kw_only=True):
-    """minutes, overtime (until every game ends, once time was called): None for the ruleset's."""
+    """minutes: left out, the ruleset's. overtime: minutes after the end until every game ends; left out, the same."""
 
     round: int
-    minutes: int | None = None
-    overtime: int | None = None
+    minutes: Annotated[int | None, Whole(1, 1440)] = None
+    overtime: Annotated[int | None, Whole(0, 120)] = None
 
 
 class CallTime(Command, frozen=True, kw_only=True):
+    """call: start, halfway, ten_minutes, end, hard_stop: those that the ruleset has."""
+
     round: int
-    call: str
+    call: Id
 
 
 class ExtendClock(Command, frozen=True, kw_only=True):
-    """game: empty for the whole round."""
+    """game: left out, the whole round."""
 
     round: int
-    minutes: int
-    reason: str
-    game: str = ""
+    minutes: Annotated[int, Whole(1, 600)]
+    reason: Reason
+    game: Id = ""
 
 
 class OfferSpare(Command, frozen=True, kw_only=True):
-    staff: str
+    """staff: the id of a spare player, organiser or referee."""
+
+    staff: Id
 
 
 class RecallSpare(Command, frozen=True, kw_only=True):
-    """staff: empty for every spare player there is."""
+    """staff: left out, everybody who stands by."""
 
-    staff: str = ""
-    reason: str = ""
+    staff: Id = ""
 
 
 class MakeCut(Command, frozen=True, kw_only=True):
-    """places: None for what the ruleset says for so many players."""
+    """places: left out, what the ruleset says for so many players."""
 
-    places: int | None = None
+    places: Annotated[int | None, Whole(2, 1024)] = None
 
 
 class GiveUpSeat(Command, frozen=True, kw_only=True):
-    player: str
+    """player: who gives the seat up."""
+
+    player: Id
 
 
-class TableByHand(Struct, frozen=True, kw_only=True):
-    """A table as somebody writes it. host: empty for the first survivor. scenario, loyal_faction: as for the round."""
+class TableByHand(Shape, frozen=True, kw_only=True):
+    """A table by hand. host: who confirms what it reports; left out, the first survivor.
 
-    survivors: list[str]
-    host: str = ""
-    scenario: str = ""
-    loyal_faction: str = ""
+    scenario, loyal_faction: assigned to this table; left out, those of the round.
+    """
+
+    survivors: Survivors
+    host: Id = ""
+    scenario: Id = ""
+    loyal_faction: Annotated[str, Name()] = ""
 
 
 class OpenSessionRound(Command, frozen=True, kw_only=True):
-    """round: the one that is meant; None for the next. tables: by hand; None to have everybody seated.
+    """All members may be left out: then everybody is seated, parties together and company new where it can be.
 
-    scenario, loyal_faction: assigned to every table; empty where the tables choose.
+    round: the one that is meant, so that a request that comes twice seats once. scenario, loyal_faction: assigned to
+    every table; left out, each table chooses.
     """
 
-    round: int | None = None
-    tables: list[TableByHand] | None = None
-    scenario: str = ""
-    loyal_faction: str = ""
-    reason: str = ""
+    round: Meant = None
+    tables: Annotated[list[TableByHand] | None, Size(MOST_TABLES, 1)] = None
+    scenario: Id = ""
+    loyal_faction: Annotated[str, Name()] = ""
+    reason: Annotated[OptionalReason, "Why it is seated by hand; stands in the log."] = ""
 
 
 class ReseatTable(Command, frozen=True, kw_only=True):
-    """survivors: all who sit there from now on. host: empty to keep it, where they are still there."""
+    """survivors: all who sit there from now on; none where the table is not played. host: left out, who it was, where
+    they are still there."""
 
-    session: str
-    survivors: list[str]
-    reason: str
-    host: str = ""
+    session: Id
+    survivors: Survivors
+    reason: Reason
+    host: Id = ""
 
 
 class CloseSessionRound(Command, frozen=True, kw_only=True):
+    """A round of sessions is over."""
+
     round: int

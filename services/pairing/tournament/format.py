@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from services.pairing.tournament.commands import ByHand, PairRound
 from services.pairing.tournament.drafts import Draft
+from services.pairing.tournament.views_time import TimingView
 from shared.events.base import Event
 from shared.refusals import Fault
 from shared.tournament.context import Context
@@ -41,4 +41,4 @@ class PairingFormat(Struct, frozen=True, kw_only=True):
     of_player: Callable[[Tournament, str, str], Iterable[Fault]] = lambda state, player, where: ()
     check: Callable[[Tournament, Sequence[Draft], str], None] = lambda state, drafts, scenario: None
     avoid_repeats: Callable[[Entries], bool] = lambda entries: True
-    timing: Callable[[Tournament, Round], dict[str, Any] | None] = lambda state, round: None
+    timing: Callable[[Tournament, Round], TimingView | None] = lambda state, round: None

@@ -92,7 +92,7 @@ def read(
         drafts.append(
             Draft(
                 kind=kind,
-                bye=KINDS.get(one.kind, ""),
+                bye=KINDS.get(one.kind or "", ""),
                 player_1=first,
                 player_2="" if kind == "bye" else second,
                 sides=one.sides,
@@ -115,7 +115,7 @@ def refuse(faults: Sequence[Fault]) -> None:
 
 def _met_again(one: ByHand, met: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
     """The rivals of a game who have met before; allies meet nobody by that. FS-RND-2, FS-RND-5."""
-    sides = one.sides or [[one.player_1], [one.player_2]]
+    sides = one.sides or [[one.player_1], [one.player_2 or ""]]
     rivals = (pair for here, there in combinations(sides, 2) for pair in product(here, there))
     return [(first, second) for first, second in rivals if second in met.get(first, ())]
 
@@ -123,7 +123,7 @@ def _met_again(one: ByHand, met: Mapping[str, Collection[str]]) -> list[tuple[st
 def _firsts(one: ByHand) -> tuple[str, str]:
     """The two by whom a pairing is known beside its sides: the first of the first two."""
     if not one.sides:
-        return one.player_1, one.player_2
+        return one.player_1, one.player_2 or ""
     first, second = (next(iter(side), "") for side in [*one.sides, []][:2])
     return first, second
 
@@ -131,15 +131,16 @@ def _firsts(one: ByHand) -> tuple[str, str]:
 def _kind(format: PairingFormat, entries: Entries, one: ByHand, where: str) -> tuple[str, Iterable[Fault]]:
     if one.sides:
         return "game", list(format.sides(entries, one, where))
-    staff = entries.staff.get(one.player_2)
+    staff = entries.staff.get(one.player_2 or "")
     follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
-    kind = "bye" if one.kind in KINDS else one.kind or follows
+    said = one.kind or ""
+    kind = "bye" if said in KINDS else said or follows
     if kind == "bye" and one.player_2:
         return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
     if kind == "game" and not one.player_2:
         return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
-    if one.kind in KINDS and (clause := format.kind_clause(entries, one.kind)) is not None:
-        return kind, [Fault(f"{where}/kind", one.kind, "bye: the ruleset has no other", clause)]
+    if said in KINDS and (clause := format.kind_clause(entries, said)) is not None:
+        return kind, [Fault(f"{where}/kind", said, "bye: the ruleset has no other", clause)]
     if kind == "spare" and (clause := format.kind_clause(entries, kind)) is not None:
         return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]
     if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):

@@ -1,50 +1,151 @@
-"""What pairing shows, from the folded state. Names come from registration, the status of games from scoring."""
+"""What pairing shows of rounds. Names come from registration, the status of games from scoring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated
 
-import msgspec
+from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.tournament.drafts import spares_of
-from services.pairing.tournament.refusals import NoGame
-from services.pairing.tournament.seating import games_at_tables
-from services.pairing.tournament.state import BINDING, end_of, name_of, player_of, status_of
+from services.pairing.tournament.state import BINDING, end_of, name_of, status_of
+from services.pairing.tournament.views_time import TimingView
+from shared.application.views import Appended
 from shared.formats.by_format import rounds_if_fixed
+from shared.shapes import View
 from shared.tournament.events.pairing import Seat
-from shared.tournament.held import MENDED_BY, held_by
+from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 
-def rounds_view(state: Tournament) -> dict[str, Any]:
+class Named(View, frozen=True, kw_only=True):
+    """A player."""
+
+    player: str
+    name: str
+
+
+class LeftOut(Named, frozen=True, kw_only=True):
+    """An active player who was not paired."""
+
+    why: Annotated[str, "no_roster, not_checked_in or sitting_out."]
+
+
+class GroupOfSide(Named, frozen=True, kw_only=True):
+    """A group of one side of a game."""
+
+
+class Paired(Appended, frozen=True, kw_only=True):
+    """The round as it stands now, and who was left out of it."""
+
+    round: int
+    left_out: list[LeftOut]
+
+
+class PairingView(View, frozen=True, kw_only=True):
+    """A pairing with its place, its game's status and its reason.
+
+    sides: of a game of three or more groups; player_1 and player_2 are then the first of the first two sides.
+    """
+
+    game: str
+    kind: str
+    player_1: str
+    name_1: str
+    player_2: Annotated[str, "Empty for a bye; staff in a spare game."]
+    name_2: str
+    venue: str
+    venue_name: str
+    table: Annotated[int, "0: none."]
+    wave: Annotated[int, "1: begins with the round; 2: next at that table, and so on."]
+    status: Annotated[str, "open, reported, disputed or binding."]
+    reason: str
+    rematch: bool
+    bye: Annotated[str, "awarded or requested, for a bye that is none of the pairing."]
+    ends_at: Annotated[str, "When time is called for this game; empty before the start."]
+    held: Annotated[bool, "It has not begun with its round: it waits for a player's list."]
+    sides: Annotated[list[list[GroupOfSide]] | UnsetType, "Every side with its groups; left out of a game of two."] = (
+        UNSET
+    )
+
+
+class RoundListed(View, frozen=True, kw_only=True):
+    """A round in short."""
+
+    round: int
+    stage: str
+    status: Annotated[str, "paired, started or closed."]
+    method: Annotated[str, "The policy's name, or manual."]
+    scenario: str
+    reason: Annotated[str, "Of a round by hand."]
+    games: Annotated[int, "Without byes."]
+    open: Annotated[int, "Games without a binding result."]
+    started_at: str
+    ends_at: str
+    seed: str
+    made_from: Annotated[int, "Scoring's position of the standings it was made from."]
+    made_from_older_standings: Annotated[
+        bool, "Standings were recorded anew since; the pairings stand unless somebody acts."
+    ]
+
+
+class SpareView(View, frozen=True, kw_only=True):
+    """A spare player who stands by."""
+
+    staff: str
+    name: str
+    venue: Annotated[str, "Empty: anywhere."]
+
+
+class RoundsView(View, frozen=True, kw_only=True):
+    """The rounds of a tournament."""
+
+    rounds: list[RoundListed]
+    planned: Annotated[int | None, "null: not fixed yet."]
+    spares: Annotated[list[SpareView], "Spare players who stand by."]
+
+
+class RoundView(RoundListed, frozen=True, kw_only=True):
+    """A round with its pairings, in the order in which they were made."""
+
+    timing: Annotated[TimingView | None, "null where rounds have no clock, as in a campaign."]
+    left_out: list[LeftOut]
+    pairings: list[PairingView]
+
+
+def rounds_view(state: Tournament) -> RoundsView:
     """Every round in short, how many are planned, and who stands by as spare player."""
-    return {
-        "rounds": [round_listed(state, round) for _, round in sorted(state.rounds.rounds.items())],
-        "planned": rounds_if_fixed(state),
-        "spares": [{"staff": member.id, "name": member.name, "venue": member.venue} for member in spares_of(state)],
-    }
+    return RoundsView(
+        rounds=[round_listed(state, round) for _, round in sorted(state.rounds.rounds.items())],
+        planned=rounds_if_fixed(state),
+        spares=[SpareView(staff=member.id, name=member.name, venue=member.venue) for member in spares_of(state)],
+    )
 
 
-def round_listed(state: Tournament, round: Round) -> dict[str, Any]:
+def round_listed(state: Tournament, round: Round) -> RoundListed:
     """A round in short."""
     games = [seat for seat in round.seats.values() if seat.kind != "bye"]
-    return {
-        "round": round.number,
-        "stage": round.stage,
-        "status": "closed" if round.number in state.results.closed else round.status,
-        "method": round.method,
-        "scenario": round.scenario,
-        "reason": round.reason,
-        "games": len(games),
-        "open": sum(status_of(state, seat) != BINDING for seat in games),
-        "started_at": round.started_at,
-        "ends_at": round.ends_at,
-        "seed": round.seed,
-        "made_from": round.made_from,
-        "made_from_older_standings": made_from_older_standings(state, round),
-    }
+    return RoundListed(
+        round=round.number,
+        stage=round.stage,
+        status=status_of_round(state, round),
+        method=round.method,
+        scenario=round.scenario,
+        reason=round.reason,
+        games=len(games),
+        open=sum(status_of(state, seat) != BINDING for seat in games),
+        started_at=round.started_at,
+        ends_at=round.ends_at,
+        seed=round.seed,
+        made_from=round.made_from,
+        made_from_older_standings=made_from_older_standings(state, round),
+    )
+
+
+def status_of_round(state: Tournament, round: Round) -> str:
+    """paired, started or closed."""
+    return "closed" if round.number in state.results.closed else round.status
 
 
 def made_from_older_standings(state: Tournament, round: Round) -> bool:
@@ -53,136 +154,45 @@ def made_from_older_standings(state: Tournament, round: Round) -> bool:
     return bool(round.made_from) and (recorded is None or recorded.position != round.made_from)
 
 
-def round_view(state: Tournament, round: Round, timing: Mapping[str, Any] | None, venue: str = "") -> dict[str, Any]:
+def round_view(state: Tournament, round: Round, timing: TimingView | None, venue: str = "") -> RoundView:
     """A round with its pairings; those of one venue where that is asked for. timing: None where it has no clock."""
-    return {
-        **round_listed(state, round),
-        "timing": timing,
-        "left_out": left_out_view(state, round.left_out),
-        "pairings": [pairing_view(state, round, seat) for seat in round.seats.values() if venue in ("", seat.venue)],
-    }
+    return RoundView(
+        **structs.asdict(round_listed(state, round)),
+        timing=timing,
+        left_out=left_out_view(state, round.left_out),
+        pairings=[pairing_view(state, round, seat) for seat in round.seats.values() if venue in ("", seat.venue)],
+    )
 
 
-def left_out_view(state: Tournament, left_out: dict[str, list[str]]) -> list[dict[str, str]]:
+def left_out_view(state: Tournament, left_out: Mapping[str, Sequence[str]]) -> list[LeftOut]:
     """Who was not paired, and why."""
     return [
-        {"player": player, "name": name_of(state.entries, player), "why": why}
+        LeftOut(player=player, name=name_of(state.entries, player), why=why)
         for why, players in left_out.items()
         for player in players
     ]
 
 
-def pairing_view(state: Tournament, round: Round, seat: Seat) -> dict[str, Any]:
+def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
     """A pairing as everybody sees it."""
     entries = state.entries
     venue = entries.venues.get(seat.venue)
-    sides = [[{"player": one, "name": name_of(entries, one)} for one in side] for side in seat.sides]
-    return {
-        "game": seat.game,
-        "kind": seat.kind,
-        "player_1": seat.player_1,
-        "name_1": name_of(entries, seat.player_1),
-        "player_2": seat.player_2,
-        "name_2": name_of(entries, seat.player_2) if seat.player_2 else "",
-        "venue": seat.venue,
-        "venue_name": venue.name if venue else "",
-        "table": seat.table,
-        "wave": seat.wave,
-        "status": status_of(state, seat),
-        "reason": seat.reason,
-        "rematch": seat.rematch,
-        "bye": seat.bye,
-        "ends_at": end_of(round, seat.game) if seat.kind != "bye" else "",
-        "held": bool(held_by(state, round, seat)),
-        **({"sides": sides} if sides else {}),
-    }
-
-
-def held_view(state: Tournament, round: Round) -> dict[str, Any]:
-    """The games of a round that wait for a list, with whose, why, the clause and what sets them going."""
-    held = [(seat, held_by(state, round, seat)) for seat in round.seats.values()]
-    return {
-        "round": round.number,
-        "items": [
-            {
-                "game": seat.game,
-                "venue": seat.venue,
-                "table": seat.table,
-                "players": [{**msgspec.to_builtins(lack), "mended_by": MENDED_BY[lack.why]} for lack in lacking],
-            }
-            for seat, lacking in held
-            if lacking
-        ],
-    }
-
-
-def players_pairing(state: Tournament, player: str) -> dict[str, Any]:
-    """A player's game of the latest round; for the spare player too. Raises PlayerUnknown, NoGame."""
-    if player not in state.entries.staff:
-        player_of(state.entries, player)
-    round = state.rounds.latest()
-    for seat in round.seats.values() if round else ():
-        if round and player in seat.everybody:
-            status = "closed" if round.number in state.results.closed else round.status
-            return {
-                "player": player,
-                "round": round.number,
-                "status": status,
-                "pairing": pairing_view(state, round, seat),
-            }
-    raise NoGame(f"{name_of(state.entries, player)} has no game now.", round=round.number if round else None)
-
-
-def tables_view(state: Tournament) -> dict[str, Any]:
-    """Every table of every open venue; tables that nobody set up are shown while a game is there."""
-    entries = state.entries
-    round = state.rounds.latest()
-    if round is not None and round.number in state.results.closed:
-        round = None
-    taken = games_at_tables(state, round) if round else {}
-    venues = {venue.id: (venue.name, dict(venue.tables)) for venue in entries.venues.values() if venue.open}
-    for venue, table in sorted(taken):
-        known = entries.venues.get(venue)
-        venues.setdefault(venue, (known.name if known else "", {}))[1].setdefault(table, False)
-    pinned: dict[tuple[str, int], list[dict[str, str]]] = {}
-    for player in entries.active():
-        if player.pinned:
-            pinned.setdefault(player.pinned, []).append({"player": player.id, "name": player.name})
-    return {
-        "round": round.number if round else None,
-        "venues": [
-            {
-                "venue": venue,
-                "name": name,
-                "tables": [
-                    {
-                        "table": table,
-                        "accessible": accessible,
-                        "game": pairing_view(state, round, round.seats[taken[venue, table]])
-                        if round and (venue, table) in taken
-                        else None,
-                        "pinned": pinned.get((venue, table), []),
-                    }
-                    for table, accessible in sorted(tables.items())
-                ],
-            }
-            for venue, (name, tables) in venues.items()
-        ],
-    }
-
-
-def cut_view(state: Tournament) -> dict[str, Any]:
-    """The seats of the elimination stage, in seeding order."""
-    rounds = state.rounds
-    return {
-        "after_round": rounds.cut_after or None,
-        "seeds": [
-            {
-                "seed": seed,
-                "player": player,
-                "name": name_of(state.entries, player),
-                "given_up": rounds.given_up.get(player) == "",
-            }
-            for seed, player in enumerate(rounds.cut, start=1)
-        ],
-    }
+    return PairingView(
+        game=seat.game,
+        kind=seat.kind,
+        player_1=seat.player_1,
+        name_1=name_of(entries, seat.player_1),
+        player_2=seat.player_2,
+        name_2=name_of(entries, seat.player_2) if seat.player_2 else "",
+        venue=seat.venue,
+        venue_name=venue.name if venue else "",
+        table=seat.table,
+        wave=seat.wave,
+        status=status_of(state, seat),
+        reason=seat.reason,
+        rematch=seat.rematch,
+        bye=seat.bye,
+        ends_at=end_of(round, seat.game) if seat.kind != "bye" else "",
+        held=bool(held_by(state, round, seat)),
+        sides=[[GroupOfSide(player=one, name=name_of(entries, one)) for one in side] for side in seat.sides] or UNSET,
+    )

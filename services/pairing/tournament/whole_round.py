@@ -37,8 +37,7 @@ def repair(format: PairingFormat, state: Tournament, command: RepairRound, conte
     if round.status == "started":
         raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
     withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
-    again = replace(command.again, round=round.number)
-    return [*withdrawn, *pair(format, _without(state, round), again, context)]
+    return [*withdrawn, *pair(format, _without(state, round), command, context)]
 
 
 def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:

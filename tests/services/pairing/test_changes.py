@@ -264,23 +264,23 @@ class TestWithdrawal:
 
     def test_a_round_is_withdrawn_and_paired_again_in_one_go(self, paired):
         paired.drop("p2")
-        command = RepairRound(round=1, reason="p2 has left", again=PairRound())
+        command = RepairRound(round=1, reason="p2 has left")
         events = paired.do(command)
         assert [type(event) for event in events] == [RoundWithdrawn, PairingsDrawn, RoundPaired]
         assert everybody_once(paired)
-        by_hand = PairRound(pairings=[ByHand(player_1="p1", player_2="p3")], sitting_out=["p4", "p5", "p6", "p7"])
-        paired.do(RepairRound(round=1, reason="by hand", again=by_hand))
+        pairings, rest = [ByHand(player_1="p1", player_2="p3")], ["p4", "p5", "p6", "p7"]
+        paired.do(RepairRound(round=1, reason="by hand", pairings=pairings, sitting_out=rest))
         assert [seat.game for seat in paired.seats(1)] == ["r1g1-3"]
 
     def test_what_has_begun_is_not_paired_again(self, paired):
         paired.do(StartRound(round=1))
-        command = RepairRound(round=1, reason="x", again=PairRound())
+        command = RepairRound(round=1, reason="x")
         assert paired.refusal(command).code == "round-already-started"
 
     def test_a_round_that_cannot_be_paired_again_stays(self, paired):
         for player in ("p1", "p2", "p3", "p4", "p5", "p6"):
             paired.drop(player)
-        command = RepairRound(round=1, reason="x", again=PairRound())
+        command = RepairRound(round=1, reason="x")
         assert paired.refusal(command).code == "too-few-players"
         assert paired.seats(1)
 
@@ -291,7 +291,7 @@ def test_nothing_changes_once_the_tournament_is_over(paired):
         swap("p1", "p3"),
         MoveTable(round=1, game="r1g1", table=9),
         WithdrawRound(round=1, reason="x"),
-        RepairRound(round=1, reason="x", again=PairRound()),
+        RepairRound(round=1, reason="x"),
         StartRound(round=1),
         CallTime(round=1, call="end"),
         ExtendClock(round=1, minutes=5, reason="x"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.swiss.timetable import clock_view
+from services.pairing.swiss.timing import ClockView, ExtendedGame, clock_view
 from services.pairing.tournament.commands import CallTime, ExtendClock, OfferSpare, PairRound, RepairRound, StartRound
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
@@ -78,7 +78,7 @@ class TestAbsent:
             ("p1", "P1", "dropped"),
             ("p2", "P2", "disqualified"),
         ]
-        paired.do(RepairRound(round=1, reason="two have left", again=PairRound()))
+        paired.do(RepairRound(round=1, reason="two have left"))
         assert paired.do(StartRound(round=1))
 
     def test_a_spare_player_who_was_dismissed_is_missed(self):
@@ -136,7 +136,7 @@ class TestMoreTime:
         (event,) = fallout.do(ExtendClock(round=1, minutes=2, reason="and again", game="r1g2"))
         assert event.ends_at == "2026-03-07T13:32:00.000Z"
         shown = clock_view(fallout.state, fallout.now)
-        assert shown["extended"] == [{"game": "r1g2", "ends_at": "2026-03-07T13:32:00.000Z"}]
+        assert shown.extended == [ExtendedGame(game="r1g2", ends_at="2026-03-07T13:32:00.000Z")]
 
     def test_after_the_end_was_called_only_single_games(self, fallout):
         fallout.do(CallTime(round=1, call="end"))
@@ -154,31 +154,31 @@ class TestMoreTime:
 
 class TestShown:
     def test_nothing_runs_before_the_start_and_after_the_close(self, paired):
-        assert clock_view(Story().state, paired.now) == {"running": False, "now": paired.now, "round": None}
-        assert not clock_view(paired.state, paired.now)["running"]
+        assert clock_view(Story().state, paired.now) == ClockView(running=False, now=paired.now, round=None)
+        assert not clock_view(paired.state, paired.now).running
         paired.do(StartRound(round=1))
-        assert clock_view(paired.state, paired.now)["running"]
+        assert clock_view(paired.state, paired.now).running
         paired.finish(1)
-        assert not clock_view(paired.state, paired.now)["running"]
+        assert not clock_view(paired.state, paired.now).running
 
     @pytest.mark.clause("FF-TIME-3")
     def test_every_call_with_its_moment(self, fallout):
         fallout.do(CallTime(round=1, call="start"))
         shown = clock_view(fallout.state, "2026-03-07T13:16:00.500Z")
-        assert [(call["call"], call["due_at"][11:19], call["made"]) for call in shown["calls"]] == [
+        assert [(call.call, call.due_at[11:19], call.made) for call in shown.calls] == [
             ("start", "12:00:00", True),
             ("halfway", "12:37:30", False),
             ("ten_minutes", "13:05:00", False),
             ("end", "13:15:00", False),
             ("hard_stop", "13:20:00", False),
         ]
-        assert (shown["remaining_seconds"], shown["overtime_minutes"]) == (-60, 5)
-        assert shown["hard_stop_at"] == "2026-03-07T13:20:00.000Z"
+        assert (shown.remaining_seconds, shown.overtime_minutes) == (-60, 5)
+        assert shown.hard_stop_at == "2026-03-07T13:20:00.000Z"
 
     def test_calls_move_along_when_time_is_added(self, fallout):
         fallout.do(ExtendClock(round=1, minutes=15, reason="late start"))
         shown = clock_view(fallout.state, fallout.now)
-        assert [call["due_at"][11:19] for call in shown["calls"]] == [
+        assert [call.due_at[11:19] for call in shown.calls] == [
             "12:00:00",
             "12:45:00",
             "13:20:00",
@@ -189,7 +189,7 @@ class TestShown:
     def test_a_shorter_round_than_the_rulesets_begins_with_its_start(self, paired):
         paired.do(StartRound(round=1, minutes=5))
         shown = clock_view(paired.state, paired.now)
-        assert [(call["call"], call["due_at"][11:19]) for call in shown["calls"]] == [
+        assert [(call.call, call.due_at[11:19]) for call in shown.calls] == [
             ("start", "12:00:00"),
             ("end", "12:05:00"),
         ]

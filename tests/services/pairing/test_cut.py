@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.tournament import views as queries
+from services.pairing.swiss.views import SeedView, cut_view
 from services.pairing.tournament.commands import GiveUpSeat, MakeCut, PairRound, RepairRound, StartRound
 from shared.tournament.events import scoring
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack, with_cut
@@ -209,12 +209,7 @@ class TestGivenUp:
         (event,) = story.do(GiveUpSeat(player=d))
         assert event.promoted == ""
         assert story.do(GiveUpSeat(player=d)) == []
-        assert queries.cut_view(story.state)["seeds"][3] == {
-            "seed": 4,
-            "player": d,
-            "name": d.upper(),
-            "given_up": True,
-        }
+        assert cut_view(story.state).seeds[3] == SeedView(seed=4, player=d, name=d.upper(), given_up=True)
         story.do(PairRound())
         assert [(seat.kind, seat.player_1) for seat in story.seats(3)] == [("bye", a), ("game", b)]
 
@@ -284,7 +279,7 @@ class TestGivenUp:
         cut.do(GiveUpSeat(player=d))
         refusal = cut.refusal(StartRound(round=3))
         assert [(found["player"], found["why"]) for found in refusal.data["players"]] == [(d, "seat_given_up")]
-        cut.do(RepairRound(round=3, reason="walkover", again=PairRound()))
+        cut.do(RepairRound(round=3, reason="walkover"))
         assert [(seat.game, seat.kind, seat.player_1) for seat in cut.seats(3)] == [
             ("r3g1-2", "bye", a),
             ("r3g2-2", "game", b),

@@ -6,7 +6,7 @@ import pytest
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from services.pairing.tournament import views as queries
+from services.pairing.swiss.views import held_view
 from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound, StartRound
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
@@ -26,11 +26,8 @@ def club():
 
 def held(story: Story, round: int = 1) -> dict[str, list[tuple[str, str, str]]]:
     """The games of a round that wait, with whose list they wait for."""
-    shown = queries.held_view(story.state, story.state.rounds.rounds[round])
-    return {
-        game["game"]: [(lack["player"], lack["why"], lack["clause"]) for lack in game["players"]]
-        for game in shown["items"]
-    }
+    shown = held_view(story.state, story.state.rounds.rounds[round])
+    return {game.game: [(lack.player, lack.why, lack.clause) for lack in game.players] for game in shown.items}
 
 
 def failures(story: Story) -> list[object]:

@@ -255,6 +255,8 @@ class TestBodies:
             ("/rounds", {"round": 0}, "/round"),
             ("/rounds", {"pairings": []}, "/pairings"),
             ("/rounds", {"pairings": [{"player_2": "p1"}]}, "/pairings/0/player_1"),
+            ("/rounds", {"pairings": [{"player_1": "p1", "sides": [["p2"]]}]}, "/pairings/0/player_1"),
+            ("/rounds", {"pairings": [{"player_2": "p1", "sides": [["p2"]]}]}, "/pairings/0/player_2"),
             ("/rounds", {"pairings": [{"player_1": "p1", "kind": "duel"}]}, "/pairings/0/kind"),
             ("/rounds", {"pairings": [{"player_1": "p1", "table": 0}]}, "/pairings/0/table"),
             ("/rounds", {"rounds": 1}, "/rounds"),

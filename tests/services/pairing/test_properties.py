@@ -99,8 +99,8 @@ class Evening(RuleBasedStateMachine):
 
     @rule()
     def repair(self) -> None:
-        again = PairRound(scenario="Melee" if self.story.state.entries.ruleset["id"] == FALLOUT else "")
-        if self.attempt(RepairRound(round=self.latest(), reason="x", again=again)):
+        scenario = "Melee" if self.story.state.entries.ruleset["id"] == FALLOUT else ""
+        if self.attempt(RepairRound(round=self.latest(), reason="x", scenario=scenario)):
             self.nobody_who_left_was_paired()
 
     @rule(one=numbers, two=numbers)

@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from services.pairing.formats import FORMATS
-from services.pairing.tournament import view_schemas, views
+from services.pairing.handlers import HANDLERS
+from services.pairing.tournament import views_floor as views
+from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_in
-from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
 gateway = gateway_in(FORMATS)
-blueprint = Blueprint(
-    "floor", description="The floor: clocks, calls, tables, a player's own game.", may_refuse=("wrong-format",)
+blueprint = CommandBlueprint(
+    "floor",
+    HANDLERS,
+    description="The floor: clocks, calls, tables, a player's own game.",
+    may_refuse=("wrong-format",),
 )
 
 
 @blueprint.get("/tournaments/<id:tournament>/tables")
-@blueprint.response(200, view_schemas.TablesShown)
+@blueprint.response(200, views.TablesView)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_tables(tournament: str) -> Any:
@@ -27,7 +31,7 @@ def list_tables(tournament: str) -> Any:
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
-@blueprint.response(200, view_schemas.PlayersPairing)
+@blueprint.response(200, views.PlayersPairing)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
 def show_players_pairing(tournament: str, player: str) -> Any:

@@ -1,0 +1,87 @@
+"""What pairing shows of the elimination stage, and of games that wait for a list."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import structs
+
+from services.pairing.tournament.state import name_of
+from services.pairing.tournament.views import Named
+from shared.shapes import View
+from shared.tournament.held import MENDED_BY, held_by
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+
+class SeedView(Named, frozen=True, kw_only=True):
+    """A seat of the cut."""
+
+    seed: int
+    given_up: bool
+
+
+class CutView(View, frozen=True, kw_only=True):
+    """Who is in the elimination stage, in seeding order."""
+
+    after_round: int | None
+    seeds: list[SeedView]
+
+
+class HeldPlayer(Named, frozen=True, kw_only=True):
+    """Whose list holds a game up."""
+
+    why: Annotated[str, "no_roster, roster_rejected or roster_not_accepted."]
+    clause: str
+    mended_by: str
+
+
+class HeldGame(View, frozen=True, kw_only=True):
+    """A game that waits for a list."""
+
+    game: str
+    venue: str
+    table: int
+    players: list[HeldPlayer]
+
+
+class HeldGames(View, frozen=True, kw_only=True):
+    """The games of a round that have not begun with it."""
+
+    round: int
+    items: list[HeldGame]
+
+
+def cut_view(state: Tournament) -> CutView:
+    """The seats of the elimination stage, in seeding order."""
+    rounds = state.rounds
+    return CutView(
+        after_round=rounds.cut_after or None,
+        seeds=[
+            SeedView(
+                seed=seed,
+                player=player,
+                name=name_of(state.entries, player),
+                given_up=rounds.given_up.get(player) == "",
+            )
+            for seed, player in enumerate(rounds.cut, start=1)
+        ],
+    )
+
+
+def held_view(state: Tournament, round: Round) -> HeldGames:
+    """The games of a round that wait for a list, with whose, why, the clause and what sets them going."""
+    held = [(seat, held_by(state, round, seat)) for seat in round.seats.values()]
+    return HeldGames(
+        round=round.number,
+        items=[
+            HeldGame(
+                game=seat.game,
+                venue=seat.venue,
+                table=seat.table,
+                players=[HeldPlayer(**structs.asdict(lack), mended_by=MENDED_BY[lack.why]) for lack in lacking],
+            )
+            for seat, lacking in held
+            if lacking
+        ],
+    )

@@ -1,0 +1,47 @@
+"""The time of a round, as it is shown."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from shared.shapes import View
+
+
+class CallView(View, frozen=True, kw_only=True):
+    """A call, when it is due, and whether it was made."""
+
+    call: Annotated[str, "As POST …/calls takes it."]
+    due_at: Annotated[str, "Empty before the start."]
+    made: bool
+
+
+class CallPlanned(CallView, frozen=True, kw_only=True):
+    """A call of a round. second: from its start; due_at: once it has begun."""
+
+    second: int
+
+
+class ChessClockView(View, frozen=True, kw_only=True):
+    """A clock for each player, that runs in their own turns and stands while points are counted."""
+
+    use: Annotated[str, "allowed (both players have to agree) or required."]
+    minutes_each: int
+    set_up_minutes: Annotated[int, "Of the round, for setting up."]
+    at_zero: Annotated[str, "referee_decides or no_further_turn."]
+    clause: str
+
+
+class TimingView(View, frozen=True, kw_only=True):
+    """The time of a round: as planned, and once it has begun as it is."""
+
+    day: Annotated[int, "Of the event, from 1."]
+    minutes: int
+    game_rounds: Annotated[int, "The most that a game has."]
+    at_time: Annotated[str, "What is still finished at the end: finish_game_round, finish_turn or stop_now."]
+    overtime_minutes: Annotated[int | None, "How long that may take; null: until it is done."]
+    break_minutes: Annotated[int, "After the round."]
+    early_set_up: Annotated[bool, "Players may set up before the start."]
+    chess_clock: ChessClockView | None
+    calls: list[CallPlanned]
+    words: Annotated[dict[str, str], "What people call `game_rounds` here, and what `at_time` means."]
+    clauses: dict[str, str]
