@@ -47,7 +47,6 @@ ROUTE = "/tournaments/<id:tournament>/players/<id:player>"
 
 Status = Literal["active", "waiting", "dropped", "disqualified", "withdrawn"]
 
-
 safe = wired(PersonalDataVault)
 blueprint = CommandBlueprint("players", HANDLERS, description="Players: who is there, check-in, leaving.")
 
@@ -240,14 +239,12 @@ def revoke_disqualification(command: RevokeDisqualification, tournament: str) ->
 
 def _noting(tournament: str, command: WarnPlayer) -> InlineProjection | None:
     """What keeps a private note with a player's personal data, beside the event that it is about."""
-    player, note = command.player, command.note
-    if not note:
+    if not command.note:
         return None
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        about = recorded[0]
-        known = (safe.get(connection, tournament, player) or {}).get("notes", [])
-        told = {"event": about.id, "type": about.type, "time": about.time, "actor": about.actor, "note": note}
-        safe.add(connection, tournament, player, {"notes": [*known, told]})
+        about, kept = recorded[0], safe.get(connection, tournament, command.player) or {}
+        told = {"event": about.id, "type": about.type, "time": about.time, "actor": about.actor, "note": command.note}
+        safe.add(connection, tournament, command.player, {"notes": [*kept.get("notes", []), told]})
 
     return keep
