@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from marshmallow import fields
@@ -16,7 +16,7 @@ from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import ConsequencesView
 from services.scoring.tournament.views_standings import ExplainedView, StandingsView
 from shared.application.repository import LoadedAggregate
-from shared.application.views import SeasonConsequences
+from shared.application.views import EventView, SeasonConsequences
 from shared.events.base import Event
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
@@ -24,7 +24,7 @@ from shared.web.derived import schema_of
 from shared.web.paging import Page
 from shared.web.tokens import Caller
 
-About = Callable[[Callable[[Any], bool]], Sequence[Mapping[str, Any]]]
+About = Callable[[Callable[[Any], bool]], Sequence[EventView]]
 """Events of scoring whose data are wanted, as answers show them."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from shared import metrics
@@ -259,9 +258,3 @@ def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> E
         by=ActorView(**{name: value for name in by.__struct_fields__ if (value := getattr(by, name))}),
         data=data_of(recorded),
     )
-
-
-def told(recorded: Recorded, venues: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The same as an object."""
-    made: dict[str, Any] = msgspec.to_builtins(event_view(recorded, venues))
-    return made

@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
-import msgspec
-
 from shared import logs
 from shared.application.command_handler import (
     CommandEnvelope,
@@ -15,12 +13,11 @@ from shared.application.command_handler import (
     CommandResult,
     InlineProjection,
     event_view,
-    told,
     venues_of,
 )
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
-from shared.application.views import Appended
+from shared.application.views import Appended, EventView
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
 from shared.eventlog.read import log_page
@@ -134,14 +131,14 @@ class Gateway:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
         return etag_of(loaded.seen, self.handler.source)
 
-    def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[dict[str, Any]]:
+    def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[EventView]:
         """Own events of a tournament whose data are wanted, as answers show them, in order."""
         with self.repository.now(tournament) as loaded:
             end, venues = loaded.heads[self.handler.source].position, venues_of(loaded.state)
         with self.handler.database.reading() as connection:
             events = log_page(connection, self.handler.source, tournament, 0, end)
-        shown_events = (told(event, venues) for event in events)
-        return [event for event in shown_events if wanted(event["data"])]
+        views = (event_view(event, venues) for event in events)
+        return [view for view in views if wanted(view.data)]
 
     def _envelope(
         self,
@@ -211,11 +208,6 @@ def by_of(who: Caller) -> By:
 def appended(result: CommandResult, tournament: str) -> Appended:
     """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
     return Appended(tournament=tournament, events=[event_view(event, result.venues) for event in result.events])
-
-
-def shown(result: CommandResult, tournament: str, **more: Any) -> dict[str, Any]:
-    """The same as an object with further members."""
-    return {**msgspec.to_builtins(appended(result, tournament)), **more}
 
 
 def keep_to_formats(formats: Collection[str], state: Tournament) -> None:

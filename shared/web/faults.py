@@ -12,7 +12,6 @@ from marshmallow.exceptions import SCHEMA
 
 from shared.refusals import Fault
 from shared.web.derived import Tagged
-from shared.web.fields import Answer
 
 LONGEST_SAID = 120
 NOTHING = "nothing"
@@ -47,15 +46,6 @@ TYPES: tuple[tuple[type[fields.Field[Any]], str], ...] = (
 """What is expected of marshmallow's own fields; the first that fits."""
 
 Messages = Mapping[Any, Any]
-
-
-class FaultShown(Answer):
-    """One thing that is wrong with a request."""
-
-    where = fields.String(required=True, metadata={"description": "JSON pointer into the body, or a header's name"})
-    said = fields.String(required=True, metadata={"description": "What was found there"})
-    expected = fields.String(required=True, metadata={"description": "What would be right"})
-    clause = fields.String(required=True, metadata={"description": "The rule that says so; empty where none does"})
 
 
 def faults_of(messages: Any, said: object, schema: MarshmallowSchema) -> list[Fault]:

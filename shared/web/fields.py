@@ -219,13 +219,3 @@ class Day(fields.Date):
         except ValueError:
             pass
         raise ValidationError(self.expected)
-
-
-class AsMade(fields.List[Any]):
-    """Members that the code makes in this very shape: documented, and answered as they are.
-
-    For long lists, whose every member marshmallow would take longer to write than it took to make.
-    """
-
-    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> Any:
-        return value

@@ -10,7 +10,7 @@ from flask import Flask
 from shared.roles import LINKED, OPERATOR, ORGANISER, ROLES
 from shared.web import idempotency, versions
 from shared.web.kinds import UNPROCESSABLE, Kind
-from shared.web.paging import Paged, PageQuery
+from shared.web.paging import Paged
 from shared.web.request import EXTENSION
 
 COMMANDS = frozenset({"post", "put", "patch", "delete"})
@@ -148,7 +148,7 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
 
 def _asks_for_a_page(schema: Any) -> bool:
     made = getattr(schema, "makes", None)
-    return isinstance(schema, PageQuery) or (made is not None and issubclass(made, Paged))
+    return made is not None and issubclass(made, Paged)
 
 
 def narrowed_text(notes: Mapping[str, Any]) -> str:

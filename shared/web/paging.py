@@ -22,7 +22,7 @@ from msgspec import UNSET, Struct, UnsetType
 from shared.refusals import Fault
 from shared.shapes import Query, View, Whole
 from shared.web.derived import Answering, schema_of
-from shared.web.fields import LARGEST, Answer, QueryNumber, Schema
+from shared.web.fields import LARGEST, Answer
 from shared.web.refusals import InvalidCursor
 from shared.web.request import this_edge, this_request
 
@@ -51,15 +51,6 @@ class Page(View, Generic[Item], frozen=True, kw_only=True):
 
     items: list[Item]
     next: Annotated[str | None, "Cursor of the next page; null: the end."]
-
-
-class PageQuery(Schema):
-    """`Paged`, for lists whose query is still a schema."""
-
-    after = fields.String(metadata={"description": "Cursor: `next` of the page before; left out: the start."})
-    limit = QueryNumber(
-        1, LARGEST_LIMIT, load_default=DEFAULT_LIMIT, metadata={"description": "Most items of one page."}
-    )
 
 
 def encode_cursor(keys: Keys, of: str) -> str:

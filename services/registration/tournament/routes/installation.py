@@ -9,7 +9,7 @@ from services.registration.tournament.staff_commands import RevokeInstallationTo
 from services.registration.tournament.views_links import RevocationView
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway
-from shared.application.views import Appended
+from shared.application.views import Appended, EventView
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
 from shared.web.paging import page_of
@@ -37,12 +37,10 @@ def revoke_installation_token(command: RevokeInstallationToken) -> Appended:
 def list_revocations() -> dict[str, Any]:
     """List the tokens that the installation took back, the oldest first."""
     events = gateway.events_about(INSTALLATION, lambda data: True)
-    revoked = [event for event in events if event["type"] in OF_INSTALLATION]
+    revoked = [event for event in events if event.type in OF_INSTALLATION]
     return {"items": [_revocation_view(event) for event in revoked], "next": None}
 
 
-def _revocation_view(event: dict[str, Any]) -> RevocationView:
-    data = event["data"]
-    return RevocationView(
-        token_id=data["token"], reason=data.get("reason", ""), actor=event["actor"], time=event["time"]
-    )
+def _revocation_view(event: EventView) -> RevocationView:
+    data = event.data
+    return RevocationView(token_id=data["token"], reason=data.get("reason", ""), actor=event.actor, time=event.time)

@@ -150,4 +150,4 @@ def show_balance(tournament: str, group: str, account: str) -> BalanceView:
         _known(folded.state, group)
         marks = marked_dice(folded.state)
     events = gateway.events_about(tournament, lambda data: data.get("group") == group)
-    return balance_view(group, account, events, marks)  # type: ignore[arg-type]
+    return balance_view(group, account, events, marks)

@@ -10,7 +10,7 @@ import msgspec
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
 from services.scoring.tournament.views import name_of
-from shared.application.views import FaultView, shown_as
+from shared.application.views import EventView, FaultView, shown_as
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
@@ -168,9 +168,7 @@ def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
     return event.get("group") == group and (named == member or (isinstance(named, dict) and named.get("id") == member))
 
 
-def balance_view(
-    group: str, account: Account, events: Sequence[Mapping[str, Any]], marks: Mapping[str, str]
-) -> BalanceView:
+def balance_view(group: str, account: Account, events: Sequence[EventView], marks: Mapping[str, str]) -> BalanceView:
     """A balance with its entries. events: about the group, as answers show them, in order. FS-PGP-3.
 
     marks: of rolls that rest on one word.
@@ -180,9 +178,9 @@ def balance_view(
         shown_as(
             EntryView,
             entry,
-            event=shown[entry.place][0]["id"],
-            time=shown[entry.place][0]["time"],
-            round=shown[entry.place][0]["data"].get("round", 0),
+            event=shown[entry.place][0].id,
+            time=shown[entry.place][0].time,
+            round=shown[entry.place][0].data.get("round", 0),
             mark=marks.get(entry.roll, ""),
         )
         for entry in entries_of([said for _, said in shown], account)
@@ -190,10 +188,10 @@ def balance_view(
     return BalanceView(group=group, account=account, balance=entries[-1].balance if entries else 0, entries=entries)
 
 
-def event_in(answer: Mapping[str, Any]) -> CampaignEvent | None:
+def event_in(answer: EventView) -> CampaignEvent | None:
     """The event of a campaign that an answer shows; nothing for other events."""
-    kind = BY_NAME.get(answer["type"])
-    return None if kind is None else msgspec.convert(answer["data"], kind)
+    kind = BY_NAME.get(answer.type)
+    return None if kind is None else msgspec.convert(answer.data, kind)
 
 
 def _line(state: Tournament, group: Group, active: Collection[str]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from msgspec import UNSET
 
@@ -26,7 +25,7 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
-from shared.application.views import shown_as
+from shared.application.views import EventView, shown_as
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.league import (
@@ -97,7 +96,7 @@ def _compared(state: Tournament, round: int) -> dict[str, dict[Compared, int]]:
     return compared(campaign_of(state.entries, round), ratings, games_played(state, round))
 
 
-def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> ExplainedView:
+def rank_in_league_explained(state: Tournament, player: str, events: Sequence[EventView]) -> ExplainedView:
     """Where every value of a row comes from: points and VP game by game, the rating by its parts; and what separates
     it from its neighbours. events: of scoring about the group, as answers show them. Raises PlayerUnknown."""
     round = round_at_hand(state)
@@ -151,7 +150,7 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ma
     )
 
 
-def _as_rated(state: Tournament, player: str, events: Sequence[Mapping[str, Any]]) -> tuple[int, Group]:
+def _as_rated(state: Tournament, player: str, events: Sequence[EventView]) -> tuple[int, Group]:
     """The round in which the rating of a group was made final last, and the group as it was then. FS-RAT-3."""
     built = ENLISTED.of(state).groups.get(player)
     rated = group = built or Group(player, "")
@@ -163,7 +162,7 @@ def _as_rated(state: Tournament, player: str, events: Sequence[Mapping[str, Any]
         if outcome is not None and not isinstance(outcome, GroupAccepted):
             group = evolve(group, [outcome])
         if isinstance(outcome, GroupRatingFinalised):
-            round, rated = event["data"]["round"], group
+            round, rated = event.data["round"], group
     return round, rated
 
 
