@@ -33,6 +33,9 @@ from shared.web.versions import etag
 ATTEMPTS = 50
 """How often a command is decided anew when others append first; each failure means somebody else succeeded."""
 
+FORESEEN = "foreseen"
+"""The id of commands that nobody has run."""
+
 InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 
 
@@ -177,6 +180,17 @@ class CommandHandler:
                 evolve(after, recorded)
             before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         return before, after, events
+
+    def foresee(self, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
+        """A tournament as it would be after commands, one after the other; nothing is appended. Raises as `run`."""
+        with self.repository.now(tournament) as loaded:
+            after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
+        for command in commands:
+            envelope, moment = CommandEnvelope(tournament, command, by, FORESEEN), self._clock()
+            entries = entries_of(self._decide(envelope, after, moment))
+            head, stamp = after.heads[self.source], self._stamp(envelope, after, moment)
+            after.take(list(chained(self.source, tournament, head, entries, stamp)))
+        return after
 
     def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
         if envelope.admit is not None:

@@ -36,20 +36,6 @@ from tests.fuzz.muster import WHOLE_LOG, Json, Muster
 from tests.services.conftest import logging_as_it_was
 from tests.services.story import Answer
 
-KEPT_BY_ANSWERS: Mapping[str, frozenset[str]] = {
-    "season": frozenset(
-        {
-            "explain_season_rank",
-            "show_division_moves",
-            "show_results_taken",
-            "show_season_history",
-            "show_season_standings",
-        }
-    )
-}
-"""Format -> answers that append before they are given: results of a season's tournaments are taken. It only gets
-shorter."""
-
 
 @pytest.fixture(scope="module")
 def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
@@ -156,7 +142,7 @@ def test_no_question_appends(played: Played, operations: Any) -> None:
                 played.stir()
             answers.append(answer.status)
     assert answers.count(200) > 20
-    assert appending == KEPT_BY_ANSWERS.get(played.format, frozenset())
+    assert appending == set()
 
 
 # Snapshots

@@ -102,7 +102,13 @@ class Season(Evening):
             self.gather(cup)
             self.claim_all(cup)
 
+    def follow(self) -> Answer:
+        """What the worker does every few seconds: what is new of the tournaments is taken."""
+        return self.post("/results", service="scoring")
+
     def table(self) -> Json:
+        """The standings, as recorded once the worker has followed."""
+        self.follow()
         answer = self.ask("GET", "scoring", "/season/standings")
         assert answer.status == 200, answer
         self.muster.copy(self.id)
@@ -113,7 +119,8 @@ class Season(Evening):
         return [(row["rank"], row["name"], row["points"]) for row in self.table()["rows"]]
 
     def history(self, name: str) -> list[Json]:
-        """Every time that somebody moved."""
+        """Every time that somebody moved, with what the worker has taken by then."""
+        self.follow()
         answer = self.ask("GET", "scoring", f"/season/players/{self.player(name)}/history")
         assert answer.status == 200, answer
         return list(answer.body["items"])

@@ -120,3 +120,19 @@ def test_a_tournament_that_is_not_concluded_counts_once_it_is(season):
     assert season.ask("GET", "scoring", "/season/results").body == {"tournaments": [], "waiting": [cup.id]}
     cup.do("scoring", "/conclusion", {})
     assert [row["name"] for row in season.table()["rows"]] == ["Ana", "Ben"]
+
+
+def test_who_asks_sees_what_is_still_to_be_taken_and_appends_nothing(played):
+    season, spring, _ = played
+    season.table()
+    spring.loses("p1")
+    before = season.heads
+    asked = season.ask("GET", "scoring", "/season/standings")
+    tag = asked.headers["ETag"]
+    again = season.ask("GET", "scoring", "/season/standings", If_None_Match=tag)
+    assert season.heads == before
+    assert again.status == 304
+    recorded = season.table()
+    assert season.heads != before
+    assert asked.body["rows"] == recorded["rows"]
+    assert season.ask("GET", "scoring", "/season/standings", If_None_Match=tag).status == 304

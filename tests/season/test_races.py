@@ -64,16 +64,19 @@ def test_one_entry_claimed_by_four_at_once_is_one_player_s(season: Season):
     assert len(season.ask("GET", "registration", "/season/players").body["items"]) == 1
 
 
-def test_a_correction_that_four_readers_meet_at_once_is_taken_once(season: Season):
+def test_a_correction_that_four_meet_at_once_is_shown_to_readers_and_taken_once(season: Season):
     cup = season.cup("Ana", "Ben", "Cy", "Dee")
     season.count(cup)
     season.table()
     cup.loses("p1")
     before = season.heads["scoring"]
-    address = f"/tournaments/{season.id}/season/standings"
-    answers = at_once(season.muster, [("GET", "scoring", address, None, "")] * 4)
+    here, organiser = f"/tournaments/{season.id}/season", season.token("organiser")
+    answers = at_once(season.muster, [("GET", "scoring", f"{here}/standings", None, "")] * 4)
     assert {answer.status for answer in answers} == {200}
     assert len({str(answer.body["rows"]) for answer in answers}) == 1
+    assert season.heads["scoring"] == before
+    taken = at_once(season.muster, [("POST", "scoring", f"{here}/results", None, organiser)] * 4)
+    assert {answer.status for answer in taken} == {201}
     types = [line["type"].rpartition(".")[2] for line in season.ask("GET", "scoring", "/log").lines[before:]]
     assert types == ["SeasonResultsTaken", "SeasonStandingsRecorded"]
 

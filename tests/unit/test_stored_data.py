@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.test_import_directions import modules
 
-DECODERS = {"decode", "loads", "convert"}
+DECODERS = {"decode", "loads"}
 READERS = {"shared.formats.catalogue"}
 BYTES = {
     "shared.application.admission": "whether data that come from elsewhere are in canonical form",

@@ -1,23 +1,27 @@
 """Keeps seasons up to date: what their tournaments' logs say now is compared with what was taken, and taken anew.
 
-Nothing has to be told to it: whoever reads a season, and the worker every few seconds, compares where logs end.
+Nothing has to be told to it: the worker compares every few seconds where logs end. Whoever reads a season meanwhile is
+shown it as it stands with what is still to be taken.
 """
 
 from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 
 import msgspec
 import structlog
+from msgspec import Struct
 
 from services.scoring.season import index as season_index
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.season.decide import CORRECTED, stands
 from services.scoring.season.views import table_now
 from shared.application.command_handler import CommandEnvelope, CommandResult
+from shared.application.repository import LoadedAggregate
 from shared.application.service import Service
 from shared.application.views import SeasonConsequences, SeasonMoveView
 from shared.application.visibility import is_there
@@ -63,6 +67,16 @@ Heads = dict[str, Head]
 _log = structlog.get_logger("muster.scoring")
 
 
+class Due(Struct, frozen=True):
+    """What a season has still to take. looked: where the logs of the tournaments ended that were looked at; read: to
+    where registration's log of the season was.
+    """
+
+    commands: Sequence[TakeResults] = ()
+    looked: Mapping[str, Heads] = {}
+    read: int = 0
+
+
 class SeasonProcessManager:
     """The seasons that this process has looked at. A look that is lost is made up for by the next."""
 
@@ -105,27 +119,52 @@ class SeasonProcessManager:
                 _log.exception("a season was not brought up to date", season=season)
 
     def keep(self, season: str) -> list[CommandResult]:
-        """Take what is new of the tournaments of a season in their order, and record the standings that follow.
+        """Take what is new of the tournaments of a season in their order, and record the standings that follow."""
+        with self._lock:
+            lock = self._locks.setdefault(season, threading.Lock())
+        with lock:
+            due = self._due(season)
+            if due.commands:
+                self.heard(season, "registration")  # a hint that was lost is made up for here
+            results = [
+                self._service.handler.run(CommandEnvelope(season, command, MUSTER, secrets.token_hex(16)))
+                for command in due.commands
+            ]
+            self._note(season, due)
+            return results
+
+    @contextmanager
+    def as_it_stands(self, season: str) -> Iterator[LoadedAggregate]:
+        """A season with what its tournaments have brought meanwhile, whether that is taken yet or not; nothing is
+        appended, since whoever asks has only asked.
+        """
+        due = self._due(season)
+        if due.commands:
+            ahead = self._service.handler.foresee(season, due.commands, MUSTER)
+            if ahead.taken:
+                yield ahead
+                return
+        self._note(season, due)
+        with self._service.repository.now(season) as loaded:
+            yield loaded
+
+    def _due(self, season: str) -> Due:
+        """What has to be taken of a season's tournaments.
 
         Tournaments that come for the first time are taken together, as many as fit; each correction by itself, so
         that the standings which follow have one cause.
         """
-        with self._lock:
-            lock = self._locks.setdefault(season, threading.Lock())
-        with lock:
-            return list(self._keep(season))
-
-    def _keep(self, season: str) -> Iterator[CommandResult]:
         with self._service.repository.now(season) as folded:
             state = folded.state
             if state.entries.format != "season":
-                return
+                return Due()
             order = [one.tournament for one in SEASON_ENTRIES.of(state).in_order()]
             latest = {**SEASON.of(state).taken, **SEASON.of(state).told}
             taken = {tournament: one.heads for tournament, one in latest.items()}
             read = folded.heads["registration"].position
         with self._service.database.reading() as connection:
             known = heads_of_several(connection, order)
+        commands: list[TakeResults] = []
         together: list[Found] = []
         looked: dict[str, Heads] = {}
         for tournament in order:
@@ -134,18 +173,21 @@ class SeasonProcessManager:
                 continue
             found = self.found(tournament, before)
             if before:
-                yield self._run(season, TakeResults(found=[found]))
+                commands.append(TakeResults(found=[found]))
             else:
                 together.append(found)
             looked[tournament] = heads
             if sum(len(one.rows) for one in together) >= TOGETHER:
-                yield self._run(season, TakeResults(found=together))
+                commands.append(TakeResults(found=together))
                 together = []
         if together or self._read.get(season) != read:
-            self.heard(season, "registration")  # a hint that was lost is made up for here
-            yield self._run(season, TakeResults(found=together))
-        self._read[season] = read
-        self._looked |= {(season, tournament): heads for tournament, heads in looked.items()}
+            commands.append(TakeResults(found=together))
+        return Due(commands, looked, read)
+
+    def _note(self, season: str, due: Due) -> None:
+        """Nothing more is due of what was looked at, until logs move on."""
+        self._read[season] = due.read
+        self._looked |= {(season, tournament): heads for tournament, heads in due.looked.items()}
 
     def found(self, tournament: str, taken: dict[str, LogEnd]) -> Found:
         """What a tournament's logs say now, and what in them changed it since it was taken."""
@@ -175,8 +217,7 @@ class SeasonProcessManager:
         rows = results_of(after)
         found: list[SeasonConsequences] = []
         for season in seasons if rows else ():
-            self.keep(season)
-            with self._service.repository.now(season) as folded:
+            with self.as_it_stands(season) as folded:
                 state = folded.state
                 if is_there(season, state, who) and state.entries.status != "cancelled":
                     moves = moves_between(state, _with_results(state, tournament, rows), table_now(folded))
@@ -189,9 +230,6 @@ class SeasonProcessManager:
                         )
                     )
         return found
-
-    def _run(self, season: str, command: TakeResults) -> CommandResult:
-        return self._service.handler.run(CommandEnvelope(season, command, MUSTER, secrets.token_hex(16)))
 
 
 def _as_taken(heads: Heads, taken: dict[str, LogEnd]) -> bool:

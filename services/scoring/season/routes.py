@@ -41,11 +41,10 @@ blueprint = CommandBlueprint(
 
 @contextmanager
 def reading(tournament: str) -> Iterator[LoadedAggregate]:
-    """The state for an answer, with what its tournaments have brought meanwhile."""
+    """The state for an answer, with what its tournaments have brought meanwhile; nothing is appended for it."""
     with gateway.reading(tournament):
         pass
-    seasons.keep(tournament)
-    with gateway.reading(tournament) as loaded:
+    with seasons.as_it_stands(tournament) as loaded:
         yield loaded
 
 
@@ -54,7 +53,7 @@ def reading(tournament: str) -> Iterator[LoadedAggregate]:
 @blueprint.response(201, Appended)
 @blueprint.may_refuse("tournament-unknown")
 def take_results(tournament: str) -> Appended:
-    """Take what is new of every tournament now; it is also done before every answer, and every few seconds."""
+    """Take what is new of every tournament now; it is also done every few seconds."""
     with gateway.reading(tournament):
         pass
     receipts = seasons.keep(tournament)
@@ -109,7 +108,7 @@ def explain_season_rank(tournament: str, player: str) -> SeasonRankExplained:
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_season_history(tournament: str, player: str) -> HistoryView:
     """Show every time that somebody's rank moved, and by what: which tournament, which correction, which merge."""
-    with reading(tournament) as loaded:
+    with gateway.reading(tournament) as loaded:
         state = loaded.state
         member = member_of(state, player)
         items = history_of(gateway.handler.database, tournament, state, member)
@@ -138,8 +137,9 @@ def show_division_moves(tournament: str) -> Any:
 )
 def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
     """Invite the best to the final, as many as the ruleset says; again only while nobody has answered."""
-    with reading(tournament):
+    with gateway.reading(tournament):
         pass
+    seasons.keep(tournament)
     return gateway.run(tournament, command)
 
 

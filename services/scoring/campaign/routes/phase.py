@@ -141,7 +141,7 @@ def show_member_history(tournament: str, group: str, member: str) -> dict[str, A
 @blueprint.get(f"{ROUTE}/balances/<id:account>")
 @blueprint.response(200, BalanceView)
 @blueprint.may_refuse("tournament-unknown", "group-unknown", "account-unknown")
-def show_balance(tournament: str, group: str, account: str) -> BalanceView:
+def show_balance(tournament: str, group: str, account: Account) -> BalanceView:
     """Show a balance (caps, clean or radiated food) with every entry, its reason, clause and roll."""
     if account not in ACCOUNTS:
         fault = Fault("/account", account, "one of " + ", ".join(ACCOUNTS), "FS-PGP-3")
