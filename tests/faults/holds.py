@@ -21,7 +21,7 @@ import msgspec
 
 from deploy.stack import Stack
 from muster.simulator.director import Director
-from shared.application.command_handler import told
+from shared.application.command_handler import event_view
 from shared.events.recorded import Recorded
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError
@@ -142,7 +142,7 @@ def as_told(logs: Mapping[str, Logs]) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for log in (log for own in logs.values() for log in own.values()):
         for event in log:
-            found[key_of(event.command_id) or event.command_id].append(told(event))
+            found[key_of(event.command_id) or event.command_id].append(msgspec.to_builtins(event_view(event)))
     return found
 
 
