@@ -15,21 +15,19 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from marshmallow import Schema as MarshmallowSchema
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, fields, validate
 from msgspec import NODEFAULT, UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
 from shared import shapes
 from shared.web import fields as door
+from shared.web.schemas import JSON_TYPES, Answering, Joined, Loading, NamedBeside, OneOfTypes, Tagged
 
 Field = fields.Field[Any]
 Opened = Mapping[str, Any]
 """Name of an open object -> the type whose shape it has at a door: a struct, several with a tag, or `NamedBeside`."""
 
 NOTHING_OPEN: Opened = MappingProxyType({})
-JSON_TYPES = {int: ("integer", "a whole number"), str: ("string", "text"), bool: ("boolean", "true or false")}
-"""Type -> what JSON Schema calls it, and what people do."""
-
 ANSWERED: Mapping[Any, type[Field]] = MappingProxyType(
     {int: fields.Integer, str: fields.String, bool: fields.Boolean, float: fields.Float, date: fields.Date}
 )
@@ -39,86 +37,6 @@ IN_A_BODY: Mapping[Any, type[Field]] = MappingProxyType(
 IN_A_QUERY: Mapping[Any, type[Field]] = MappingProxyType(
     {int: door.QueryNumber, str: fields.String, bool: fields.Boolean, date: door.Day}
 )
-
-
-class Loading(door.Schema):
-    """A derived shape of what comes in. It loads to JSON values; whoever reads a body makes the struct of them.
-
-    makes: that struct; None for a part of one. tag, variants: the member that names which of several this one is, and
-    the schema of each, where OpenAPI shows them apart.
-    """
-
-    makes: type[Struct] | None = None
-    tag: str = ""
-    variants: Mapping[str, type[MarshmallowSchema]] = MappingProxyType({})
-
-
-class Joined(Loading):
-    """One whose members have to fit each other. wrong: as of `Shape`."""
-
-    @validates_schema
-    def _beside_each_other(self, said: Mapping[str, Any], **_: object) -> None:
-        if wrong := self.wrong(said):
-            raise ValidationError({name: [expected] for name, expected in wrong.items()})
-
-    @staticmethod
-    def wrong(said: Mapping[str, Any]) -> Mapping[str, str]:
-        raise NotImplementedError
-
-
-class Answering(door.Answer):
-    """A derived shape of an answer: a struct is written as msgspec writes it, without members that are UNSET."""
-
-    def dump(self, obj: Any, *, many: bool | None = None) -> Any:
-        return msgspec.to_builtins(obj, str_keys=True)
-
-
-class NamedBeside:
-    """What an open object may be where a member beside it, `by`, names which: name -> the struct of it.
-
-    OpenAPI shows the object around it with a schema for each name. Loading leaves the open object as it came: whoever
-    decides looks at it.
-    """
-
-    def __init__(self, by: str, shapes: Mapping[str, type[Struct]]) -> None:
-        self.by, self.shapes = by, shapes
-
-
-class Tagged(fields.Field[Any]):
-    """One of several structs: a member, tag, names which."""
-
-    def __init__(self, tag: str, schemas: Mapping[str, MarshmallowSchema], **options: Any) -> None:
-        super().__init__(**options)
-        self.tag, self.schemas = tag, schemas
-        self.expected = f"an object whose {tag} is one of: {', '.join(schemas)}"
-
-    def schema_for(self, said: object) -> MarshmallowSchema | None:
-        """The shape that an object says it has; None where it says none of them."""
-        named = said.get(self.tag) if isinstance(said, Mapping) else None
-        return self.schemas.get(named) if isinstance(named, str) else None
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
-        if not isinstance(value, dict):
-            raise ValidationError(self.expected)
-        schema = self.schema_for(value)
-        if schema is None:
-            raise ValidationError({self.tag: [f"one of: {', '.join(self.schemas)}"]})
-        return schema.load(value)
-
-
-class OneOfTypes(fields.Raw):
-    """A value of one of several plain types, which are no less strict for being several."""
-
-    def __init__(self, kinds: Sequence[type], **options: Any) -> None:
-        names = [JSON_TYPES[kind][0] for kind in kinds]
-        super().__init__(**{**options, "metadata": {"type": names, **options["metadata"]}})
-        self.kinds = kinds
-        self.expected = " or ".join(JSON_TYPES[kind][1] for kind in kinds)
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
-        if type(value) in self.kinds:
-            return value
-        raise ValidationError(self.expected)
 
 
 def schema_of(

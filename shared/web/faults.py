@@ -11,7 +11,7 @@ from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
 from shared.refusals import Fault
-from shared.web.derived import Tagged
+from shared.web.schemas import Tagged
 
 LONGEST_SAID = 120
 NOTHING = "nothing"

@@ -21,10 +21,11 @@ from werkzeug.routing import BaseConverter
 
 from shared.shapes import IDENTIFIER, View
 from shared.web.access import best_type
-from shared.web.derived import Tagged, schema_of
+from shared.web.derived import schema_of
 from shared.web.fields import Choice
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PROBLEM
 from shared.web.request import this_request
+from shared.web.schemas import Tagged
 
 ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 DOCS_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"

@@ -21,10 +21,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from shared.refusals import Fault
 from shared.shapes import Query, View, Whole
-from shared.web.derived import Answering, schema_of
+from shared.web.derived import schema_of
 from shared.web.fields import LARGEST, Answer
 from shared.web.refusals import InvalidCursor
 from shared.web.request import this_edge, this_request
+from shared.web.schemas import Answering
 
 DEFAULT_LIMIT = 50
 LARGEST_LIMIT = 500

@@ -28,8 +28,9 @@ from shared.shapes import (
     Whole,
 )
 from shared.web.blueprint import Blueprint
-from shared.web.derived import NamedBeside, schema_of
+from shared.web.derived import schema_of
 from shared.web.openapi import document_of
+from shared.web.schemas import NamedBeside
 from tests.web.fake import fake_app
 
 

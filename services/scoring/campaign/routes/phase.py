@@ -27,9 +27,9 @@ from shared.formats.campaign.rules.sheet import Account
 from shared.refusals import Fault
 from shared.shapes import Query
 from shared.tournament.state import Tournament
-from shared.web.derived import NamedBeside
 from shared.web.paging import page_of
 from shared.web.request import not_modified
+from shared.web.schemas import NamedBeside
 
 OF_GROUP = ("tournament-unknown", "tournament-over", "group-unknown", "not-your-group")
 REFUSED = ("step-refused", "choice-refused", "dice-refused", "balance-too-low")
