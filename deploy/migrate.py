@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.eventlog.engines import open_database
+from shared.eventlog.former_events import FormerEvents
 from shared.eventlog.migrate import SchemaMixed, upgrade_database
 from shared.private_files import keep_to_oneself, make_folder, take_back
 from shared.settings import MIGRATION, SERVICES, BadSettings, load
@@ -44,7 +45,7 @@ def main(services: Sequence[str]) -> int:
                 print(
                     f"{settings.service}: the database stands at {', '.join(before.newer)} of newer code, and stays so"
                 )
-        except (SQLAlchemyError, OSError, SchemaMixed) as error:
+        except (SQLAlchemyError, OSError, SchemaMixed, FormerEvents) as error:
             said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
             named = settings.migration_url != settings.database_url
             variable = (MIGRATION if named else "{}_DATABASE_URL").format(settings.service.upper())

@@ -27,6 +27,7 @@ from services.pairing.tournament.commands import (
 )
 from services.pairing.tournament.state import round_of
 from shared.application.handlers import Handler, by_format
+from shared.events.command_record import CommandForm
 from shared.formats.coop.seating import SEATING, of_session
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.shapes import Command
@@ -92,7 +93,12 @@ def _table_changed(state: Tournament, command: ReseatTable) -> int:
 
 HANDLERS: dict[type, Handler] = {
     PairRound: Handler(
-        by_format(FORMATS, whole_round.pair), HEAD_REFEREE_UP, venues=_everywhere, formats=FORMATS, fresh=True
+        by_format(FORMATS, whole_round.pair),
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=FORMATS,
+        fresh=True,
+        form=CommandForm(rows="pairings"),
     ),
     RepairRound: Handler(
         by_format(FORMATS, whole_round.repair),
@@ -101,6 +107,7 @@ HANDLERS: dict[type, Handler] = {
         formats=FORMATS,
         version=_round_changed,
         fresh=True,
+        form=CommandForm(rows="pairings"),
     ),
     WithdrawRound: Handler(
         whole_round.withdraw,
@@ -117,6 +124,7 @@ HANDLERS: dict[type, Handler] = {
         formats=FORMATS,
         version=_round_changed,
         fresh=True,
+        form=CommandForm(rows="pairings"),
     ),
     MoveTable: Handler(changes.move, REFEREE_UP, venues=_moved, formats=FORMATS, version=_round_changed, fresh=True),
     StartRound: Handler(
@@ -128,7 +136,14 @@ HANDLERS: dict[type, Handler] = {
     RecallSpare: Handler(cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True),
     MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
     GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True),
-    OpenSessionRound: Handler(coop.open_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True),
+    OpenSessionRound: Handler(
+        coop.open_round,
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=("coop",),
+        fresh=True,
+        form=CommandForm(rows="tables"),
+    ),
     ReseatTable: Handler(
         coop.reseat, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_table_changed, fresh=True
     ),

@@ -70,6 +70,7 @@ from services.registration.tournament.staff_commands import (
     RevokeToken,
 )
 from shared.application.handlers import Handler, by_format
+from shared.events.command_record import CommandForm
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
 from shared.tournament.entries import Player, Venue
 from shared.tournament.guards import of_player
@@ -137,11 +138,21 @@ HANDLERS: dict[type, Handler] = {
     IssueLink: Handler(links.issue, REFEREE_UP, venues=_player),
     CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP),
     ReopenRegistration: Handler(tournaments.reopen_registration, ORGANISER_UP, fresh=True),
-    JoinPlayers: Handler(players.join, REFEREE_UP, venues=_entries, fresh=True),
+    JoinPlayers: Handler(
+        players.join,
+        REFEREE_UP,
+        venues=_entries,
+        fresh=True,
+        form=CommandForm(rows="players"),
+    ),
     SignUp: Handler(players.sign_up, (), venues=_entry, fresh=True),
     KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), fresh=True),
-    JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True),
-    SignUpParty: Handler(coop.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True),
+    JoinParty: Handler(
+        coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True, form=CommandForm(rows="players")
+    ),
+    SignUpParty: Handler(
+        coop.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True, form=CommandForm(rows="entries")
+    ),
     SignUpInvited: Handler(coop.sign_up_invited, (), venues=_entry, formats=("coop",), fresh=True),
     AcceptInvitation: Handler(
         coop.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
@@ -149,7 +160,9 @@ HANDLERS: dict[type, Handler] = {
     LeaveParty: Handler(coop.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True),
     FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), fresh=True),
     DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), fresh=True),
-    PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True),
+    PinOperatorData: Handler(
+        coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True, form=CommandForm(open_part=coop.as_pinned)
+    ),
     WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
     AmendPlayer: Handler(
         players.amend,
@@ -171,15 +184,30 @@ HANDLERS: dict[type, Handler] = {
     SubmitGroup: Handler(groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
     RollTurfs: Handler(groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
     MoveRuleset: Handler(ruleset_moves.move, (OPERATOR,), formats=("campaign",), fresh=True),
-    SubmitRoster: Handler(rosters.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("swiss",), fresh=True),
+    SubmitRoster: Handler(
+        rosters.submit,
+        (*REFEREE_UP, PLAYER),
+        venues=_player,
+        formats=("swiss",),
+        fresh=True,
+        form=CommandForm(open_part=rosters.open_part),
+    ),
     AcceptRoster: Handler(rosters.accept, REFEREE_UP, venues=_player, formats=("swiss",)),
-    AcceptRosters: Handler(rosters.accept_several, REFEREE_UP, venues=_players, formats=("swiss",)),
+    AcceptRosters: Handler(
+        rosters.accept_several, REFEREE_UP, venues=_players, formats=("swiss",), form=CommandForm(rows="players")
+    ),
     RejectRoster: Handler(rosters.reject, REFEREE_UP, venues=_player, formats=("swiss",)),
     GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), fresh=True),
     ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), fresh=True),
-    EnterDivision: Handler(season.enter_division, ORGANISER_UP, formats=("season",), fresh=True),
-    ContinueSeason: Handler(season.continue_season, ORGANISER_UP, formats=("season",), fresh=True),
-    ClaimEntries: Handler(identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True),
+    EnterDivision: Handler(
+        season.enter_division, ORGANISER_UP, formats=("season",), fresh=True, form=CommandForm(rows="players")
+    ),
+    ContinueSeason: Handler(
+        season.continue_season, ORGANISER_UP, formats=("season",), fresh=True, form=CommandForm(rows="players")
+    ),
+    ClaimEntries: Handler(
+        identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="claims")
+    ),
     MergeIdentities: Handler(identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
     SplitIdentity: Handler(identities.split, ORGANISER_UP, formats=("season",), fresh=True),
 }

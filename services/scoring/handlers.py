@@ -61,6 +61,7 @@ from services.scoring.tournament.commands import (
 from services.scoring.tournament.format import ScoringFormat
 from shared.application.handlers import Decide, Handler, by_format
 from shared.events.base import Event
+from shared.events.command_record import CommandForm
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.coop.seating import of_session
 from shared.formats.coop.sessions import SESSIONS
@@ -122,7 +123,13 @@ def _session_changed(state: Tournament, command: OfSession) -> int:
 
 HANDLERS: dict[type, Handler] = {
     ReportResult: Handler(_by_facts(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
-    ReportResults: Handler(by_format(FORMATS, results.report_several), REFEREE_UP, venues=_games, formats=("swiss",)),
+    ReportResults: Handler(
+        by_format(FORMATS, results.report_several),
+        REFEREE_UP,
+        venues=_games,
+        formats=("swiss",),
+        form=CommandForm(rows="results"),
+    ),
     ConfirmResult: Handler(_settled(results.confirm), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
     DisputeResult: Handler(_by_facts(results.dispute), (PLAYER, SPARE), formats=FORMATS),
     RuleResult: Handler(_by_facts(rulings.rule), REFEREE_UP, venues=_game, formats=FORMATS),
@@ -197,11 +204,17 @@ HANDLERS: dict[type, Handler] = {
     PublishRanking: Handler(coop_results.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
     Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
     CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
-    OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True),
+    OpenRecruits: Handler(
+        campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True, form=CommandForm(rows="rolls")
+    ),
     ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
     DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
     RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
-    TakeResults: Handler(season.take, ()),
+    TakeResults: Handler(
+        season.take,
+        (),
+        form=CommandForm(open_part=season.open_part, whole=season.whole),
+    ),
     MakeFinalCut: Handler(season.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
     AcceptInvitation: Handler(season.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
     DeclineInvitation: Handler(season.decline, (*REFEREE_UP, PLAYER), formats=("season",)),

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from shared import metrics
+from shared.application.entries import entries_on_record
 from shared.application.handlers import Handler
 from shared.application.quotas import need_room
 from shared.application.refusals import Busy
@@ -18,16 +19,15 @@ from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
-from shared.events.canonical import NotCanonical, canonical
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import CATALOGUE, data_of
+from shared.formats.catalogue import data_of
 from shared.formats.fold import copy_of, evolve
-from shared.refusals import Fault, Refusal
+from shared.refusals import Refusal
 from shared.tournament.context import By, Context
 from shared.tournament.guards import keep_to_venue, own_venue
 from shared.tournament.state import Tournament
 from shared.web.idempotency import key_of
-from shared.web.refusals import IdempotencyKeyReused, InvalidRequest, PreconditionFailed
+from shared.web.refusals import IdempotencyKeyReused, PreconditionFailed
 from shared.web.versions import etag
 
 ATTEMPTS = 50
@@ -128,7 +128,7 @@ class CommandHandler:
                     return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
                 moment = self._clock()
                 try:
-                    entries = entries_of(self._decide(envelope, loaded, moment))
+                    entries = self._entries(envelope, self._decide(envelope, loaded, moment))
                     need_room(loaded.state, self.source, envelope.by, moment, entries)
                 except Refusal:
                     if loaded.possibly_stale:
@@ -171,7 +171,7 @@ class CommandHandler:
             moment = self._clock()
             events = list(self._decide(envelope, loaded, moment))
             after = copy_of(loaded.state)
-            entries = entries_of(events)
+            entries = self._entries(envelope, events)
             need_room(loaded.state, self.source, envelope.by, moment, entries)
             head = loaded.heads[self.source]
             for recorded in chained(
@@ -187,7 +187,7 @@ class CommandHandler:
             after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         for command in commands:
             envelope, moment = CommandEnvelope(tournament, command, by, FORESEEN), self._clock()
-            entries = entries_of(self._decide(envelope, after, moment))
+            entries = self._entries(envelope, self._decide(envelope, after, moment))
             head, stamp = after.heads[self.source], self._stamp(envelope, after, moment)
             after.take(list(chained(self.source, tournament, head, entries, stamp)))
         return after
@@ -205,6 +205,10 @@ class CommandHandler:
                 raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
         context = Context(envelope.by, moment, dict(loaded.heads), self.source)
         return row.decide(loaded.state, envelope.command, context)
+
+    def _entries(self, envelope: CommandEnvelope, events: Sequence[Event]) -> list[Entry]:
+        form = self.handlers[type(envelope.command)].form
+        return entries_on_record(events, envelope.command, envelope.by.on_record(), form)
 
     def _beside(self, envelope: CommandEnvelope, entries: Sequence[Entry]) -> InlineProjection | None:
         projection = self._projection
@@ -237,21 +241,6 @@ class CommandHandler:
             said = "with another request, or before the token keys of this installation were exchanged"
             raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=envelope.key)
         return found
-
-
-def entries_of(events: Sequence[Event]) -> list[Entry]:
-    """Events as the log takes them: each in its catalogue version, with canonical data.
-
-    Raises InvalidRequest when they hold what no event can.
-    """
-    names = [type(event).__name__ for event in events]
-    try:
-        return [
-            Entry(name, CATALOGUE[name].version, canonical(event)) for name, event in zip(names, events, strict=True)
-        ]
-    except NotCanonical as found:
-        expected = "text, whole numbers up to 2^53 - 1, lists and objects with names in ASCII"
-        raise InvalidRequest("The log cannot hold this.", [Fault(found.where, found.said, expected)]) from found
 
 
 def venues_of(state: Tournament) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from shared.events.base import Event
+from shared.events.command_record import CommandForm
 from shared.tournament.context import Context
 from shared.tournament.guards import Venues
 from shared.tournament.refusals import WrongFormat
@@ -26,7 +27,7 @@ class Handler(Struct, frozen=True):
     formats: of the tournaments that know it; none where all do. venues: those that it is about, for staff who act at
     one venue only. version: for a command by which two people edit one thing, when that was touched last; any other is
     done only where nothing at all was appended since. fresh: the other services are asked first for what they have
-    appended meanwhile.
+    appended meanwhile. form: how it stands on record.
     """
 
     decide: Decide
@@ -35,6 +36,7 @@ class Handler(Struct, frozen=True):
     venues: Venues | None = None
     version: Version | None = None
     fresh: bool = False
+    form: CommandForm = CommandForm()
 
 
 def by_format(rows: Mapping[str, Row], decide: Callable[[Row, Tournament, Any, Context], Sequence[Event]]) -> Decide:

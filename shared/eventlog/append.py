@@ -10,16 +10,29 @@ import msgspec
 from shared import metrics
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.events.canonical import canonical
-from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, event_id, size_of
+from shared.events.recorded import (
+    LARGEST_EVENT,
+    Head,
+    Recorded,
+    chain_hash,
+    content_hash,
+    event_id,
+    fresh_salt,
+    size_of,
+)
 from shared.refusals import Refusal
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """An event about to be appended: its type's name, its version, and its data as canonical JSON."""
+    """An event about to be appended: its type's name, its version, and its data as canonical JSON.
+
+    command: what was asked for, as canonical JSON, on the first event of a command; else empty.
+    """
 
     type: str
     version: int
     data: str
+    command: str = ""
 
 
 class Stamp(msgspec.Struct, frozen=True, gc=False):
@@ -51,7 +64,7 @@ def chained(source: str, tournament: str, head: Head, entries: Sequence[Entry], 
     position, previous = head.position, head.hash
     for entry in entries:
         position += 1
-        size = size_of(entry.data)
+        size = max(size_of(entry.data), size_of(entry.command))
         if size > LARGEST_EVENT:
             raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
         id = event_id(source, tournament, position)
@@ -66,8 +79,9 @@ def chained(source: str, tournament: str, head: Head, entries: Sequence[Entry], 
             stamp.actor,
             stamp.command_id,
         )
-        hash = chain_hash(previous, *shared, seen, entry.data)
-        recorded.append(Recorded(*shared, seen, entry.data, previous, hash))
+        salt = fresh_salt()
+        hash = chain_hash(previous, *shared, seen, content_hash(salt, entry.data, entry.command))
+        recorded.append(Recorded(*shared, seen, previous, hash, salt, entry.data, entry.command))
         previous = hash
     return recorded
 

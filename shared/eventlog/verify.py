@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
+from shared.events.recorded import EMPTY, Head, Hidden, Recorded, event_id, hash_of
 
 
 class Broken(Exception):
     """A log that does not hold; says at which event, and what was found instead of what."""
 
-    def __init__(self, event: Recorded, reason: str) -> None:
+    def __init__(self, event: Any, reason: str) -> None:
         super().__init__(f"{event.source} {event.tournament} position {event.position}: {reason}")
         self.event = event
         self.reason = reason
 
 
-def verify(events: Iterable[Recorded], head: Head = EMPTY) -> Head:
+def verify(events: Iterable[Recorded | Hidden], head: Head = EMPTY) -> Head:
     """Check that `events` of one log follow one another behind `head`; returns the head that they lead to.
 
     Raises Broken at the first event of another log, out of order, with a broken link, or changed after it was hashed.

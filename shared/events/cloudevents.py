@@ -5,13 +5,16 @@ from __future__ import annotations
 import msgspec
 import orjson
 
-from shared.events.recorded import Recorded
+from shared.events.recorded import Hidden, Recorded
 
 CONTENT_TYPE = "application/cloudevents+json"
 
 
 class NotAnEvent(ValueError):
     """Bytes that are no event of ours; the text says what is missing or wrong."""
+
+
+NO_DATA = msgspec.Raw(b"")
 
 
 class _Envelope(msgspec.Struct, frozen=True, gc=False):
@@ -30,7 +33,10 @@ class _Envelope(msgspec.Struct, frozen=True, gc=False):
     seen: str
     prevhash: str
     hash: str
-    data: msgspec.Raw
+    salt: str = ""
+    command: str = ""
+    content: str = ""
+    data: msgspec.Raw = NO_DATA
 
 
 _decoder = msgspec.json.Decoder(_Envelope)
@@ -41,10 +47,11 @@ def routing_key(event: Recorded) -> str:
     return f"{event.source}.{event.type}.{event.tournament}"
 
 
-def to_wire(event: Recorded) -> bytes:
+def to_wire(event: Recorded | Hidden) -> bytes:
     """One CloudEvent; `data` goes in byte for byte, so that a receiver hashes what was hashed here.
 
-    `seen` is canonical JSON inside a string, because CloudEvents attributes hold no objects.
+    `seen` and `command` are canonical JSON inside a string, because CloudEvents attributes hold no objects. Of a hidden
+    event there is no data, salt or command, and the digest of them (`content`) instead.
     """
     attributes = {
         "specversion": "1.0",
@@ -64,6 +71,11 @@ def to_wire(event: Recorded) -> bytes:
         "prevhash": event.prev_hash,
         "hash": event.hash,
     }
+    if isinstance(event, Hidden):
+        return orjson.dumps(attributes | {"content": event.content})
+    attributes["salt"] = event.salt
+    if event.command:
+        attributes["command"] = event.command
     return orjson.dumps(attributes)[:-1] + b',"data":' + event.data.encode() + b"}"
 
 
@@ -71,27 +83,41 @@ def from_wire(body: bytes | str) -> Recorded:
     """The recorded event inside a CloudEvent; its hash is not checked here (`shared.eventlog.replicate` does).
 
     Raises NotAnEvent when the bytes are not JSON in UTF-8, are nested too deep to be read, an attribute is missing or
-    of a wrong type, or the specification's version is another.
+    of a wrong type, the specification's version is another, or what the event holds is hidden.
     """
+    event = from_line(body)
+    if isinstance(event, Hidden):
+        raise NotAnEvent("`data` is missing: what the event holds is hidden")
+    return event
+
+
+def from_line(body: bytes | str) -> Recorded | Hidden:
+    """The event of a line of a log, as it is shown to somebody who may not see all of them. Raises NotAnEvent."""
     try:
-        envelope = _decoder.decode(body)
-        data = bytes(envelope.data).decode()
+        said = _decoder.decode(body)
+        data = bytes(said.data).decode()
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise NotAnEvent(str(error)) from error
-    if envelope.specversion != "1.0":
-        raise NotAnEvent(f"specversion {envelope.specversion!r}, expected '1.0'")
-    return Recorded(
-        source=envelope.source,
-        tournament=envelope.tournament,
-        position=envelope.position,
-        id=envelope.id,
-        type=envelope.type,
-        version=envelope.schemaversion,
-        time=envelope.time,
-        actor=envelope.actor,
-        command_id=envelope.commandid,
-        seen=envelope.seen,
-        data=data,
-        prev_hash=envelope.prevhash,
-        hash=envelope.hash,
+    if said.specversion != "1.0":
+        raise NotAnEvent(f"specversion {said.specversion!r}, expected '1.0'")
+    envelope = (
+        said.source,
+        said.tournament,
+        said.position,
+        said.id,
+        said.type,
+        said.schemaversion,
+        said.time,
+        said.actor,
+        said.commandid,
+        said.seen,
+        said.prevhash,
+        said.hash,
     )
+    if not data:
+        if not said.content or said.salt or said.command:
+            raise NotAnEvent("neither `data` with `salt`, nor `content` in their place")
+        return Hidden(*envelope, said.content)
+    if not said.salt or said.content:
+        raise NotAnEvent("`salt` is missing" if not said.salt else "`content` beside `data`")
+    return Recorded(*envelope, said.salt, data, said.command)

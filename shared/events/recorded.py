@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from hashlib import sha256
 
 import msgspec
@@ -10,19 +11,19 @@ import orjson
 GENESIS = "0" * 64
 """`prev_hash` of the first event of every log."""
 LARGEST_EVENT = 256 * 1024
-"""Bytes of canonical data that one event may hold; larger things are pages, appended together."""
+"""Bytes of canonical data, and of a command, that one event may hold; larger things are pages, appended together."""
 
 
-def size_of(data: str) -> int:
-    """Bytes of an event's data."""
-    return len(data) if data.isascii() else len(data.encode())
+def size_of(text: str) -> int:
+    """Bytes of a text of an event."""
+    return len(text) if text.isascii() else len(text.encode())
 
 
-class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """One event as it stands in a log; never changed once appended.
+class Envelope(msgspec.Struct, frozen=True, gc=False):
+    """What everybody may see of an event.
 
     position: 1, 2, 3 … in its `(source, tournament)` without gaps. time: RFC 3339, UTC, milliseconds.
-    seen, data: canonical JSON as text, exactly what was hashed. prev_hash, hash: 64 lower-case hex digits.
+    seen: canonical JSON as text, exactly what was hashed. prev_hash, hash: 64 lower-case hex digits.
     """
 
     source: str
@@ -35,9 +36,26 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     actor: str
     command_id: str
     seen: str
-    data: str
     prev_hash: str
     hash: str
+
+
+class Recorded(Envelope, frozen=True, gc=False):
+    """One event as it stands in a log; never changed once appended.
+
+    data: canonical JSON as text. command: on the first event of a command, what was asked for, as canonical JSON
+    (`command_record.py`); else empty. salt: 32 random hex digits, so that nobody guesses what is hidden.
+    """
+
+    salt: str
+    data: str
+    command: str = ""
+
+
+class Hidden(Envelope, frozen=True, gc=False):
+    """An event of which the envelope alone is shown. content: the digest of what is not."""
+
+    content: str
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -55,6 +73,16 @@ def event_id(source: str, tournament: str, position: int) -> str:
     return f"{tournament}.{source}.{position}"
 
 
+def fresh_salt() -> str:
+    """32 random hex digits."""
+    return secrets.token_hex(16)
+
+
+def content_hash(salt: str, data: str, command: str) -> str:
+    """SHA-256 over what an event holds, in hex: salt, data and command, a line each."""
+    return sha256(f"{salt}\n{data}\n{command}".encode()).hexdigest()
+
+
 def chain_hash(
     prev_hash: str,
     source: str,
@@ -67,26 +95,36 @@ def chain_hash(
     actor: str,
     command_id: str,
     seen: str,
-    data: str,
+    content: str,
 ) -> str:
-    """SHA-256 over the previous hash and the event's canonical JSON, in hex.
+    """SHA-256 over the previous hash and the canonical JSON of the envelope with `content`, in hex.
 
-    The object is put together from members in RFC 8785 order; `seen` and `data` are canonical already and go in
-    as they are, so that what is hashed is what is stored.
+    The object is put together from members in RFC 8785 order; `seen` is canonical already and goes in as it is.
     """
     if not _plain(actor + command_id + id + source + time + tournament + type):
         actor, command_id, id, source, time, tournament, type = map(
             _escaped, (actor, command_id, id, source, time, tournament, type)
         )
     text = (
-        f'{prev_hash}{{"actor":"{actor}","command_id":"{command_id}","data":{data},'
-        f'"id":"{id}","position":{position},"seen":{seen},"source":"{source}",'
+        f'{prev_hash}{{"actor":"{actor}","command_id":"{command_id}",'
+        f'"content":"{content}","id":"{id}","position":{position},"seen":{seen},"source":"{source}",'
         f'"time":"{time}","tournament":"{tournament}","type":"{type}","version":{version}}}'
     )
     return sha256(text.encode()).hexdigest()
 
 
-def hash_of(event: Recorded) -> str:
+def content_of(event: Recorded | Hidden) -> str:
+    """The digest of what an event holds."""
+    return event.content if isinstance(event, Hidden) else content_hash(event.salt, event.data, event.command)
+
+
+def hidden(event: Recorded) -> Hidden:
+    """What is shown of an event to somebody who may not see what it holds."""
+    envelope = {name: getattr(event, name) for name in Envelope.__struct_fields__}
+    return Hidden(**envelope, content=content_of(event))
+
+
+def hash_of(event: Recorded | Hidden) -> str:
     """The hash that an event's own members give; equal to `event.hash` unless something was changed."""
     return chain_hash(
         event.prev_hash,
@@ -100,7 +138,7 @@ def hash_of(event: Recorded) -> str:
         event.actor,
         event.command_id,
         event.seen,
-        event.data,
+        content_of(event),
     )
 
 

@@ -116,10 +116,11 @@ def storable(event: Recorded) -> None:
     for name in (event.source, event.tournament, event.id, event.type, event.command_id):
         if not 0 < len(name) <= LONGEST_NAME:
             raise NotAnEvent(f"a name has {len(name)} characters; 1 to {LONGEST_NAME} expected")
-    if len(event.time) > 24 or len(event.hash) != 64 or len(event.prev_hash) != 64:
-        raise NotAnEvent("time or hashes have another length than those of an event")
+    if len(event.time) > 24 or len(event.hash) != 64 or len(event.prev_hash) != 64 or len(event.salt) > 32:
+        raise NotAnEvent("time, hashes or salt have another length than those of an event")
     texts = (event.source, event.tournament, event.id, event.type, event.command_id, event.actor, event.time)
-    if any("\0" in text for text in (*texts, event.seen, event.data, event.hash, event.prev_hash)):
+    held = (event.seen, event.salt, event.data, event.command)
+    if any("\0" in text for text in (*texts, *held, event.hash, event.prev_hash)):
         raise NotAnEvent("NUL in a text")
     try:
         _seen.decode(event.seen)

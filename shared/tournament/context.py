@@ -32,6 +32,16 @@ class By(Struct, frozen=True):
         """Whether they are organiser or referee."""
         return self.role in REFEREE_UP
 
+    def on_record(self) -> dict[str, str | bool]:
+        """What stands in a log of who asked, beside the actor line."""
+        said: dict[str, str | bool] = {
+            "role": self.role,
+            "player": self.player,
+            "venue": self.venue,
+            "rule": self.rule,
+        }
+        return {name: value for name, value in said.items() if value}
+
     def line(self, venue: str) -> str:
         """The actor line of what they do. venue: where they act, empty for everywhere."""
         role = "" if self.rule else self.role

@@ -14,7 +14,7 @@ from services.registration.handlers import HANDLERS as REGISTRATION
 from services.registration.season.commands import MergeIdentities, SplitIdentity
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.season.commands import Found, TakeResults
-from shared.application.command_handler import entries_of
+from shared.application.entries import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold

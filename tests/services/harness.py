@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
-from shared.application.command_handler import entries_of
+from shared.application.entries import entries_of
 from shared.application.handlers import Handler
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.verify import verify

@@ -9,7 +9,10 @@ from shared.shapes import Check, Command, Id, OptionalReason, Size, Text
 
 
 class SubmitRoster(Command, frozen=True, kw_only=True):
-    """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began."""
+    """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began.
+
+    sealed: on record, the digests of what the log must not show; `roster` is the rest of it then.
+    """
 
     player: Id
     roster: dict[str, Any]
@@ -17,6 +20,7 @@ class SubmitRoster(Command, frozen=True, kw_only=True):
     secret: Annotated[
         str, "Random text for the digests of what the log must not show; empty where the ruleset hides nothing."
     ] = ""
+    sealed: dict[str, str] = {}
 
 
 class AcceptRoster(Command, frozen=True, kw_only=True):

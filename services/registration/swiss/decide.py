@@ -64,7 +64,7 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
     if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
-    found = check_roster(ruleset, command.roster, first_day)
+    found = [fault for fault in check_roster(ruleset, command.roster, first_day) if not _about(fault, command.sealed)]
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
@@ -74,10 +74,24 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
 
 def _as_recorded(ruleset: Ruleset, command: SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
     """What the log holds of a roster: parts in clear, and digests of the others."""
+    if command.sealed:
+        return command.roster, command.sealed
     try:
         return parted(ruleset.roster, command.roster, command.secret)
     except NotCanonical:
         return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
+
+
+def open_part(command: SubmitRoster, events: Sequence[Mapping[str, Any]]) -> SubmitRoster:
+    """The submission as a log may hold it: digests in the place of what not everybody sees, and no secret."""
+    submitted = events[0]
+    clear, sealed = submitted["roster"], submitted.get("sealed", {})
+    return msgspec.structs.replace(command, roster=clear, sealed=sealed, secret="")
+
+
+def _about(fault: Fault, sealed: Mapping[str, str]) -> bool:
+    """Whether something that is there as a digest alone would have to be seen."""
+    return fault.where.removeprefix("/").partition("/")[0] in sealed
 
 
 def _refuse_large(roster: Mapping[str, Any]) -> None:

@@ -34,7 +34,7 @@ blueprint = CommandBlueprint(
 
 @blueprint.post(ROUTE)
 @blueprint.allow(*HANDLERS[SubmitRoster].roles)
-@blueprint.arguments(schema_of(SubmitRoster, without=("player", "secret")))
+@blueprint.arguments(schema_of(SubmitRoster, without=("player", "secret", "sealed")))
 @blueprint.response(201, views.RosterTaken)
 @blueprint.may_refuse(
     *OF_PLAYER,

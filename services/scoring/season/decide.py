@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,6 +13,8 @@ from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import read_event
 from shared.formats.season import scoring_events
 from shared.formats.season.end import cut_of, end_of, moves_of, next_invited
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
@@ -74,6 +76,28 @@ def _taken(found: Found, why: str, *, told: bool) -> list[Event]:
         )
         for number, pages, rows in in_pages(found.rows)
     ]
+
+
+def open_part(command: TakeResults, events: Sequence[Mapping[str, Any]]) -> TakeResults:
+    """The command without results: the events that took them hold them, and where the logs ended they are from."""
+    return TakeResults()
+
+
+def whole(command: TakeResults, events: Sequence[Recorded]) -> TakeResults:
+    """The command with the results that its events took."""
+    pages = [event for event in map(_decoded, events) if isinstance(event, scoring_events.SeasonResultsTaken)]
+    found: dict[str, Found] = {}
+    for page in pages:
+        if page.page == 1:
+            heads = {end.source: end for end in page.heads}
+            found[page.tournament] = Found(tournament=page.tournament, rows=[], heads=heads, because=page.because)
+        if page.tournament in found:
+            found[page.tournament].rows.extend(page.rows)
+    return TakeResults(found=list(found.values()))
+
+
+def _decoded(event: Recorded) -> Event:
+    return read_event(event.type, event.version, event.data)
 
 
 def stands(state: Tournament) -> bool:

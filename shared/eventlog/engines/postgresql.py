@@ -46,9 +46,11 @@ _KINDS = {
     "actor": "text",
     "command_id": "text",
     "seen": "text",
-    "data": "text",
     "prev_hash": "text",
     "hash": "text",
+    "salt": "text",
+    "data": "text",
+    "command": "text",
 }
 """The columns that differ from event to event of one log, in the order of Recorded."""
 # One event, as most commands give, goes as plain values: arrays and their unnest would double the time.

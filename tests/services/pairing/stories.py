@@ -8,7 +8,7 @@ from typing import Any
 
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import PairRound, StartRound
-from shared.application.command_handler import entries_of
+from shared.application.entries import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded

@@ -1,0 +1,29 @@
+"""An event carries what was asked for, and its hash covers a salted digest of what it holds.
+
+An event that is there already was hashed in another form, and no migration may change it.
+"""
+
+from alembic import op
+from sqlalchemy import text
+
+from shared.eventlog.former_events import FormerEvents
+
+revision = "log_0007"
+down_revision = "log_0006"
+branch_labels = None
+depends_on = None
+
+COLUMNS = ("salt VARCHAR(32) NOT NULL DEFAULT ''", "command TEXT NOT NULL DEFAULT ''")
+
+
+def upgrade() -> None:
+    """Add the columns. Raises FormerEvents where a log has begun."""
+    connection = op.get_bind()
+    for table in ("events", "replaced"):
+        if connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first() is not None:
+            raise FormerEvents(
+                "its logs were written in the form from before the first release, which nothing reads any more;"
+                " begin with an empty database"
+            )
+        for column in COLUMNS:
+            connection.execute(text(f"ALTER TABLE {table} ADD COLUMN {column}"))

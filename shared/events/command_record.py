@@ -1,0 +1,150 @@
+"""What was asked for, as the first event of a command carries it. Pure.
+
+    {"by":{"role":"referee"},"data":{"reason":"Misread"},"decision":1,"same":["facts","game"],"type":"CorrectResult","version":1}
+
+`data` holds members as they were decided on; those that the event has by the same name and value are named in `same`.
+A command of many rows has them spread over its events, in order: each event behind the first carries its share alone.
+Decision 0043 says what was weighed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from shared.events.canonical import canonical
+from shared.events.personal_values import public_values, with_stand_ins
+from shared.events.recorded import Recorded
+
+Data = dict[str, Any]
+Step = Callable[[Data], Data]
+"""Members of an older version of a command -> those of the next one."""
+
+
+class NoCommand(ValueError):
+    """A record that cannot be read: of an unknown version, or of another form."""
+
+
+class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Rows of a command that stand on one event. repeats: members of the one row here that the event has, too."""
+
+    rows: list[Any]
+    repeats: list[str] = []
+
+
+class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stands in a log. by: who asked, as far as the actor line does not say it. version: of the command's shape.
+
+    decision: the version of what decides it. same: members that the event has, too. rows, repeats: as of `Share`.
+    """
+
+    type: str
+    version: int
+    decision: int
+    by: Mapping[str, Any]
+    data: Data
+    same: list[str] = []
+    rows: list[Any] = []
+    repeats: list[str] = []
+
+
+class CommandForm(msgspec.Struct, frozen=True):
+    """How a command stands on record. rows: the member that is spread over its events; empty for none.
+
+    older: steps from version 1 of its shape to 2, 2 to 3 … decision: the version of what decides it; it rises where
+    the same state and command give something else than before. open_part: the command without what no log may hold,
+    made from the command and the data of its events. whole: such a command with what its events hold of the rest.
+    """
+
+    rows: str = ""
+    older: Sequence[Step] = ()
+    decision: int = 1
+    open_part: Callable[[Any, Sequence[Data]], Any] | None = None
+    whole: Callable[[Any, Sequence[Recorded]], Any] | None = None
+
+    @property
+    def version(self) -> int:
+        """The version of the shape that is written today."""
+        return len(self.older) + 1
+
+
+def recorded_texts(
+    command: msgspec.Struct, by: Mapping[str, Any], form: CommandForm, events: Sequence[Data]
+) -> list[str]:
+    """What stands on each event of a command, as canonical JSON; empty for nothing.
+
+    events: the data of each, at least one. Raises NotCanonical.
+    """
+    data = public_values(form.open_part(command, events) if form.open_part else command)
+    rows = data.pop(form.rows, []) if form.rows else []
+    same = _repeated(data, events[0])
+    share = -(-len(rows) // len(events))
+    shares = [_share(rows[index * share : (index + 1) * share], event) for index, event in enumerate(events)]
+    first, *others = shares
+    name = type(command).__name__
+    record = CommandRecord(name, form.version, form.decision, by, data, same, first.rows, first.repeats)
+    return [canonical(record), *(canonical(other) if other.rows else "" for other in others)]
+
+
+def _share(rows: list[Any], event: Data) -> Share:
+    repeats = _repeated(rows[0], event) if len(rows) == 1 and isinstance(rows[0], dict) else []
+    return Share(rows, repeats)
+
+
+def _repeated(members: Data, event: Data) -> list[str]:
+    """Take away what the event has, too; returns the names of it."""
+    same = sorted(name for name, value in members.items() if name in event and event[name] == value)
+    for name in same:
+        del members[name]
+    return same
+
+
+def begins_command(event: Recorded) -> bool:
+    """Whether an event is the first of a command."""
+    return event.command.startswith('{"by":')
+
+
+def read_record(event: Recorded) -> CommandRecord:
+    """The record on the first event of a command. Raises NoCommand."""
+    record: CommandRecord = _decoded(event.command, CommandRecord)
+    return record
+
+
+def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, events: Sequence[Recorded]) -> Any:
+    """The command as it was decided on, but for what is personal. events: all that came of it. Raises NoCommand.
+
+    An older version is brought up to today's.
+    """
+    if not 1 <= record.version <= form.version:
+        raise NoCommand(f"{record.type}, version {record.version}; known up to {form.version}")
+    first = _decoded(events[0].data, Data)
+    try:
+        data = {**record.data, **{name: first[name] for name in record.same}}
+        rows = _rows(Share(record.rows, record.repeats), first)
+        for event in events[1:]:
+            if event.command:
+                rows += _rows(_decoded(event.command, Share), _decoded(event.data, Data))
+        if rows:
+            data[form.rows] = rows
+        for step in form.older[record.version - 1 :]:
+            data = step(data)
+        command = msgspec.convert(with_stand_ins(kind, data), kind)
+        return form.whole(command, events) if form.whole else command
+    except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
+        raise NoCommand(f"{record.type}, version {record.version}: {error}") from error
+
+
+def _rows(share: Share, event: Data) -> list[Any]:
+    if not share.repeats:
+        return [*share.rows]
+    (row,) = share.rows
+    return [{**row, **{name: event[name] for name in share.repeats}}]
+
+
+def _decoded(text: str, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise NoCommand(f"no record of a command: {error}") from error
