@@ -1,19 +1,23 @@
 """What of a foreign event is looked at beside its chain before a copy takes it.
 
-Its type is one that its source appends, its version is known, its data are canonical and fit the schema; and a log
-begins with what begins a log.
+Its type is one that its source appends, its version is known, its data are canonical and fit the schema, so does what
+it carries of a command; and a log begins with what begins a log.
 """
 
 from __future__ import annotations
 
+import re
+
 import orjson
 
 from shared.eventlog.verify import Broken
+from shared.events.command_record import NoCommand, begins_command, read_record, read_share
 from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
 from shared.formats.catalogue import CATALOGUE, read_event
 from shared.messaging.admission import ANNOUNCER, NEWER, NotYet
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
 
+SALT = re.compile(r"[0-9a-f]{32}")
 ANNOUNCEMENT = "TournamentAnnounced"
 """With what the log of a tournament begins."""
 
@@ -33,12 +37,29 @@ def fault_of(event: Recorded) -> Broken | None:
         and (event.position == 1) != (event.type == ANNOUNCEMENT)
     ):
         return Broken(event, f"a log of {ANNOUNCER} begins with {ANNOUNCEMENT}, and holds it nowhere else")
-    if size_of(event.data) > LARGEST_EVENT:
-        return Broken(event, f"its data have more than {LARGEST_EVENT} bytes")
+    if max(size_of(event.data), size_of(event.command)) > LARGEST_EVENT:
+        return Broken(event, f"its data or its command have more than {LARGEST_EVENT} bytes")
     try:
-        if orjson.dumps(orjson.loads(event.data), option=orjson.OPT_SORT_KEYS) != event.data.encode():
+        if not _is_canonical(event.data):
             return Broken(event, "its data are not canonical JSON")
         read_event(event.type, event.version, event.data)
     except Exception as error:  # of a reader, or of an upcast that met something else than it was made for
         return Broken(event, f"its data do not fit {event.type}, version {event.version}: {error}")
-    return None
+    return _fault_of_record(event)
+
+
+def _fault_of_record(event: Recorded) -> Broken | None:
+    """Whether salt and command have their form. What a command says, an audit looks at: only its service knows it."""
+    if not SALT.fullmatch(event.salt):
+        return Broken(event, "its salt is not 32 hexadecimal digits")
+    if not event.command:
+        return None
+    try:
+        read_share(event) if not begins_command(event) else read_record(event)
+        return None if _is_canonical(event.command) else Broken(event, "its command is not canonical JSON")
+    except (NoCommand, ValueError, RecursionError) as error:
+        return Broken(event, f"its command cannot be read: {error}")
+
+
+def _is_canonical(text: str) -> bool:
+    return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text.encode()

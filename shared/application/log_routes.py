@@ -14,7 +14,7 @@ import msgspec
 from flask import Response
 from msgspec import UNSET, UnsetType
 
-from shared.application.roster_openness import refuse_hidden_log
+from shared.application.roster_openness import NOTHING, hidden_from
 from shared.application.service import Service
 from shared.application.views import HeadsView, HeadView
 from shared.application.visibility import wanted_by
@@ -23,6 +23,7 @@ from shared.eventlog.cursors import copied
 from shared.eventlog.outbox import feed_after
 from shared.eventlog.pages import feed_page_end, log_page_end
 from shared.eventlog.read import feed_page, heads_behind, heads_of, log_page
+from shared.events.recorded import hidden
 from shared.messaging.peers import Held, LogHeld
 from shared.messaging.vouching import FeedChain, feed_lines, feed_messages, log_lines
 from shared.messaging.wire import log_line
@@ -97,20 +98,20 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.hands_out_events
     @blueprint.answers_as(NDJSON)
     @blueprint.arguments(schema_of(LogQuery, opened=of_own), location="query")
-    @blueprint.may_refuse("tournament-unknown", "rosters-hidden")
+    @blueprint.may_refuse("tournament-unknown")
     @blueprint.doc(**_lines_of("CloudEvents, one a line."))
     def log(query: LogQuery, tournament: str) -> Response:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
         A token that is for some events leaves out the others, so that positions have gaps.
-        Registration's log holds rosters: until the first round has begun, or whenever the ruleset opens what stands
-        there of them, it takes a token of staff, an integration, a service or an operator.
+        Of events about rosters only staff, an integration, a service or an operator see more than the envelope until
+        the first round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place
+        of `data`, `salt` and `command`, and the chain holds all the same.
         """
         wanted_source = query.source or source
         with gateway.reading(tournament) as folded, database.reading() as connection:
             who = caller_or_none()
-            if wanted_source == KEEPS_ROSTERS:
-                refuse_hidden_log(tournament, folded.state, who)
+            hides = hidden_from(tournament, folded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
             last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
             end = folded.heads[wanted_source].position
 
@@ -121,7 +122,8 @@ def log_blueprint(service: Service) -> Blueprint:
                 events = log_page(connection, wanted_source, tournament, after, limit)
             if wanted is not None:
                 events = [event for event in events if wanted(event)]
-            return log_lines(signer, events) if wanted_source == source else map(log_line, events)
+            shown = [hidden(event) if event.type in hides else event for event in events]
+            return log_lines(signer, shown) if wanted_source == source else map(log_line, shown)
 
         return _streamed(lines, query.after, last, end)
 

@@ -14,6 +14,8 @@ from shared.web.tokens import Caller
 
 TRUSTED = (*REFEREE_UP, INTEGRATION, SERVICE)
 """Roles that read, before play has begun, whatever everybody reads from then on."""
+ABOUT_ROSTERS = frozenset({"RosterSubmitted", "RosterAccepted", "RosterRejected"})
+NOTHING: frozenset[str] = frozenset()
 
 
 def fields_open(tournament: str, state: Tournament, who: Caller | None, owner: str = "") -> list[str]:
@@ -40,19 +42,18 @@ def fields_open(tournament: str, state: Tournament, who: Caller | None, owner: s
     raise _hidden(roster, [field for field in roster.fields if field not in sealed], owner)
 
 
-def refuse_hidden_log(tournament: str, state: Tournament, who: Caller | None) -> None:
-    """Let everybody read registration's log once all that it holds of rosters is open, before that those of TRUSTED.
+def hidden_from(tournament: str, state: Tournament, who: Caller | None) -> frozenset[str]:
+    """The types of events of which the caller sees the envelope alone: those about rosters, before play has begun.
 
-    What stays hidden for longer is not in the log. A log without any roster hides nothing, and is open all along.
-    Raises RostersHidden.
+    None once all that registration's log holds of rosters is open to everybody, and for TRUSTED. What stays hidden for
+    longer is not in the log.
     """
     if not any(player.roster for player in state.entries.players.values()):
-        return
+        return NOTHING
     roster = ruleset_of(state.entries).roster
-    later = [field for field in roster.fields if opens(roster, field) == "round_1"]
+    later = any(opens(roster, field) == "round_1" for field in roster.fields)
     here = who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
-    if later and not _reached(state, "round_1") and not (here and _trusted(who)):
-        raise _hidden(roster, later, "")
+    return ABOUT_ROSTERS if later and not _reached(state, "round_1") and not (here and _trusted(who)) else NOTHING
 
 
 def _hidden(roster: Roster, later: Sequence[str], owner: str) -> RostersHidden:

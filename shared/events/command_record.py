@@ -112,6 +112,12 @@ def read_record(event: Recorded) -> CommandRecord:
     return record
 
 
+def read_share(event: Recorded) -> Share:
+    """What another event of a command carries of its rows. Raises NoCommand."""
+    share: Share = _decoded(event.command, Share)
+    return share
+
+
 def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, events: Sequence[Recorded]) -> Any:
     """The command as it was decided on, but for what is personal. events: all that came of it. Raises NoCommand.
 
@@ -125,7 +131,7 @@ def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, even
         rows = _rows(Share(record.rows, record.repeats), first)
         for event in events[1:]:
             if event.command:
-                rows += _rows(_decoded(event.command, Share), _decoded(event.data, Data))
+                rows += _rows(read_share(event), _decoded(event.data, Data))
         if rows:
             data[form.rows] = rows
         for step in form.older[record.version - 1 :]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
-from shared.events.recorded import LARGEST_EVENT, Recorded
+from shared.events.recorded import LARGEST_EVENT, Hidden, Recorded
 
 __all__ = [
     "CONTENT_TYPE",
@@ -34,9 +34,9 @@ LARGEST_POSITION = 2**31 - 1
 LARGEST_FEED = 2**53
 """Feed positions beyond it are nobody's: at a million events a second it would take 285 years."""
 
-LARGEST_MESSAGE = LARGEST_EVENT + 32 * 1024
-"""Bytes of the largest message that can be an event: its data, and an envelope of six names, an actor, a place in each
-log and two hashes. What is larger is not even parsed."""
+LARGEST_MESSAGE = 3 * LARGEST_EVENT + 32 * 1024
+"""Bytes of the largest message that can be an event: its data, its command with each quote escaped, and an envelope of
+six names, an actor, a place in each log, a salt and two hashes. What is larger is not even parsed."""
 
 
 class _Place(msgspec.Struct, frozen=True, gc=False):
@@ -71,7 +71,7 @@ def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "")
     return place + _signed(signature) + b"," + to_wire(event)[1:]
 
 
-def log_line(event: Recorded, signature: str = "") -> bytes:
+def log_line(event: Recorded | Hidden, signature: str = "") -> bytes:
     """The CloudEvent with the signature over its log where one is given; no line break at the end."""
     return b"{" + _signed(signature)[1:] + b"," + to_wire(event)[1:] if signature else to_wire(event)
 

@@ -12,8 +12,8 @@ from typing import IO, Any
 from muster.audit.findings import Findings
 from muster.cli.output import refuse
 from shared.eventlog.verify import Broken, verify
-from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
-from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
+from shared.events.cloudevents import NotAnEvent, from_line, to_wire
+from shared.events.recorded import EMPTY, Head, Hidden, Recorded, event_id, hash_of
 from shared.refusals import Fault
 
 TOGETHER = 1000
@@ -31,6 +31,8 @@ _NEVER = object()
 class LogFile:
     """Lines as they come, in `logs` by source. What does not hold goes into `findings`.
 
+    hidden: events of which the envelope alone was shown; they are in no log, and count for the chain.
+
     keep: whether events stay in `logs`; without it only the heads do.
     """
 
@@ -39,13 +41,14 @@ class LogFile:
         self.tournament = ""
         self.logs: dict[str, list[Recorded]] = {}
         self.heads: dict[str, Head] = {}
+        self.hidden: list[Hidden] = []
         self._keep = keep
-        self._waiting: dict[str, list[Recorded]] = {}
+        self._waiting: dict[str, list[Recorded | Hidden]] = {}
 
-    def add(self, line: bytes) -> Recorded:
+    def add(self, line: bytes) -> Recorded | Hidden:
         """Take one line, without its end. Raises NotAnEvent when it is not JSON, or not an event of ours."""
         try:
-            event = from_wire(line)
+            event = from_line(line)
         except (UnicodeDecodeError, RecursionError) as error:
             raise NotAnEvent(str(error)) from error
         self._check_form(line, event)
@@ -83,9 +86,10 @@ class LogFile:
                 head, rest = Head(broken.event.position, broken.event.hash), rest[index + 1 :]
         self.heads[source] = head
         if self._keep:
-            self.logs.setdefault(source, []).extend(events)
+            self.logs.setdefault(source, []).extend(event for event in events if isinstance(event, Recorded))
+        self.hidden += [event for event in events if isinstance(event, Hidden)]
 
-    def _tell_broken(self, event: Recorded, head: Head) -> None:
+    def _tell_broken(self, event: Recorded | Hidden, head: Head) -> None:
         if event.position != head.position + 1:
             self.findings.fail("order", event, *_out_of_order(event, head))
         elif event.prev_hash != head.hash:
@@ -95,7 +99,7 @@ class LogFile:
         if event.id != (id := event_id(event.source, event.tournament, event.position)):
             self.findings.fail("id", event, f"id {event.id}", id)
 
-    def _check_form(self, line: bytes, event: Recorded) -> None:
+    def _check_form(self, line: bytes, event: Recorded | Hidden) -> None:
         """Every attribute is what follows from the event, and there is no other; only white space is free.
 
         What vouches for the line on its way here (`signature`) is passed over: no key is at hand to check it with.
@@ -158,7 +162,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _out_of_order(event: Recorded, head: Head) -> tuple[str, str]:
+def _out_of_order(event: Recorded | Hidden, head: Head) -> tuple[str, str]:
     """What stands where another event belongs, and which one: lost ones by their number."""
     due = head.position + 1
     if event.position < due:
