@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from secrets import token_hex
 from time import perf_counter
 
 import msgspec
@@ -17,10 +18,13 @@ from shared.events.recorded import (
     chain_hash,
     content_hash,
     event_id,
-    fresh_salt,
     size_of,
 )
 from shared.refusals import Refusal
+
+
+SALT_BYTES = 16
+"""Of the random text in each event, without which nobody finds what is hidden by trying."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -57,8 +61,20 @@ class EventTooLarge(Refusal):
     code = "event-too-large"
 
 
-def chained(source: str, tournament: str, head: Head, entries: Sequence[Entry], stamp: Stamp) -> list[Recorded]:
-    """The events that `entries` become behind `head`: positions, ids and hashes filled in."""
+def fresh_salt() -> str:
+    """Random text for one event, as hexadecimal digits."""
+    return token_hex(SALT_BYTES)
+
+
+def chained(
+    source: str,
+    tournament: str,
+    head: Head,
+    entries: Sequence[Entry],
+    stamp: Stamp,
+    salts: Callable[[], str] = fresh_salt,
+) -> list[Recorded]:
+    """The events that `entries` become behind `head`: positions, ids, salts and hashes filled in."""
     seen = canonical(dict(stamp.seen))
     recorded = []
     position, previous = head.position, head.hash
@@ -79,7 +95,7 @@ def chained(source: str, tournament: str, head: Head, entries: Sequence[Entry], 
             stamp.actor,
             stamp.command_id,
         )
-        salt = fresh_salt()
+        salt = salts()
         hash = chain_hash(previous, *shared, seen, content_hash(salt, entry.data, entry.command))
         recorded.append(Recorded(*shared, seen, previous, hash, salt, entry.data, entry.command))
         previous = hash

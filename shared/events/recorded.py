@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from hashlib import sha256
 
 import msgspec
@@ -71,11 +70,6 @@ EMPTY = Head()
 def event_id(source: str, tournament: str, position: int) -> str:
     """The id of the event at a place; unique because a place holds one event for ever."""
     return f"{tournament}.{source}.{position}"
-
-
-def fresh_salt() -> str:
-    """32 random hex digits."""
-    return secrets.token_hex(16)
 
 
 def content_hash(salt: str, data: str, command: str) -> str:

@@ -44,7 +44,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.signing_keys": set(),
     "shared.secret_keys": {"shared.environment", "shared.private_files", "shared.signing_keys"},
     "shared.settings": {"shared.environment", "shared.refusals", *KEYS},
-    "shared.events": {"shared.refusals"},
+    "shared.events": {"shared.refusals", "shared.shapes"},
     "shared.rules": {"shared.refusals"},
     "shared.tournament": {"shared.refusals", "shared.roles", "shared.events", "shared.rules"},
     **dict.fromkeys(FORMATS, CORE),
