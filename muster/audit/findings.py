@@ -26,10 +26,9 @@ class Place(Protocol):
 class Failure(Struct, frozen=True):
     """One thing that does not hold. code: what kind of thing; source, position, event: where.
 
-    Codes: form, tournament, order, link, hash, id, owner, schema, seen, time, fold, standings, closing, pairing, draw,
-    seed, leaving, cut, winner, roster; of co-operative events data, seating, power, goal, card, table, ending, summary,
-    binding, ranking; of seasons identity, results, division, final; of campaigns decision, roll, people, round,
-    ruleset.
+    Codes: form, tournament, order, link, hash, id, owner, schema, seen, time, fold; command: on record, and what it
+    says; authority: whether somebody might give it; decision: what came of it; rule: one that was due; results: those
+    that a season took.
     """
 
     code: str

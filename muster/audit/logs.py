@@ -1,150 +1,64 @@
-"""The audit of a tournament's logs: what every event says, who says it and when; all that was computed, computed again.
+"""The audit of a tournament's logs: what every event says, who says it and when; every command decided again.
 
-The chain itself (positions, links, hashes) is verified where bytes are read: `shared.eventlog.verify`. Order is the
-position, never the time, and a clock that was set back a little is no fault
-(docs/decisions/0014-faults-with-the-tools-of-the-system.md). What no clock can have said is one.
+The chain itself (positions, links, hashes) is verified where bytes are read: `shared.eventlog.verify`.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from types import MappingProxyType
+from collections.abc import Mapping, Sequence
 
-import orjson
-
-from muster.audit.campaign import audit_campaign
-from muster.audit.coop import audit_sessions
-from muster.audit.coop_rounds import audit_data, audit_seatings
+from muster.audit.decisions import Progress, audit_decisions
+from muster.audit.due_rules import audit_due_rules
 from muster.audit.findings import Findings
-from muster.audit.outcomes import audit_cuts, audit_improbable, audit_leaving, audit_rosters, audit_winners
-from muster.audit.pairings import audit_pairings
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, format_of, hear, rounds_closed
-from muster.audit.season import audit_identities, audit_season_results
-from muster.audit.standings import audit_standings
-from shared.events.recorded import Recorded
+from muster.audit.replay import CannotFold, DecodedEvent, hear
+from muster.audit.times import audit_times
+from shared.events.canonical import is_canonical
+from shared.events.recorded import Hidden, Recorded
 from shared.formats.catalogue import CATALOGUE, UnknownEvent
 
-CLOCK_ERROR = timedelta(hours=2)
-"""By how much the clocks of two services, or of one before and after it was set, may differ."""
-
-FORM = "a time in UTC as 2026-03-07T18:30:00.000Z"
-
-Latest = tuple[list[int], list[tuple[datetime, DecodedEvent]]]
-"""Of a log: positions in order, and beside each the event up to there with the latest time."""
+OWNERS = ("registration", "pairing", "scoring")
 
 
-def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
-    """Compare each time with those of the events before it and of those that had been seen, and with now.
-
-    now: of the clock at hand, as events have it; None where there is none to compare with.
-    """
-    end = datetime.fromisoformat(now) + CLOCK_ERROR if now else datetime.max.replace(tzinfo=UTC)
-    timed = {source: list(_timed(log, end, now or "", findings)) for source, log in logs.items()}
-    latest = {source: _latest(log) for source, log in timed.items()}
-    for source, log in timed.items():
-        told: dict[str, list[tuple[DecodedEvent, DecodedEvent]]] = {}
-        for time, heard in log:
-            if found := _later_one(source, time, heard, latest):
-                told.setdefault(found.id, []).append((heard, found))
-        for (first, other), *more in told.values():
-            rest = f", and {len(more)} more events" if more else ""
-            before = f"{first.time}{rest}: before {other.source} {other.position}, which was there by then"
-            findings.fail("time", first, before, f"{other.time} or later, but for {_hours()}")
-
-
-def _timed(
-    log: Sequence[DecodedEvent], end: datetime, now: str, findings: Findings
-) -> Iterator[tuple[datetime, DecodedEvent]]:
-    """Events with their times; those that have none, or one from the future, are told of and left out."""
-    ahead: list[DecodedEvent] = []
-    for heard in log:
-        time = moment(heard.time)
-        if time is None:
-            findings.fail("time", heard, f"time {heard.time}", FORM)
-        elif time > end:
-            ahead.append(heard)
-        else:
-            yield time, heard
-    if ahead:
-        rest = f", and {len(ahead) - 1} more events" if len(ahead) > 1 else ""
-        found = f"{ahead[0].time}{rest}: in the future"
-        findings.fail("time", ahead[0], found, f"{now}, which is now, or earlier, but for {_hours()}")
-
-
-def moment(time: str) -> datetime | None:
-    """A time as events have it; None for anything else."""
-    try:
-        found = datetime.fromisoformat(time)
-    except ValueError:
-        return None
-    return found if len(time) == len("2026-03-07T18:30:00.000Z") and found.tzinfo == UTC else None
-
-
-def _latest(log: Sequence[tuple[datetime, DecodedEvent]]) -> Latest:
-    positions: list[int] = []
-    latest: list[tuple[datetime, DecodedEvent]] = []
-    for time, heard in sorted(log, key=lambda timed: timed[1].position):
-        positions.append(heard.position)
-        latest.append(latest[-1] if latest and latest[-1][0] >= time else (time, heard))
-    return positions, latest
-
-
-def _later_one(source: str, time: datetime, heard: DecodedEvent, latest: Mapping[str, Latest]) -> DecodedEvent | None:
-    """An event that was there before this one, and is later by more than the clocks may differ."""
-    for other, upto in {source: heard.position - 1, **{o: p for o, p in heard.seen.items() if o != source}}.items():
-        positions, newest = latest.get(other, ([], []))
-        index = bisect_right(positions, upto) - 1
-        if index >= 0 and time < newest[index][0] - CLOCK_ERROR:
-            return newest[index][1]
-    return None
-
-
-def _hours() -> str:
-    return f"the {int(CLOCK_ERROR.total_seconds()) // 3600} hours by which clocks may differ"
-
-
-AUDITS: Mapping[str, Sequence[Callable[[Logs, Findings], None]]] = MappingProxyType(
-    {
-        "swiss": (
-            audit_rosters,
-            audit_standings,
-            audit_pairings,
-            audit_leaving,
-            audit_cuts,
-            audit_winners,
-            audit_improbable,
-        ),
-        "campaign": (audit_campaign, audit_improbable),
-        "coop": (audit_data, audit_seatings, audit_sessions),
-        "season": (audit_identities, audit_season_results),
-    }
-)
-"""Format -> what replays a log as its owner saw the others, and compares what it states with what follows."""
-
-
-def audit(logs: Mapping[str, Sequence[Recorded]], findings: Findings, now: str | None = None) -> None:
+def audit(
+    logs: Mapping[str, Sequence[Recorded]],
+    findings: Findings,
+    now: str | None = None,
+    hidden: Sequence[Hidden] = (),
+    progress: Progress = lambda events: None,
+) -> None:
     """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`.
 
-    now: the time at hand, after which no event can be; None where there is none.
+    now: the time at hand, after which no event can be; None where there is none. hidden: events of these logs of which
+    the envelope alone was shown.
     """
     heard = {source: heard_log(log, findings) for source, log in logs.items()}
-    ends = {source: max(event.position for event in log) for source, log in logs.items() if log}
+    places = {source: {event.position for event in log} for source, log in logs.items()}
+    for event in hidden:
+        places.setdefault(event.source, set()).add(event.position)
+    ends = {source: max(known) for source, known in places.items() if known}
     for source, log in heard.items():
         audit_seen(source, log, ends, findings)
     audit_times(heard, findings, now)
-    findings.counts["rounds"] = len(rounds_closed(heard))
+    findings.counts["hidden"] = len(hidden)
     findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
-    findings.counts["missing"] = sum(ends[source] - len({event.position for event in logs[source]}) for source in ends)
+    findings.counts["missing"] = sum(end - len(places[source]) for source, end in ends.items())
     # What an unread or a lost event changed is not known, so nothing can follow from it.
-    if not (findings.counts["unread"] or findings.counts["missing"]):
-        for audit_part in AUDITS.get(format_of(heard), ()):
-            try:
-                audit_part(heard, findings)
-            except CannotFold as stopped:
-                said = "something possible; nothing behind it was recomputed"
-                findings.fail("fold", stopped.event, str(stopped), said)
+    if findings.counts["unread"] or findings.counts["missing"]:
+        return
+    first_hidden = {source: min(one.position for one in hidden if one.source == source) for source in _sources(hidden)}
+    for source in OWNERS:
+        try:
+            audit_decisions(heard, source, first_hidden, findings, progress)
+        except CannotFold as stopped:
+            said = "something possible; nothing behind it was decided again"
+            findings.fail("fold", stopped.event, str(stopped), said)
+            return
+    if not hidden:
+        audit_due_rules(heard, findings)
+
+
+def _sources(hidden: Sequence[Hidden]) -> set[str]:
+    return {event.source for event in hidden}
 
 
 def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]:
@@ -168,7 +82,7 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
         except Exception as error:  # msgspec's, or what upcasting runs into when the old form is not kept either
             findings.fail("schema", recorded, f"{recorded.type}: {error}", f"version {recorded.version} of its schema")
             continue
-        if not (_is_canonical(recorded.data) and _is_canonical(recorded.seen)):
+        if not (is_canonical(recorded.data) and is_canonical(recorded.seen)):
             findings.fail("schema", recorded, "data or seen in another form", "canonical JSON (RFC 8785)")
     return read
 
@@ -192,11 +106,3 @@ def audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int]
         more = f", and {len(events) - 1} more events" if len(events) > 1 else ""
         end = f"{ends[other]} at most, where that log ends here" if other in ends else "that log, which is not here"
         findings.fail("seen", first, f"seen {other} {first.seen[other]}{more}", end)
-
-
-def _is_canonical(text: str) -> bool:
-    """Whether a JSON text is its own canonical form; that it is JSON is known by now."""
-    try:
-        return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text.encode()
-    except (ValueError, TypeError):
-        return False

@@ -12,7 +12,7 @@ import msgspec
 
 from muster.audit.findings import misfit
 from shared.events.base import Event
-from shared.events.recorded import GENESIS, Recorded, size_of
+from shared.events.recorded import Recorded, size_of
 from shared.formats.catalogue import read_event
 from shared.formats.coop.seating import SessionRoundClosed
 from shared.formats.fold import EVOLVE
@@ -23,10 +23,7 @@ from shared.tournament.state import Tournament
 
 
 class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
-    """A recorded event, read: its data as the typed event that it means today, `seen` as source -> position.
-
-    size: bytes of the data as recorded.
-    """
+    """A recorded event, read: its data as the typed event that it means today, `seen` as source -> position."""
 
     source: str
     position: int
@@ -40,7 +37,7 @@ class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
     event: Event
     prev_hash: str
     hash: str
-    size: int
+    recorded: Recorded
 
 
 Logs = Mapping[str, Sequence[DecodedEvent]]
@@ -64,7 +61,7 @@ def hear(recorded: Recorded) -> DecodedEvent:
         read_event(recorded.type, recorded.version, recorded.data),
         recorded.prev_hash,
         recorded.hash,
-        size_of(recorded.data),
+        recorded,
     )
 
 
@@ -83,7 +80,7 @@ def take(state: Tournament, heard: DecodedEvent) -> None:
         change(reach(state), heard.event, heard)
     except Exception as error:  # whatever an impossible event runs into
         raise CannotFold(heard, error) from error
-    growth.take(state.growth[heard.source], heard, heard.size)
+    growth.take(state.growth[heard.source], heard, size_of(heard.recorded.data))
 
 
 def as_seen(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]]:
@@ -103,21 +100,6 @@ def as_seen(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]
                 foreign = following[other] = next(waiting[other], None)
         yield heard, state
         take(state, heard)
-
-
-def as_decided(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament, str]]:
-    """Each event of one log as `as_seen`, with the seed of its command: the hash of what the log held before that.
-
-    While pairing's log held nothing, the seed is what it had seen of registration's. Raises CannotFold.
-    """
-    command, seed = "", GENESIS
-    for heard, state in as_seen(logs, source):
-        if heard.command_id != command:
-            command, seed = heard.command_id, heard.prev_hash
-            if heard.position == 1:
-                seen = heard.seen.get("registration", 0) if source == "pairing" else 0
-                seed = next((one.hash for one in logs.get("registration", ()) if one.position == seen), GENESIS)
-        yield heard, state, seed
 
 
 def whole(logs: Logs) -> Tournament:

@@ -20,6 +20,7 @@ from services.registration.season import decide as season
 from services.registration.season import identities
 from services.registration.season.commands import (
     ClaimEntries,
+    ClaimOwnEntry,
     ContinueSeason,
     EnterDivision,
     GatherTournament,
@@ -207,6 +208,9 @@ HANDLERS: dict[type, Handler] = {
     ),
     ClaimEntries: Handler(
         identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="claims")
+    ),
+    ClaimOwnEntry: Handler(
+        identities.claim, (PLAYER,), formats=("season",), fresh=True, form=CommandForm(rows="claims")
     ),
     MergeIdentities: Handler(identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
     SplitIdentity: Handler(identities.split, ORGANISER_UP, formats=("season",), fresh=True),

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-import orjson
-
 from shared.eventlog.verify import Broken
+from shared.events.canonical import is_canonical
 from shared.events.command_record import NoCommand, begins_command, read_record, read_share
 from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
 from shared.formats.catalogue import CATALOGUE, read_event
@@ -40,7 +39,7 @@ def fault_of(event: Recorded) -> Broken | None:
     if max(size_of(event.data), size_of(event.command)) > LARGEST_EVENT:
         return Broken(event, f"its data or its command have more than {LARGEST_EVENT} bytes")
     try:
-        if not _is_canonical(event.data):
+        if not is_canonical(event.data):
             return Broken(event, "its data are not canonical JSON")
         read_event(event.type, event.version, event.data)
     except Exception as error:  # of a reader, or of an upcast that met something else than it was made for
@@ -56,10 +55,6 @@ def _fault_of_record(event: Recorded) -> Broken | None:
         return None
     try:
         read_share(event) if not begins_command(event) else read_record(event)
-        return None if _is_canonical(event.command) else Broken(event, "its command is not canonical JSON")
+        return None if is_canonical(event.command) else Broken(event, "its command is not canonical JSON")
     except (NoCommand, ValueError, RecursionError) as error:
         return Broken(event, f"its command cannot be read: {error}")
-
-
-def _is_canonical(text: str) -> bool:
-    return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text.encode()

@@ -23,11 +23,12 @@ from shared.events.recorded import Recorded
 from shared.formats.catalogue import data_of
 from shared.formats.fold import copy_of, evolve
 from shared.refusals import Refusal
+from shared.tournament.authority import lack_of_authority
 from shared.tournament.context import By, Context
 from shared.tournament.guards import keep_to_venue, own_venue
 from shared.tournament.state import Tournament
 from shared.web.idempotency import key_of
-from shared.web.refusals import IdempotencyKeyReused, PreconditionFailed
+from shared.web.refusals import Forbidden, IdempotencyKeyReused, PreconditionFailed, TokenRevoked
 from shared.web.versions import etag
 
 ATTEMPTS = 50
@@ -196,6 +197,8 @@ class CommandHandler:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
+        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles):
+            raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
         if row.venues is not None:
             keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
         if envelope.version is not None:

@@ -201,7 +201,13 @@ class Gateway:
 def by_of(who: Caller) -> By:
     """A caller as decisions know them."""
     return By(
-        who.actor, who.role, who.player or "", who.venue or "", issuer=who.issuer or "", entered_by=who.entered_by or ""
+        who.actor,
+        who.role,
+        who.player or "",
+        who.venue or "",
+        issuer=who.issuer or "",
+        entered_by=who.entered_by or "",
+        token=who.jti,
     )
 
 

@@ -22,7 +22,6 @@ from shared.events.recorded import (
 )
 from shared.refusals import Refusal
 
-
 SALT_BYTES = 16
 """Of the random text in each event, without which nobody finds what is hidden by trying."""
 

@@ -5,6 +5,7 @@
     p1, player, entered by s2               with the link that came when s2 entered them
     p1, player, by a link of s2             with a link that s2 asked for
     s2, referee of v1                       appointed for one venue
+    rule                                    nobody asked: it follows from a rule
 
 It is recorded and hashed as it stands, and people read it as it stands. Parts are parted by `, `; in names a comma, a
 percent sign and a line's end are written as `%2C`, `%25` and so on, so that a line is read in one way only.
@@ -22,7 +23,7 @@ GUEST = "guest"
 """Whoever has no token: both the name and the role."""
 
 ROLES = frozenset(
-    {"operator", "organiser", "head_referee", "referee", "player", "spare", "integration", "service", GUEST}
+    {"operator", "organiser", "head_referee", "referee", "player", "spare", "integration", "service", "rule", GUEST}
 )
 """Every role that somebody acts in."""
 
@@ -31,7 +32,7 @@ _PARTING = re.compile(r"[%,\x00-\x1f\x7f]")
 
 
 class Actor(Struct, frozen=True):
-    """Who acted. role: one of ROLES, or empty for Muster itself, which acts by a rule.
+    """Who acted. role: one of ROLES, empty for a name that says no more.
 
     venue: the id of the venue that they act at, empty for everywhere. issuer: who of the staff asked for the link
     that was used. entered_by: who entered the player, and so was handed the link that was used.

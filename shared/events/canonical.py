@@ -38,6 +38,14 @@ def canonical(value: Any) -> str:
     return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS).decode()
 
 
+def is_canonical(text: str) -> bool:
+    """Whether a JSON text is its own canonical form."""
+    try:
+        return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS) == text.encode()
+    except (ValueError, TypeError):
+        return False
+
+
 def _check(value: Any, where: str, levels: int) -> None:
     kind = type(value)
     if kind is str:

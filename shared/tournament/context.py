@@ -10,13 +10,15 @@ from shared.events.actors import Actor, line_of
 from shared.events.recorded import Head
 from shared.roles import REFEREE_UP
 
-"""Roles that may act for others."""
+RULE = "rule"
+"""The role of a rule that acts by itself; nobody has a token for it."""
 
 
-class By(Struct, frozen=True):
+class By(Struct, frozen=True, forbid_unknown_fields=True):
     """Who a command comes from: the actor's id, their role, for a player which one, and the venue in their token.
 
-    issuer, entered_by: as `shared.events.actors.Actor` has them. rule: nobody asked, it follows from a rule.
+    token: the id of the token that was used. issuer, entered_by: as `shared.events.actors.Actor` has them.
+    clause, cause: of a rule that acts by itself, where it stands and the id of the event that made it due.
     """
 
     actor: str
@@ -25,27 +27,28 @@ class By(Struct, frozen=True):
     venue: str = ""
     issuer: str = ""
     entered_by: str = ""
-    rule: bool = False
+    token: str = ""
+    clause: str = ""
+    cause: str = ""
 
     @property
     def staff(self) -> bool:
         """Whether they are organiser or referee."""
         return self.role in REFEREE_UP
 
-    def on_record(self) -> dict[str, str | bool]:
+    def on_record(self) -> dict[str, str]:
         """What stands in a log of who asked, beside the actor line."""
-        said: dict[str, str | bool] = {
-            "role": self.role,
-            "player": self.player,
-            "venue": self.venue,
-            "rule": self.rule,
-        }
-        return {name: value for name, value in said.items() if value}
+        members = ("role", "player", "venue", "token", "clause", "cause")
+        return {name: value for name in members if (value := getattr(self, name))}
 
     def line(self, venue: str) -> str:
         """The actor line of what they do. venue: where they act, empty for everywhere."""
-        role = "" if self.rule else self.role
-        return line_of(Actor(self.actor, role, venue, self.issuer, self.entered_by))
+        return line_of(Actor(self.actor, self.role, venue, self.issuer, self.entered_by))
+
+
+def by_rule(clause: str, cause: str = "") -> By:
+    """A rule that acts by itself. clause: where it stands. cause: the id of the event that made it due."""
+    return By(RULE, RULE, clause=clause, cause=cause)
 
 
 GUEST = By("guest", "guest")

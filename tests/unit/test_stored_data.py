@@ -8,10 +8,11 @@ import pytest
 
 from tests.unit.test_import_directions import modules
 
-DECODERS = {"decode", "loads", "_decoded", "_is_canonical"}
+DECODERS = {"decode", "loads", "_decoded", "is_canonical"}
 READERS = {"shared.formats.catalogue"}
 BYTES = {
     "shared.application.admission": "whether data that come from elsewhere are in canonical form",
+    "muster.audit.logs": "whether data that come from elsewhere are in canonical form",
     "shared.events.command_record": "what of a command its event repeats, as it was recorded with it",
 }
 """Modules that look at the bytes of stored data, and for what; they read no member of them."""

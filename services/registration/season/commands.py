@@ -75,6 +75,10 @@ class ClaimEntries(Command, frozen=True, kw_only=True):
     by_link: bool = False
 
 
+class ClaimOwnEntry(ClaimEntries, frozen=True, kw_only=True):
+    """An entry that its own player claims, with the link of that tournament."""
+
+
 class MergeIdentities(Command, frozen=True, kw_only=True):
     """`player` is `into`, and why that is known."""
 

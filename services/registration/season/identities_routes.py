@@ -12,6 +12,7 @@ from services.registration.season.commands import (
     Claim,
     ClaimEntries,
     ClaimOfEntry,
+    ClaimOwnEntry,
     MergeIdentities,
     SplitIdentity,
 )
@@ -166,7 +167,7 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
             raise WrongTournament(said, tournament=who.tournament)
     player = _of_season(tournament, body.season_token) if body.season_token else ""
     entry = ClaimOfEntry(tournament=who.tournament, entry=who.player or "", player=player, name=body.name)
-    command = ClaimEntries(claims=[_claim_of(tournament, entry)], by_link=True)
+    command = ClaimOwnEntry(claims=[_claim_of(tournament, entry)], by_link=True)
     by = replace(by_of(who), actor=f"{who.tournament}.{who.actor}", player="")
     return _claimed(tournament, command, by)
 

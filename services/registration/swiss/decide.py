@@ -168,17 +168,24 @@ def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequen
     return [] if player.roster == "rejected" else [RosterRejected(player=player.id, note=command.note)]
 
 
-def dropped_for_absence(state: Tournament) -> list[str]:
-    """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17)."""
+def dropped_for_absence(state: Tournament) -> dict[str, int]:
+    """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17).
+
+    Each with the position in scoring's log of the result that told it last.
+    """
     if not state.results.absences:
-        return []
+        return {}
     away: list[tuple[FactsKind, str]] = []
+    told: dict[str, int] = {}
     for round in state.rounds.rounds.values():
         for game in round.seats.keys() & state.results.absences.keys():
-            seat, kind = round.seats[game], state.results.results[game].facts["kind"]
-            away += [(kind, (seat.player_1, seat.player_2)[side - 1]) for side in state.results.absences[game]]
+            seat, result = round.seats[game], state.results.results[game]
+            for side in state.results.absences[game]:
+                player = (seat.player_1, seat.player_2)[side - 1]
+                away.append((result.facts["kind"], player))
+                told[player] = max(result.changed, told.get(player, 0))
     over = repeatedly_absent(ruleset_of(state.entries), away)
-    return [player.id for player in state.entries.active() if player.id in over]
+    return {player.id: told[player.id] for player in state.entries.active() if player.id in over}
 
 
 def dates_of_lists(entries: Entries) -> DatesView | None:

@@ -28,12 +28,13 @@ class RegistrationFormat(Struct, frozen=True, kw_only=True):
 
     refuse_rounds: raises RoundsByOption for a number of rounds that the ruleset does not have. operator_data: what the
     operator entered of the game with the announcement, as events; None where there is no such data. absent: active
-    players who drop because they stayed away. dates: what is due when before the first day. links: what concerns a
-    player -> the service and the path, in the tournament, where it is found, beside those of every format.
+    players who drop because they stayed away -> the position in scoring's log of the result that told it last. dates:
+    what is due when before the first day. links: what concerns a player -> the service and the path, in the tournament,
+    where it is found, beside those of every format.
     """
 
     refuse_rounds: Callable[[AnyRuleset, int | None], None] = lambda ruleset, rounds: None
     operator_data: Callable[[AnnounceTournament], list[Event]] | None = None
-    absent: Callable[[Tournament], list[str]] = lambda state: []
+    absent: Callable[[Tournament], Mapping[str, int]] = lambda state: {}
     dates: Callable[[Entries], DatesView | None] = lambda entries: None
     links: Mapping[str, tuple[str, str]] = {}

@@ -9,10 +9,11 @@ from services.registration.tournament.format import RegistrationFormat
 from services.registration.tournament.player_commands import DropPlayer
 from shared.application.command_handler import CommandEnvelope
 from shared.application.service import Service
-from shared.tournament.context import By
+from shared.events.recorded import event_id
+from shared.tournament.context import by_rule
 
-MUSTER = By("muster", "operator", rule=True)
-"""Who acts when a rule acts by itself."""
+ABSENCE = "AR-AMB-18"
+"""The clause by which whoever stays away too often is out."""
 
 
 class ProcessManager:
@@ -33,17 +34,17 @@ class ProcessManager:
                 return  # what nobody has announced, as a recopy of a log that was never there
             status = directory.status_of(folded.state)
             over = status in ("concluded", "cancelled")
-            absent = [] if over else self._formats[folded.state.entries.format].absent(folded.state)
+            absent = {} if over else self._formats[folded.state.entries.format].absent(folded.state)
         if status != self._listed.get(tournament):
             with self._service.database.writing() as connection:
                 directory.move(connection, tournament, status)
             self._listed[tournament] = status
-        for player in absent:
+        for player, position in absent.items():
             self._service.handler.run(
                 CommandEnvelope(
                     tournament,
-                    DropPlayer(player=player, reason="did not come to a game again (AR-AMB-18)"),
-                    MUSTER,
+                    DropPlayer(player=player, reason=f"did not come to a game again ({ABSENCE})"),
+                    by_rule(ABSENCE, event_id("scoring", tournament, position)),
                     command_id=f"absent-{player}~muster",
                     key=f"absent-{player}",
                 )

@@ -34,12 +34,12 @@ from shared.formats.season.ranking import moves_between
 from shared.formats.season.scoring_events import Because, LogEnd
 from shared.formats.season.state import SEASON, Taken
 from shared.messaging.backoff import DATABASE_AWAY
-from shared.tournament.context import By
+from shared.tournament.context import by_rule
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 
-MUSTER = By("muster", "operator", rule=True)
+FOLLOWING = by_rule("season")
 """Who acts when a season follows its tournaments by itself."""
 
 TOGETHER = 5000
@@ -127,7 +127,7 @@ class SeasonProcessManager:
             if due.commands:
                 self.heard(season, "registration")  # a hint that was lost is made up for here
             results = [
-                self._service.handler.run(CommandEnvelope(season, command, MUSTER, secrets.token_hex(16)))
+                self._service.handler.run(CommandEnvelope(season, command, FOLLOWING, secrets.token_hex(16)))
                 for command in due.commands
             ]
             self._note(season, due)
@@ -140,7 +140,7 @@ class SeasonProcessManager:
         """
         due = self._due(season)
         if due.commands:
-            ahead = self._service.handler.foresee(season, due.commands, MUSTER)
+            ahead = self._service.handler.foresee(season, due.commands, FOLLOWING)
             if ahead.taken:
                 yield ahead
                 return
