@@ -38,8 +38,8 @@ def lack_of_authority(entries: Entries, by: By, roles: Collection[str]) -> Lack 
         return Lack(f"The role {by.role or 'none'} may not do this; these may: {', '.join(sorted(roles))}.")
     if by.token and by.token in entries.revoked:
         return Lack("The token was revoked by staff of the tournament.", taken_back=True)
-    if by.role == PLAYER and "." not in by.actor:
-        return _lack_of_player(entries, by)
+    if by.role == PLAYER:
+        return _lack_of_player(entries, by) if roles and "." not in by.actor else None
     member = entries.staff.get(by.actor)
     if member is None:
         return Lack(f"Nobody was appointed as {by.actor}.") if NUMBERED_STAFF.fullmatch(by.actor) else None

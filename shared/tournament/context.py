@@ -33,8 +33,8 @@ class By(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def staff(self) -> bool:
-        """Whether they are organiser or referee."""
-        return self.role in REFEREE_UP
+        """Whether they act for others: organiser, referee, or a rule."""
+        return self.role in REFEREE_UP or self.role == RULE
 
     def on_record(self) -> dict[str, str]:
         """What stands in a log of who asked, beside the actor line."""

@@ -13,7 +13,7 @@ from shared.events.recorded import GENESIS, Recorded, event_id, hash_of
 
 Logs = dict[str, list[Recorded]]
 Event = dict[str, Any]
-"""An event as a forger has it in hand: type, data, command_id."""
+"""An event as a forger has it in hand: `type`, `data`, `command` (the record, or empty), and `row` as recorded."""
 
 
 def failures(logs: Logs) -> list[Failure]:
@@ -27,7 +27,10 @@ def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) -> tupl
 
     forge: changes the events, and says which of them (from 0) has to be named.
     """
-    told = [{"row": row, "type": row.type, "data": json.loads(row.data)} for row in logs[source]]
+    told = [
+        {"row": row, "type": row.type, "data": json.loads(row.data), "command": row.command and json.loads(row.command)}
+        for row in logs[source]
+    ]
     index = forge(told)
     made, previous = [], GENESIS
     for position, event in enumerate(told, 1):
@@ -35,6 +38,7 @@ def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) -> tupl
         values = {name: getattr(row, name) for name in row.__struct_fields__}
         id = event_id(source, row.tournament, position)
         values |= {"position": position, "id": id, "data": canonical(event["data"]), "prev_hash": previous}
+        values["command"] = canonical(event["command"]) if event["command"] else ""
         previous = hash_of(Recorded(**values))
         made.append(Recorded(**{**values, "hash": previous}))
     return {**logs, source: made}, index + 1

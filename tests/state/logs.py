@@ -1,6 +1,6 @@
 """A small tournament in three logs in memory, each service deciding from what it had read of the others.
 
-Scoring decides as the service does, pairing too where it is asked to; all else is said as events.
+Every command is decided as its service does, and stands on record; what is said as events alone (`say`) does not.
 
     club = Club("Ana", "Ben", "Cy", "Dee", "Eve")
     club.play_round({"Ana": 300})           # paired, started, reported, confirmed, closed
@@ -11,32 +11,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
-from services.pairing.handlers import HANDLERS
-from services.scoring import handlers as of_scoring
+import msgspec
+
+from services.pairing.handlers import HANDLERS as PAIRING
+from services.pairing.tournament.commands import PairRound, StartRound
+from services.registration.handlers import HANDLERS as REGISTRATION
+from services.registration.tournament.commands import AnnounceTournament, Entry, JoinPlayers
+from services.registration.tournament.player_commands import DropPlayer
+from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
-from shared.eventlog.append import Entry, Stamp, chained
+from shared.application.entries import entries_of, entries_on_record
+from shared.eventlog.append import Entry as LogEntry
+from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
-from shared.events.canonical import canonical
 from shared.events.cloudevents import to_wire
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.formats.catalogue import CATALOGUE
 from shared.formats.fold import EVOLVE, evolve
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.games import entrants_of, games_of
-from shared.formats.swiss.ranking import recorded_standings
-from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
-from shared.tournament.events import pairing, registration
 from shared.tournament.events.pairing import Seat
+from shared.tournament.guards import own_venue
 from shared.tournament.state import Tournament
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
-STAFF = By("referee", "head_referee")
+STAFF = By("organiser", "organiser")
+HANDLERS = {"registration": REGISTRATION, "pairing": PAIRING, "scoring": SCORING}
 
 
 class Service:
@@ -59,10 +63,10 @@ class Club:
         self.services = {source: Service(source) for source in EVOLVE}
         self.commands = 0
         announced: dict[str, Any] = {"name": "Club night", "tier": "casual", "rounds": 3} | more
-        self.say("registration", registration.TournamentAnnounced(format=format, ruleset=to_json(ruleset), **announced))
+        self.decide(AnnounceTournament(format=format, ruleset=to_json(ruleset), **announced))
         self.ids = {name: f"p{number}" for number, name in enumerate(players, 1)}
         if players:
-            self.say("registration", *(registration.PlayerJoined(player=id, name=n) for n, id in self.ids.items()))
+            self.decide(JoinPlayers(entries=[Entry(name=name) for name in self.ids]))
 
     # Reading and appending
 
@@ -76,84 +80,50 @@ class Club:
         return service
 
     def say(self, source: str, *events: Event, actor: str = "organiser", read: bool = True) -> list[Recorded]:
-        """Append the events of one command. read: False for a service that has not read what is new elsewhere."""
+        """Append events of no command. read: False for a service that has not read what is new elsewhere."""
         service = self.read(source) if read else self.services[source]
-        self.commands += 1
-        entries = [Entry(type(e).__name__, CATALOGUE[type(e).__name__].version, canonical(e)) for e in events]
-        seen = {other: head.position for other, head in service.heads.items() if other != source}
-        command = sha256(f"{self.tournament} {self.commands}".encode()).hexdigest()[:24]
-        stamp = Stamp(actor, command, f"2026-03-07T10:{self.commands // 60:02}:{self.commands % 60:02}.000Z", seen)
-        recorded = chained(source, self.tournament, service.heads[source], entries, stamp)
-        for event in recorded:
-            self.logs[source].append(event)
-            evolve(service.state, event)
-            service.heads[source] = Head(event.position, event.hash)
-        return recorded
+        return self._append(service, entries_of(events), actor)
 
     def decide(self, command: Any, by: By = STAFF, *, read: bool = True) -> list[Recorded]:
-        """Let scoring or pairing decide a command, and append what follows."""
-        source = "scoring" if type(command) in of_scoring.HANDLERS else "pairing"
-        handlers = {**of_scoring.HANDLERS, **HANDLERS}
-        service = self.read(source) if read else self.services[source]
-        context = Context(by, "2026-03-07T10:00:00.000Z", dict(service.heads), source)
-        return self.say(source, *handlers[type(command)].decide(service.state, command, context), read=False)
+        """Let the service that knows a command decide it, and append what follows with it."""
+        source = next(name for name, table in HANDLERS.items() if type(command) in table)
+        service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
+        context = Context(by, self._time(self.commands + 1), dict(service.heads), source)
+        events = row.decide(service.state, command, context)
+        entries = entries_on_record(events, command, by.on_record(), row.form)
+        return self._append(service, entries, by.line(own_venue(service.state, by)))
+
+    def _append(self, service: Service, entries: Sequence[LogEntry], actor: str) -> list[Recorded]:
+        self.commands += 1
+        seen = {other: head.position for other, head in service.heads.items() if other != service.source}
+        command = sha256(f"{self.tournament} {self.commands}".encode()).hexdigest()[:24]
+        stamp = Stamp(actor, command, self._time(self.commands), seen)
+        salts = (sha256(f"{command} {index}".encode()).hexdigest()[:32] for index in count())
+        head = service.heads[service.source]
+        recorded = chained(service.source, self.tournament, head, entries, stamp, lambda: next(salts))
+        for event in recorded:
+            self.logs[service.source].append(event)
+            evolve(service.state, event)
+            service.heads[service.source] = Head(event.position, event.hash)
+        return recorded
+
+    @staticmethod
+    def _time(number: int) -> str:
+        return f"2026-03-07T{10 + number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.000Z"
 
     # What happens at a tournament
 
     def drop(self, name: str) -> None:
-        state = self.read("registration").state
-        after = state.results.rounds_closed()
-        self.say("registration", registration.PlayerDropped(player=self.ids[name], after_round=after))
+        self.decide(DropPlayer(player=self.ids[name]))
 
     def pair(self) -> list[Seat]:
         """The next round as the ruleset pairs it."""
-        service = self.read("pairing")
-        state = service.state
-        number = max(state.rounds.rounds, default=0) + 1
-        own = service.heads["pairing"]
-        seed = own.hash if own.position else service.heads["registration"].hash
-        made = pair_round(
-            ruleset_of(state.entries),
-            entrants_of(state),
-            games_of(state, number - 1, stage="swiss"),
-            round=number,
-            seed=seed,
-            standings=recorded_standings(state, number - 1),
-        )
-        seats = [
-            Seat(
-                game=f"r{number}g{table}",
-                kind=pairing_.kind,
-                player_1=pairing_.player_1,
-                player_2=pairing_.player_2 or "",
-                reason=pairing_.reason,
-            )
-            for table, pairing_ in enumerate(made.pairings, 1)
-        ]
-        draws = [
-            pairing.DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
-            for draw in made.draws
-        ]
-        recorded = state.results.recorded.get(number - 1)
-        policy = [s for s in ruleset_of(state.entries).pairing.stages if s.from_round <= number][-1].policy
-        self.stand(seats, method=policy, seed=seed, draws=draws, made_from=recorded.position if recorded else 0)
-        return seats
-
-    def stand(self, seats: Sequence[Seat], page: int = 3, **more: Any) -> None:
-        """Record a round as paired, in pages of `page` pairings."""
-        number = int(seats[0].game[1:].partition("g")[0])
-        pages = [list(seats[start : start + page]) for start in range(0, len(seats), page)]
-        self.say(
-            "pairing",
-            *(
-                pairing.PairingsDrawn(round=number, page=index, pages=len(pages), pairings=part)
-                for index, part in enumerate(pages, 1)
-            ),
-            pairing.RoundPaired(round=number, stage="swiss", games=len(seats), **more),
-        )
+        self.decide(PairRound())
+        rounds = self.services["pairing"].state.rounds.rounds
+        return list(rounds[max(rounds)].seats.values())
 
     def start(self, round: int) -> None:
-        self.say("pairing", pairing.RoundStarted(round=round, minutes=120, ends_at="2026-03-07T12:00:00.000Z"))
+        self.decide(StartRound(round=round))
 
     def report(self, game: str, points_1: int, points_2: int) -> None:
         """Player 1 reports, player 2 confirms."""
@@ -207,14 +177,12 @@ def armada_night() -> Club:
 
 def rechained(events: Sequence[Recorded], changed: Mapping[int, Mapping[str, Any]]) -> list[Recorded]:
     """A log forged with care: members of events replaced by position, and every hash behind them made anew."""
-    import msgspec
-
     forged: list[Recorded] = []
     for event in events:
         members = msgspec.structs.asdict(event) | dict(changed.get(event.position, {}))
         head = Head(forged[-1].position, forged[-1].hash) if forged else EMPTY
-        entry = Entry(members["type"], members["version"], members["data"])
-        seen = msgspec.json.decode(members["seen"])
-        stamp = Stamp(members["actor"], members["command_id"], members["time"], seen)
-        forged += chained(event.source, event.tournament, head, [entry], stamp)
+        entry = LogEntry(members["type"], members["version"], members["data"], members["command"])
+        stamp = Stamp(members["actor"], members["command_id"], members["time"], msgspec.json.decode(members["seen"]))
+        salt = members["salt"]
+        forged += chained(event.source, event.tournament, head, [entry], stamp, lambda salt=salt: salt)
     return forged

@@ -1,4 +1,4 @@
-"""What the services decide, the audit computes again: venues, spare players, brackets, and people who change things."""
+"""What the services decide, the audit decides again: venues, spare players, brackets, and people who change things."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.recomputed import standings_replayed
 from services.pairing.tournament import commands as pair
+from services.registration.swiss.commands import SubmitRoster
+from services.registration.tournament.commands import Entry, JoinPlayers, OpenVenue
+from services.registration.tournament.player_commands import DisqualifyPlayer, MovePlayer, ReinstatePlayer
+from services.registration.tournament.staff_commands import AppointStaff
 from services.scoring.tournament import commands as score
+from shared.events.command_record import begins_command
 from shared.events.recorded import Recorded
 from shared.formats.pack import shipped_ruleset, shipped_swiss
 from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.standings import rows_as_json
-from shared.tournament.events import registration
+from shared.formats.swiss.ruleset import ruleset_of
 from tests.campaign.forging import Event, failures, forged, of
 from tests.state.logs import Club
 
@@ -46,15 +51,9 @@ def dust(random: Random, kind: str) -> dict[str, Any]:
 
 
 def with_rosters(club: Club) -> Club:
-    events = [
-        event
-        for player in club.ids.values()
-        for event in (
-            registration.RosterSubmitted(player=player, roster={}),
-            registration.RosterAccepted(player=player),
-        )
-    ]
-    club.say("registration", *events)
+    roster = ruleset_of(club.read("registration").state.entries).roster
+    for player in club.ids.values():
+        club.decide(SubmitRoster(player=player, roster=dict(roster.example), secret="a secret"))
     return club
 
 
@@ -85,7 +84,8 @@ def checked(club: Club) -> tuple[list[Failure], dict[str, int]]:
 def holds(club: Club, pairings: int) -> None:
     failures, counts = checked(club)
     assert failures == []
-    assert counts["pairings"] == pairings
+    assert counts["commands"] == sum(begins_command(event) for log in club.logs.values() for event in log)
+    assert sum(event.type == "RoundPaired" for event in club.logs["pairing"]) == pairings
     replays(club.logs, club)
 
 
@@ -104,26 +104,22 @@ def replays(logs: dict[str, list[Recorded]], club: Club) -> None:
 def test_three_venues_each_paired_apart_with_drops_corrections_and_moves(seed):
     random = Random(seed)
     club = Club(rounds=5, pairing_scope="venue")
-    club.say("registration", *(registration.VenueOpened(venue=venue, name=venue) for venue in ("v1", "v2", "v3")))
+    for venue in ("v1", "v2", "v3"):
+        club.decide(OpenVenue(name=venue))
     club.ids = {name: f"p{number}" for number, name in enumerate(names(23), 1)}
-    club.say(
-        "registration",
-        *(
-            registration.PlayerJoined(player=id, name=name, venue=random.choice(["v1", "v2", "v3"]))
-            for name, id in club.ids.items()
-        ),
-    )
+    venues = {name: random.choice(["v1", "v2", "v3"]) for name in club.ids}
+    club.decide(JoinPlayers(entries=[Entry(name=name, venue=venue) for name, venue in venues.items()]))
     for number in range(1, 6):
         play(club, random, armada)
         if number == 2:
             club.drop("Player 3")
             club.drop("Player 4")
-            club.say("registration", registration.PlayerDisqualified(player="p5", after_round=2, ground="loaded dice"))
+            club.decide(DisqualifyPlayer(player="p5", ground="loaded dice"))
         if number == 4:
             club.correct("r1g1", 10, 290)
-            club.say("registration", registration.PlayerReinstated(player="p3"))
+            club.decide(ReinstatePlayer(player="p3"))
         for player in random.sample(["p10", "p11", "p12", "p13"], 2):
-            club.say("registration", registration.PlayerMoved(player=player, venue=random.choice(["v1", "v2", "v3"])))
+            club.decide(MovePlayer(player=player, venue=random.choice(["v1", "v2", "v3"])))
     holds(club, 5)
 
 
@@ -131,7 +127,7 @@ def test_three_venues_each_paired_apart_with_drops_corrections_and_moves(seed):
 def test_a_spare_player_in_every_round(players):
     random = Random(players)
     club = with_rosters(Club(*names(players), ruleset=FALLOUT, rounds=4, tier="event"))
-    club.say("registration", registration.StaffAppointed(staff="s1", name="Sal", role="spare"))
+    club.decide(AppointStaff(name="Sal", role="spare"))
     club.decide(pair.OfferSpare(staff="s1"))
     for number in range(1, 5):
         play(club, random, fallout, scenario="Melee")
@@ -184,31 +180,38 @@ def test_a_round_paired_again_withdrawn_and_amended():
 class TestLists:
     """AR-TIME-6: of what a ruleset hides while a round is played the log holds digests, and nothing else."""
 
-    FLEET = ARMADA.roster.example
-
-    def failures(self, **members: Any) -> list[tuple[str, str]]:
+    def submitted(self, **members: Any) -> list[tuple[str, str, str]]:
         club = Club("Ana", "Ben")
-        club.say("registration", registration.RosterSubmitted(player="p1", **members))
-        findings = Findings()
-        audit(club.logs, findings)
-        return [(failure.code, failure.found) for failure in findings.failures]
+        club.decide(SubmitRoster(player="p1", roster=dict(ARMADA.roster.example), secret="a secret"))
+        assert "a secret" not in club.file().decode()
+
+        def forge(told: list[Event]) -> int:
+            index = of(told, "RosterSubmitted")
+            told[index]["data"].update(members)
+            told[index]["command"]["same"] = ["player", "roster", "sealed"]
+            return index
+
+        logs, _ = forged(club.logs, "registration", forge)
+        return [(failure.code, failure.found, failure.expected) for failure in failures(logs)]
 
     def test_a_list_as_registration_records_it(self):
-        clear, sealed = parted(ARMADA.roster, self.FLEET, "a secret")
-        assert self.failures(roster=clear, sealed=sealed) == []
+        assert self.submitted() == []
 
     @pytest.mark.clause("AR-TIME-6")
     def test_a_list_with_its_objective_cards_in_clear(self):
-        clear, sealed = parted(ARMADA.roster, self.FLEET, "a secret")
-        assert self.failures(roster=self.FLEET, sealed=sealed) == [("roster", "objectives in clear")]
-        assert self.failures(roster=clear, sealed={}) == [("roster", "objectives: no digest")]
-        assert self.failures(roster=clear, sealed={"objectives": "Minefields"}) == [
-            ("roster", "objectives: Minefields")
-        ]
+        ((code, _, expected),) = self.submitted(roster=dict(ARMADA.roster.example))
+        assert code == "decision"
+        assert "/roster/objectives is in clear" in expected
+        for sealed, said in (({}, "no digest"), ({"objectives": "Minefields"}, "Minefields")):
+            ((code, _, expected),) = self.submitted(sealed=sealed)
+            assert code == "decision"
+            assert f"/sealed/objectives is {said}" in expected
 
     def test_a_digest_of_what_the_ruleset_opens(self):
-        clear, sealed = parted(ARMADA.roster, self.FLEET, "a secret")
-        assert self.failures(roster=clear, sealed=sealed | {"faction": "0" * 64}) == [("roster", "a digest of faction")]
+        clear, sealed = parted(ARMADA.roster, ARMADA.roster.example, "a secret")
+        ((code, _, expected),) = self.submitted(roster=clear, sealed=sealed | {"faction": "0" * 64})
+        assert code == "decision"
+        assert "/sealed/faction is a digest" in expected
 
 
 def test_a_game_of_a_swiss_in_sides_is_found():
@@ -219,8 +222,9 @@ def test_a_game_of_a_swiss_in_sides_is_found():
         drawn = of(told, "PairingsDrawn")
         one = told[drawn]["data"]["pairings"][0]
         one["sides"] = [[one["player_1"]], [one["player_2"]]]
-        return of(told, "RoundPaired")
+        return drawn
 
     logs, position = forged(club.logs, "pairing", forge)
-    said = [(one.position, one.found, one.expected) for one in failures(logs) if one.code == "pairing"]
-    assert said == [(position, "r1g1 played in sides", "games of two")]
+    (failure,) = [one for one in failures(logs) if one.source == "pairing"][:1]
+    assert (failure.code, failure.position) == ("decision", position)
+    assert '"sides":[["' in failure.found

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from muster.audit.findings import Failure
 from services.scoring.tournament.commands import CorrectResult, DisputeResult, ReportResult, RuleResult
-from shared.events.recorded import Recorded
 from shared.tournament.context import By
-from tests.campaign.forging import change, failures, forged
-from tests.state.logs import Club, rechained
+from tests.campaign.forging import Event, change, failures, forged, of
+from tests.state.logs import Club
 
 SLIP, FAIR = (
     {"points_1": 1500, "points_2": 150, "second_player": 2},
@@ -38,8 +35,11 @@ def night() -> Club:
     return club
 
 
-def marks(found: list[Failure]) -> list[tuple[str, str]]:
-    return [(one.found, one.expected) for one in found if one.code == "improbable"]
+def without_mark(event: Event, everywhere: bool) -> None:
+    """The mark taken out of an event; everywhere: out of what it carries of the command, too."""
+    del event["data"]["improbable"]
+    if everywhere:
+        event["command"]["same"].remove("improbable")
 
 
 def test_marks_as_scoring_makes_them_hold(night: Club) -> None:
@@ -48,34 +48,32 @@ def test_marks_as_scoring_makes_them_hold(night: Club) -> None:
     assert failures(night.logs) == []
 
 
+@pytest.mark.parametrize("everywhere", [True, False])
 @pytest.mark.parametrize("kind", ["ResultReported", "ResultDisputed", "ResultRuled", "ResultCorrected"])
-def test_a_mark_that_is_missing_is_found(night: Club, kind: str) -> None:
-    forge = change(kind, lambda data: data.pop("improbable"), lambda data: data.get("improbable"))
+def test_a_mark_that_is_missing_is_found(night: Club, kind: str, everywhere: bool) -> None:
+    def forge(told: list[Event]) -> int:
+        index = of(told, kind, lambda data: data.get("improbable"))
+        without_mark(told[index], everywhere)
+        return index
+
     logs, position = forged(night.logs, "scoring", forge)
-    (said,) = [one for one in failures(logs) if one.code == "improbable"]
-    assert (said.source, said.position) == ("scoring", position)
-    assert said.found.endswith("not marked as improbable")
-    assert "/points_1 1500, where a game brings at most" in said.expected
+    said = failures(logs)[0]
+    assert (said.code, said.source, said.position) == ("decision" if everywhere else "command", "scoring", position)
+    assert not everywhere or "improbable" in said.expected
 
 
 @pytest.mark.parametrize("kind", ["ResultReported", "ResultCorrected"])
 def test_a_mark_too_many_is_found(night: Club, kind: str) -> None:
     forge = change(kind, lambda data: data.update(improbable=True), lambda data: not data.get("improbable"))
     logs, position = forged(night.logs, "scoring", forge)
-    assert [one.position for one in failures(logs) if one.code == "improbable"] == [position]
-    assert marks(failures(logs))[0][1] == "no mark: it is probable"
-
-
-def test_a_report_from_before_there_were_marks_has_none(night: Club) -> None:
-    def old(event: Recorded) -> dict[str, Any]:
-        data = {name: value for name, value in json.loads(event.data).items() if name != "improbable"}
-        return {"version": 1, "data": json.dumps(data, sort_keys=True, separators=(",", ":"))}
-
-    told = {event.position: old(event) for event in night.logs["scoring"] if "improbable" in event.data}
-    assert len(told) == 4
-    assert marks(failures({**night.logs, "scoring": rechained(night.logs["scoring"], told)})) == []
+    said = failures(logs)[0]
+    assert (said.code, said.position) == ("decision", position)
+    assert (said.found.rpartition(" with ")[2], said.expected.rpartition(" with ")[2]) == (
+        "improbable true",
+        "improbable false",
+    )
 
 
 def test_facts_that_nobody_can_look_at_are_found(night: Club) -> None:
     logs, _ = forged(night.logs, "scoring", change("ResultReported", lambda data: data["facts"].update(points_1="x")))
-    assert any(one.code in ("improbable", "fold") for one in failures(logs))
+    assert any(one.code in ("decision", "fold") for one in failures(logs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -22,7 +23,7 @@ from services.registration.tournament.state import active_player, own_or_staff, 
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.formats.swiss.rules.absences import repeatedly_absent
-from shared.formats.swiss.rules.openness import parted
+from shared.formats.swiss.rules.openness import parted, sealed_fields
 from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
@@ -35,6 +36,7 @@ from shared.tournament.guards import need_decider, running, settles
 from shared.tournament.held import may_mend
 from shared.tournament.state import Tournament
 
+DIGEST = re.compile(r"[0-9a-f]{64}")
 LARGEST_ROSTER = 32 * 1024
 """Bytes of canonical JSON. A list of 100 entries, each with a name of 100 characters, has 15,000."""
 
@@ -58,6 +60,7 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
         need_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
     ruleset = ruleset_of(entries)
+    _refuse_other_digests(ruleset, command)
     clear, sealed = _as_recorded(ruleset, command)
     accepted = not ruleset.roster.staff_accept or settles(entries, context.by, "lists")
     stands = ("accepted",) if accepted else ("accepted", "submitted")
@@ -70,6 +73,23 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
     submitted = RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed)
     return [submitted, RosterAccepted(player=player.id, note=command.override)] if accepted else [submitted]
+
+
+def _refuse_other_digests(ruleset: Ruleset, command: SubmitRoster) -> None:
+    """Of a submission on record: digests of what the ruleset hides, and of nothing else. AR-TIME-6."""
+    hidden = sealed_fields(ruleset.roster)
+    if command.secret or not (hidden or command.sealed):
+        return
+    faults = [Fault(f"/roster/{name}", "in clear", "its digest alone") for name in hidden if name in command.roster]
+    faults += [
+        Fault(f"/sealed/{name}", command.sealed.get(name, "no digest"), "a digest, 64 hexadecimal digits")
+        for name in hidden
+        if not DIGEST.fullmatch(command.sealed.get(name, ""))
+    ]
+    faults += [Fault(f"/sealed/{name}", "a digest", "the field in clear") for name in set(command.sealed) - set(hidden)]
+    if faults:
+        first = faults[0]
+        raise RosterIllegal(f"{first.where} is {first.said}; expected {first.expected}.", faults)
 
 
 def _as_recorded(ruleset: Ruleset, command: SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
