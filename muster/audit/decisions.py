@@ -35,6 +35,7 @@ def audit_decisions(logs: Logs, source: str, hidden: Mapping[str, int], findings
     Raises CannotFold.
     """
     log = logs.get(source, ())
+    ends = {other: known[-1].position for other, known in logs.items() if known}
     commands = {one.first.position: one for one in commands_of(source, log, findings)}
     for heard, state in as_seen(logs, source):
         progress(1)
@@ -43,6 +44,9 @@ def audit_decisions(logs: Logs, source: str, hidden: Mapping[str, int], findings
             continue
         if any(_reach(heard, other) >= position for other, position in hidden.items()):
             findings.counts["behind hidden events"] += 1
+            continue
+        if any(position > ends.get(other, 0) for other, position in heard.seen.items()):
+            findings.counts["beyond the ends"] += 1
             continue
         _decide_again(commanded, state, _heads(logs, heard), findings)
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
+from shared.events.canonical import canonical
 from shared.events.cloudevents import to_wire
+from shared.events.recorded import Recorded
 from shared.formats.swiss.ranking import recorded_standings
 from tests.state.logs import Club, armada_night, rechained
 
@@ -84,12 +87,17 @@ def test_a_round_without_standings_is_bad_input():
     assert replay(armada_night().file(), "--round", "x").exit_code == 2
 
 
+def lines(log: Sequence[Recorded]) -> bytes:
+    return b"".join(to_wire(event) + b"\n" for event in log)
+
+
 def test_a_format_that_nobody_knows_has_no_standings():
-    told = replay(Club(format="ladder").file())
+    club = Club()
+    first = json.loads(club.logs["registration"][0].data) | {"format": "ladder"}
+    told = replay(lines(rechained(club.logs["registration"], {1: {"data": canonical(first)}})))
     assert told.exit_code == 2
     assert "ladder" in told.stderr
-    scoring = b"".join(to_wire(event) + b"\n" for event in armada_night().logs["scoring"])
-    assert replay(scoring).exit_code in (1, 2)
+    assert replay(lines(armada_night().logs["scoring"])).exit_code in (1, 2)
 
 
 def test_what_is_broken_is_not_replayed():

@@ -6,8 +6,8 @@ import pytest
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
+from tests.auditing import logs_of
 from tests.coop.story import CONDITION, operator_data
-from tests.coop.test_audit import logs_of
 
 REVEAL = {"move": "card_revealed", "card": "a1"}
 ENEMIES = {"move": "enemies_activated"}

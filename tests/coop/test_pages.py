@@ -11,8 +11,8 @@ from shared.events.canonical import canonical
 from shared.formats.coop import at_tables as coop
 from shared.formats.coop.at_tables import Ranked, ranking_pages
 from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked
+from tests.auditing import changed, failures, logs_of
 from tests.coop.story import Night, operator_data
-from tests.coop.test_audit import changed, failures, logs_of
 
 TOLD = {"outcome": "unfinished", "rounds": 2, "completed": [], "kills": 1, "position": 1}
 

@@ -8,8 +8,8 @@ import pytest
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
+from tests.auditing import logs_of
 from tests.coop.story import CONDITION, new_night
-from tests.coop.test_audit import logs_of
 
 
 @pytest.mark.clause("AB-RNK-1", "AB-REP-4", "AB-PWR-5")

@@ -13,7 +13,7 @@ from typing import Any
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from tests.coop.test_audit import logs_of
+from tests.auditing import logs_of
 from tests.fuzz.muster import ARMADA, Evening, Json, Muster
 from tests.services.story import Answer
 

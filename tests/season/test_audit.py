@@ -12,7 +12,7 @@ from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from muster.cli.main import main
 from shared.events.cloudevents import to_wire
-from tests.coop.test_audit import Logs, changed, failures, logs_of
+from tests.auditing import Logs, changed, failures, logs_of
 from tests.season.story import LEAGUE, Season, new_season
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 

@@ -7,9 +7,9 @@ import pytest
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from shared.formats.by_format import formats_with_results
+from tests.auditing import logs_of
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night
-from tests.coop.test_audit import logs_of
 from tests.season.story import LEAGUE, new_season
 
 

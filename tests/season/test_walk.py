@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from tests.coop.test_audit import logs_of
+from tests.auditing import logs_of
 
 
 def test_two_tournaments_make_a_table(season):

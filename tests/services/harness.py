@@ -6,22 +6,26 @@ made on is the one that the logs give when they are folded from the first event 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from shared.application.entries import entries_of
+from shared.application.entries import entries_of, entries_on_record
 from shared.application.handlers import Handler
-from shared.eventlog.append import Stamp, chained
+from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.verify import verify
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
 from shared.refusals import Refusal
+from shared.tournament.authority import lack_of_authority
 from shared.tournament.context import By, Context
 from shared.tournament.events import pairing, scoring
+from shared.tournament.guards import own_venue
 from shared.tournament.state import Tournament
+from shared.web.refusals import Forbidden
 
+NOW = "2026-03-01T10:00:00.000Z"
 SOURCES = ("registration", "pairing", "scoring")
 
 Handlers = Mapping[type, Handler]
@@ -45,9 +49,12 @@ class Harness:
 
     def say(self, source: str, *events: Event) -> list[Recorded]:
         """Events are appended to a log, and folded."""
+        return self._append(source, entries_of(events), source)
+
+    def _append(self, source: str, entries: Sequence[Entry], actor: str) -> list[Recorded]:
         seen = {name: self.head(name).position for name in SOURCES if name != source}
-        stamp = Stamp(source, f"c{len(self.told)}", f"2026-03-01T10:{len(self.told) % 60:02}:00.000Z", seen)
-        recorded = chained(source, self.tournament, self.head(source), entries_of(events), stamp)
+        stamp = Stamp(actor, f"c{len(self.told)}", NOW, seen)
+        recorded = chained(source, self.tournament, self.head(source), entries, stamp)
         self.logs[source] += recorded
         self.told += recorded
         fold(self.state, recorded)
@@ -55,7 +62,9 @@ class Harness:
 
     def decide(self, command: Any, by: By) -> list[Event]:
         """What the service decides on the state as it is. Raises what it refuses."""
-        context = Context(by, "2026-03-01T10:00:00.000Z", {name: self.head(name) for name in SOURCES}, self.source)
+        if lack := lack_of_authority(self.state.entries, by, self._handlers[type(command)].roles):
+            raise Forbidden(lack.detail)
+        context = Context(by, NOW, {name: self.head(name) for name in SOURCES}, self.source)
         return list(self._handlers[type(command)].decide(self.state, command, context))
 
     def run(self, command: Any, by: By) -> list[Event] | Refusal:
@@ -67,7 +76,8 @@ class Harness:
             assert encode(self.state) == before, f"refusing changed the state: {command}"
             return refusal
         assert encode(self.state) == before, f"deciding changed the state: {command}"
-        self.say(self.source, *events)
+        entries = entries_on_record(events, command, by.on_record(), self._handlers[type(command)].form)
+        self._append(self.source, entries, by.line(own_venue(self.state, by)))
         return events
 
     def play_on(self, what: str) -> None:

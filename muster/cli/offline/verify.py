@@ -61,6 +61,8 @@ def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...]) 
     tell(compared.failures)
     for line in compared.held:
         click.echo(line)
+    if compared.failures:
+        click.echo(f"rosters: {_many(len(compared.failures), 'failure')}")
     if compared.failures or any(findings.failures for findings in found.values()):
         raise SystemExit(NOT_HELD)
 
@@ -106,34 +108,42 @@ def as_fault(failure: Failure, tournament: str = "") -> Fault:
 def _line(log: LogFile, findings: Findings, failures: int) -> str:
     counts = findings.counts
     events = sum(map(len, log.logs.values())) + len(log.hidden)
-    held = f"{failures} failure{'s' if failures > 1 else ''}" if failures else "everything holds"
+    held = _many(failures, "failure") if failures else "everything holds"
     notes = "; ".join(_notes(counts))
-    return f"{log.tournament}: {events} events, {counts['commands']} commands decided again, {held}" + (
-        f" ({notes})" if notes else ""
-    )
+    line = f"{log.tournament}: {_many(events, 'event')}, {_many(counts['commands'], 'command')} decided again, {held}"
+    return f"{line} ({notes})" if notes else line
 
 
 def _notes(counts: Counter[str]) -> Iterator[str]:
     """What nothing fails by, and a reader should know."""
-    for word in ("missing", "unread"):
+    for word, one, several in NOT_DECIDED:
         if counts[word]:
-            yield f"nothing decided again, since {counts[word]} events {NOT_DECIDED[word]}"
-    for word, said in NOTED.items():
+            said = f"1 event {one}" if counts[word] == 1 else f"{counts[word]} events {several}"
+            yield f"nothing decided again, since {said}"
+    for word, thing, said in NOTED:
         if counts[word]:
-            yield f"{counts[word]} {said}"
+            yield f"{_many(counts[word], thing)} {said}"
 
 
-NOT_DECIDED = {"missing": "are missing", "unread": "cannot be read"}
-"""Count -> why no command is decided again."""
-NOTED = {
-    "hidden": "events hidden",
-    "behind hidden events": "commands behind them not decided again",
-    "not provable": "commands by tokens of the installation, which this log does not prove",
-    "other decisions": "commands decided by an earlier version of the rules, which differ today",
-    "results compared": "results of tournaments compared",
-    "tournaments not at hand": "results of tournaments not compared, since their logs were not given",
-}
-"""Count -> what it says."""
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+NOT_DECIDED = (
+    ("missing", "is missing", "are missing"),
+    ("unread", "cannot be read", "cannot be read"),
+)
+"""Count, and why no command is decided again: of one event, of several."""
+NOTED = (
+    ("hidden", "event", "hidden"),
+    ("behind hidden events", "command", "behind them not decided again"),
+    ("beyond the ends", "command", "not decided again, since they had seen events that are not here"),
+    ("not provable", "command", "by tokens of the installation, which this log does not prove"),
+    ("other decisions", "command", "decided by an earlier version of the rules, which differ today"),
+    ("results compared", "result", "compared with the logs of tournaments"),
+    ("tournaments not at hand", "result", "not compared, since the logs of their tournaments were not given"),
+)
+"""Count, what is counted, and what it says."""
 
 
 def _heads(heads: Mapping[str, Head]) -> Iterator[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from itertools import count
 from typing import Any
 
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import PairRound, StartRound
-from shared.application.entries import entries_of
-from shared.eventlog.append import Stamp, chained
+from shared.application.entries import entries_of, entries_on_record
+from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import evolve
@@ -163,8 +164,9 @@ class Story:
 
     def do(self, command: Any, role: str = "organiser") -> list[Any]:
         """Decide a command and let what follows happen."""
-        events = self.decide(command, role)
-        self._tell("pairing", events)
+        events, by = self.decide(command, role), By("someone", role)
+        entries = entries_on_record(events, command, by.on_record(), HANDLERS[type(command)].form)
+        self._append("pairing", entries, by.line(""))
         return events
 
     def decide(self, command: Any, role: str = "organiser") -> list[Any]:
@@ -200,8 +202,14 @@ class Story:
         return int(game.removeprefix("r").partition("g")[0])
 
     def _tell(self, source: str, events: Sequence[Event]) -> None:
+        self._append(source, entries_of(events), "someone")
+
+    def _append(self, source: str, entries: Sequence[Entry], actor: str) -> None:
         seen = {other: head.position for other, head in self.heads.items() if other != source}
-        stamp = Stamp("someone", f"c{sum(map(len, self.logs.values()))}", self.now, seen)
-        for recorded in chained(source, self.id, self.heads[source], entries_of(events), stamp):
+        stamp = Stamp(actor, f"c{sum(map(len, self.logs.values()))}", self.now, seen)
+        salts = (
+            sha256(f"{self.id} {source} {number}".encode()).hexdigest()[:32] for number in count(len(self.logs[source]))
+        )
+        for recorded in chained(source, self.id, self.heads[source], entries, stamp, lambda: next(salts)):
             self.logs[source].append(recorded)
             evolve(self.state, recorded)

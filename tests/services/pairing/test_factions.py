@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
 from services.pairing.tournament.commands import PairRound, StartRound
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.events import registration
+from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story
 
 
@@ -43,9 +42,7 @@ def test_who_enters_late_has_no_points_and_no_bye_for_what_they_missed(evening):
     evening.close(2)
     assert ranked(evening, 2)["p5"] == (2, 13, 1), "the bye of round 2 alone"
     assert ranked(evening, 1) == before
-    findings = Findings()
-    audit(evening.logs, findings)
-    assert findings.failures == []
+    assert decided_again(evening.logs, "pairing") == []
 
 
 @pytest.mark.clause("FF-AMB-15", "FF-REG-3")

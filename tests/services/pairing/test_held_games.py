@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
 from services.pairing.swiss.views import held_view
 from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound, StartRound
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.events import registration, scoring
 from shared.tournament.held import held_by
+from tests.auditing import decided_again
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 
 
@@ -31,9 +30,7 @@ def held(story: Story, round: int = 1) -> dict[str, list[tuple[str, str, str]]]:
 
 
 def failures(story: Story) -> list[object]:
-    findings = Findings()
-    audit(story.logs, findings)
-    return findings.failures
+    return decided_again(story.logs, "pairing")
 
 
 @pytest.mark.clause("FF-REG-3")
@@ -168,4 +165,6 @@ def test_an_audit_finds_a_game_that_waited_for_nothing_and_one_that_should_have_
             **{name: getattr(told, name) for name in told.__struct_fields__}
             | {"data": told.data.replace('"held":["p4"]', forged)}
         )
-        assert any("round 1 held" in str(failure) for failure in failures(club))
+        (failure,) = failures(club)
+        assert (failure.code, failure.position) == ("decision", told.position)
+        assert 'held ["p4"]' in failure.expected

@@ -9,8 +9,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
 from services.pairing.tournament.commands import (
     AmendPairings,
     ByHand,
@@ -28,6 +26,7 @@ from shared.formats.fold import encode, fold
 from shared.refusals import Refusal
 from shared.tournament.events import registration
 from shared.tournament.state import Tournament
+from tests.auditing import decided_again
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut
 
 PACKS = {ARMADA: pack(), FALLOUT: pack(FALLOUT), DUST: pack(DUST), "cut": with_cut(), "reseed": with_cut("reseed")}
@@ -205,9 +204,7 @@ class Evening(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "story"):
-            findings = Findings()
-            audit(self.story.logs, findings)
-            assert findings.failures == []
+            assert decided_again(self.story.logs, "pairing") == []
             folded = fold(Tournament(), [event for log in self.story.logs.values() for event in log])
             assert encode(folded) == encode(self.story.state)
 

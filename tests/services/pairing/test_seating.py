@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
 from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable, PairRound, WithdrawRound
 from shared.tournament.events import registration
+from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story, pack
 
 
@@ -245,7 +244,5 @@ def test_a_recorded_draw_may_say_who_sits_at_the_lowest_table():
         (draw,) = [draw for draw in paired.draws if draw.purpose == "tables"]
         assert [seat.player_1 for seat in sorted(games, key=lambda seat: seat.table)] == draw.order
         orders.add(tuple(seat.table for seat in games))
-        findings = Findings()
-        audit(story.logs, findings)
-        assert findings.failures == []
+        assert decided_again(story.logs, "pairing") == []
     assert len(orders) > 1

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from muster.audit.findings import Findings
-from muster.audit.replay import hear
-from muster.audit.standings import audit_standings
+from muster.audit.findings import Failure
+from tests.auditing import decided_again
 
 FACTIONS = "fallout-factions-comp-1.0"
 
@@ -37,14 +36,9 @@ def flip(told, round: int, players: list[str], by: str = "head_referee"):
     return told.post(f"/rounds/{round}/coin", {"order": players, "reason": "a bottle cap"}, by)
 
 
-def failures(told) -> list[str]:
-    """What does not hold of scoring's log, computed again."""
-    findings = Findings()
-    audit_standings(
-        {source: [hear(one) for one in told.club.log(told.id, source)] for source in told.club.sources}, findings
-    )
-    assert findings.counts["standings"]
-    return findings.failures
+def failures(told) -> list[Failure]:
+    """What does not hold of scoring's log, decided again."""
+    return decided_again({source: told.club.log(told.id, source) for source in told.club.sources}, "scoring")
 
 
 @pytest.mark.clause("FF-AMB-3", "FF-TB-4")

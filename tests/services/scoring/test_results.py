@@ -418,7 +418,7 @@ class TestSpare:
 
     def test_a_player_of_the_same_id_is_no_spare(self, evening, club):
         evening.report("r1g2", {"points_1": 12, "points_2": 9}, by="p3")
-        assert evening.confirm("r1g2", by=club.token("player", evening.id, player="s1")).code == "not-your-game"
+        assert evening.confirm("r1g2", by=club.token("player", evening.id, player="s1")).code == "forbidden"
 
 
 def test_a_replay_gives_the_state_that_answered(evening):

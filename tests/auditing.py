@@ -1,0 +1,65 @@
+"""What an audit says of logs in a test, all of it or of the commands of one service."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from muster.audit.decisions import audit_decisions
+from muster.audit.findings import Failure, Findings
+from muster.audit.logs import OWNERS, audit, heard_log
+from shared.events.canonical import canonical
+from shared.events.cloudevents import from_wire
+from shared.events.recorded import Recorded
+from tests.services.story import Answer
+from tests.state.logs import rechained
+
+Logs = Mapping[str, Sequence[Recorded]]
+
+
+def failures(logs: Logs) -> list[Failure]:
+    """Everything that does not hold."""
+    findings = Findings()
+    audit(logs, findings)
+    return findings.failures
+
+
+def decided_again(logs: Logs, source: str) -> list[Failure]:
+    """What does not hold of one log, where the others were written by hand and hold no commands."""
+    findings = Findings()
+    heard = {name: heard_log(log, findings) for name, log in logs.items()}
+    audit_decisions(heard, source, {}, findings, lambda events: None)
+    return findings.failures
+
+
+def commands(logs: Logs) -> int:
+    """How many commands stand on record."""
+    return sum(event.command.startswith('{"by":') for log in logs.values() for event in log)
+
+
+class Asked(Protocol):
+    """A tournament on services of a test."""
+
+    def ask(self, method: str, service: str, rest: str) -> Answer: ...
+
+
+def logs_of(evening: Asked) -> dict[str, list[Recorded]]:
+    """The three logs as their owners show them."""
+    return {
+        name: [from_wire(line) for line in evening.ask("GET", name, "/log?limit=5000").text.splitlines()]
+        for name in OWNERS
+    }
+
+
+def changed(
+    logs: Logs, source: str, kind: str, change: Callable[[Any], object], which: int = 0
+) -> dict[str, list[Recorded]]:
+    """The logs with the data of one event changed, and every hash behind it made anew, as a forger would."""
+    event = [event for event in logs[source] if event.type == kind][which]
+    data = json.loads(event.data)
+    change(data)
+    return {
+        **{name: list(log) for name, log in logs.items()},
+        source: rechained(logs[source], {event.position: {"data": canonical(data)}}),
+    }
