@@ -73,7 +73,7 @@ class TestConfirmation:
     def test_not_before_the_end_and_not_by_others(self, night):
         night.refused(409, "session-not-ended", "confirmation", None, by="p1")
         night.move_to(9)
-        night.refused(403, "not-your-table", "confirmation", None, by="p7")
+        night.refused(403, "forbidden", "confirmation", None, by="p7")
 
 
 class TestReports:

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
 from services.scoring.coop.commands import PlayMoves, SetUpSession
 from services.scoring.handlers import HANDLERS
 from shared.formats.coop import entries as coop_registration
@@ -26,6 +24,7 @@ from shared.refusals import Refusal
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By
 from shared.tournament.events import registration
+from tests.auditing import decided_again
 from tests.coop.story import CONDITION, operator_data
 from tests.services.harness import Harness
 
@@ -108,6 +107,4 @@ def test_any_order_of_moves(options, moments):
         assert len(lies.camp_spaces) >= 1
         assert len(set(lies.completed)) == len(lies.completed)
         assert set(lies.completed) <= set(lies.goals)
-    findings = Findings()
-    audit(harness.logs, findings)
-    assert findings.failures == []
+    assert decided_again(harness.logs, "scoring") == []

@@ -6,9 +6,7 @@ from random import Random
 
 import pytest
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
-from tests.auditing import logs_of
+from tests.auditing import failures, logs_of
 from tests.coop.story import CONDITION, new_night
 
 
@@ -41,8 +39,5 @@ def test_sixty_tables(muster_on):
     assert len(ranking["survivors"]) == 240
     outcomes = [row["outcome"] for row in ranking["tables"]]
     assert outcomes == sorted(outcomes, key=["victory", "unfinished"].index)
-    findings = Findings()
-    audit(logs_of(night), findings)
-    assert findings.failures == []
-    assert findings.counts["draws"] == 120
+    assert failures(logs_of(night)) == []
     assert night.types()[-1] == "SessionConfirmed"

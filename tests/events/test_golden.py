@@ -38,7 +38,9 @@ VENUE = Recorded(
     seen='{"pairing":0,"scoring":0}',
     data='{"name":"Halle \u2011 Süd","tables":[{"table":1}],"venue":"v1"}',
     prev_hash=GENESIS,
-    hash="8e32646dbf7708a34a4c441e8f90a9b5310eae070dd512838a278754d79b9514",
+    hash="a82d6e4d795c69641fe4aa4f6f8f79c8d914a6e762cab9ce3b8a731ecf3b00c3",
+    salt="00112233445566778899aabbccddeeff",
+    command='{"by":{"role":"organiser"},"data":{"table_count":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
 )
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
 from shared.formats.by_format import formats_with_results
-from tests.auditing import logs_of
+from tests.auditing import failures, logs_of
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night
 from tests.season.story import LEAGUE, new_season
@@ -77,9 +75,7 @@ def test_a_campaign_brings_its_league(mixed):
 
 def test_the_log_holds(mixed):
     mixed.table()
-    findings = Findings()
-    audit(logs_of(mixed), findings)
-    assert findings.failures == []
+    assert failures(logs_of(mixed)) == []
     gathered = mixed.ask("GET", "registration", "/season/tournaments").body["items"]
     assert {one["format"] for one in gathered} == {"swiss", "coop", "campaign"}
 

@@ -12,7 +12,7 @@ FRESH = {
         *("JoinPlayers", "JoinParty", "SignUp", "SignUpParty", "SignUpInvited", "AcceptInvitation", "LeaveParty"),
         *("FormParty", "DisbandParty", "PinOperatorData", "WithdrawPlayer", "DropPlayer", "ReinstatePlayer"),
         *("DisqualifyPlayer", "RevokeDisqualification", "SubmitGroup", "RollTurfs", "MoveRuleset", "SubmitRoster"),
-        *("GatherTournament", "ReleaseTournament", "EnterDivision", "ContinueSeason", "ClaimEntries"),
+        *("GatherTournament", "ReleaseTournament", "EnterDivision", "ContinueSeason", "ClaimEntries", "ClaimOwnEntry"),
         *("MergeIdentities", "SplitIdentity"),
     },
     "pairing": {

@@ -13,17 +13,21 @@ down_revision = "log_0006"
 branch_labels = None
 depends_on = None
 
-COLUMNS = ("salt VARCHAR(32) NOT NULL DEFAULT ''", "command TEXT NOT NULL DEFAULT ''")
+TABLES = ("events", "replaced")
+COLUMNS = """
+ALTER TABLE {table} ADD COLUMN salt VARCHAR(32) NOT NULL DEFAULT '';
+ALTER TABLE {table} ADD COLUMN command TEXT NOT NULL DEFAULT ''
+"""
 
 
 def upgrade() -> None:
     """Add the columns. Raises FormerEvents where a log has begun."""
     connection = op.get_bind()
-    for table in ("events", "replaced"):
+    for table in TABLES:
         if connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first() is not None:
             raise FormerEvents(
                 "its logs were written in the form from before the first release, which nothing reads any more;"
                 " begin with an empty database"
             )
-        for column in COLUMNS:
-            connection.execute(text(f"ALTER TABLE {table} ADD COLUMN {column}"))
+        for statement in COLUMNS.format(table=table).split(";"):
+            connection.execute(text(statement))
