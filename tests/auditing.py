@@ -38,13 +38,13 @@ def commands(logs: Logs) -> int:
     return sum(event.command.startswith('{"by":') for log in logs.values() for event in log)
 
 
-class Asked(Protocol):
+class OnServices(Protocol):
     """A tournament on services of a test."""
 
     def ask(self, method: str, service: str, rest: str) -> Answer: ...
 
 
-def logs_of(evening: Asked) -> dict[str, list[Recorded]]:
+def logs_of(evening: OnServices) -> dict[str, list[Recorded]]:
     """The three logs as their owners show them."""
     return {
         name: [from_wire(line) for line in evening.ask("GET", name, "/log?limit=5000").text.splitlines()]

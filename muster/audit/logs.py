@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from muster.audit.decisions import Progress, audit_decisions
+from muster.audit.dice import count_dice
 from muster.audit.due_rules import audit_due_rules
 from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, hear
@@ -55,6 +56,7 @@ def audit(
             return
     if not hidden:
         audit_due_rules(heard, findings)
+        count_dice(heard, findings)
 
 
 def _sources(hidden: Sequence[Hidden]) -> set[str]:

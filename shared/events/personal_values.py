@@ -23,7 +23,7 @@ def _public(thing: Any, plain: Any) -> Any:
     if isinstance(thing, msgspec.Struct):
         for field, personal in _fields(type(thing)):
             value = getattr(thing, field.name)
-            if value is msgspec.UNSET:
+            if field.encode_name not in plain:  # unset, or left out at its default by the struct itself
                 continue
             if value == _default(field):
                 del plain[field.encode_name]

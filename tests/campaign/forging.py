@@ -6,20 +6,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from muster.audit.findings import Failure, Findings
-from muster.audit.logs import audit
 from shared.events.canonical import canonical
 from shared.events.recorded import GENESIS, Recorded, event_id, hash_of
 
 Logs = dict[str, list[Recorded]]
 Event = dict[str, Any]
 """An event as a forger has it in hand: `type`, `data`, `command` (the record, or empty), and `row` as recorded."""
-
-
-def failures(logs: Logs) -> list[Failure]:
-    findings = Findings()
-    audit(logs, findings)
-    return findings.failures
 
 
 def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) -> tuple[Logs, int]:

@@ -24,7 +24,8 @@ from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.standings import rows_as_json
 from shared.formats.swiss.ruleset import ruleset_of
-from tests.campaign.forging import Event, failures, forged, of
+from tests.auditing import failures
+from tests.campaign.forging import Event, forged, of
 from tests.state.logs import Club
 
 ARMADA = shipped_swiss("star-wars-armada-1.1")

@@ -8,7 +8,8 @@ import pytest
 
 from services.scoring.tournament.commands import CorrectResult, DisputeResult, ReportResult, RuleResult
 from shared.tournament.context import By
-from tests.campaign.forging import Event, change, failures, forged, of
+from tests.auditing import failures
+from tests.campaign.forging import Event, change, forged, of
 from tests.state.logs import Club
 
 SLIP, FAIR = (

@@ -126,9 +126,10 @@ def _notes(counts: Counter[str]) -> Iterator[str]:
 
 
 def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{number} {thing}" if number == 1 else f"{number} {PLURALS.get(thing, thing + 's')}"
 
 
+PLURALS = {"die": "dice"}
 NOT_DECIDED = (
     ("missing", "is missing", "are missing"),
     ("unread", "cannot be read", "cannot be read"),
@@ -140,6 +141,9 @@ NOTED = (
     ("beyond the ends", "command", "not decided again, since they had seen events that are not here"),
     ("not provable", "command", "by tokens of the installation, which this log does not prove"),
     ("other decisions", "command", "decided by an earlier version of the rules, which differ today"),
+    ("unconfirmed", "die", "told at the table that nobody else has confirmed"),
+    ("disputed", "die", "denied by whoever was named with it, without a ruling yet"),
+    ("rejected", "die", "that does not stand, by a ruling"),
     ("results compared", "result", "compared with the logs of tournaments"),
     ("tournaments not at hand", "result", "not compared, since the logs of their tournaments were not given"),
 )

@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from muster.audit.findings import Failure, Findings
-from muster.audit.outcomes import audit_improbable
-from muster.audit.replay import hear
+from muster.audit.findings import Failure
 from shared.formats.campaign.rules.encounters import span_of
-from tests.campaign.forging import change, failures, forged
+from tests.auditing import decided_again, failures
+from tests.campaign.forging import Event, change, forged, of
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, roll, wrong
 from tests.campaign.services.league import League, new_league, told
-from tests.campaign.services.test_rounds import findings, players, ready, report
+from tests.campaign.services.test_rounds import audited, players, ready, report
 from tests.campaign.story import RULES
 from tests.fuzz.muster import Muster
 from tests.services.story import Json
@@ -92,17 +91,22 @@ def test_numbers_beyond_the_game_are_asked_back_and_marked(told: Games, said: Js
     assert told.confirm("r1g1", "p2").status == 201
     assert [game["game"] for game in told.get("/games?improbable=true").body["items"]] == ["r1g1"]
     assert marks(told) == []
-    (missing,) = marks(told, change("ResultReported", lambda data: data.pop("improbable")))
-    assert missing.found == "r1g1 not marked as improbable"
-    assert f"{where.removeprefix('/facts')} " in missing.expected
+    missing, *_ = marks(told, _unmarked)
+    assert missing.code == "decision"
+    assert "(result-improbable)" in missing.expected
 
 
 def marks(told: Games, forge: Any = None) -> list[Failure]:
     """What an audit says of the marks in the logs of a league, as they are or forged."""
     logs = {source: told.club.log(told.id, source) for source in ("registration", "pairing", "scoring")}
-    read = forged(logs, "scoring", forge)[0] if forge else logs
-    audit_improbable({source: [hear(event) for event in log] for source, log in read.items()}, found := Findings())
-    return found.failures
+    return decided_again(forged(logs, "scoring", forge)[0] if forge else logs, "scoring")
+
+
+def _unmarked(events: list[Event]) -> int:
+    index = of(events, "ResultReported")
+    del events[index]["data"]["improbable"]
+    events[index]["command"]["same"].remove("improbable")
+    return index
 
 
 @pytest.mark.clause("FS-REP-5")
@@ -198,8 +202,7 @@ def test_the_logs_of_a_round_with_encounters_prove_themselves(muster_on: Muster)
         body = {"does": "resolve_encounter", "of": {"member": member, **ending}, "service": True}
         league.do("scoring", f"/groups/{one}/choices", body)
     league.end_round()
-    found = findings(league)
-    assert [f"{one.source} {one.position} {one.found} / {one.expected}" for one in found.failures] == []
+    assert audited(league) == []
     logs = league.logs
     forgeries = (
         change("PlaceSearched", lambda data: data.update(at="dead_scavenger")),

@@ -7,11 +7,10 @@ from threading import Barrier, Thread
 
 import pytest
 
-from muster.audit.findings import Findings
-from muster.audit.logs import audit
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.fold import fold
 from shared.tournament.state import Tournament
+from tests.auditing import failures
 from tests.campaign.services.league import League, group, new_league, told
 from tests.campaign.services.test_ruleset_moves import MOVES, move, version
 from tests.fuzz.muster import Json, Muster
@@ -40,9 +39,7 @@ def test_a_campaign_holds_on_both_databases(muster_on: Muster) -> None:
         league.play(game)
     league.end_round()
     league.pair()
-    logs, findings = league.logs, Findings()
-    audit(logs, findings)
-    assert findings.failures == [], "\n".join(map(str, findings.failures))
+    assert failures(league.logs) == []
     state = fold(Tournament(), (event for log in logs.values() for event in log))
     assert ENLISTED.of(state).rolled == 15
     assert sorted(state.rounds.rounds) == [1, 2, 3]
@@ -62,9 +59,7 @@ def test_many_who_ask_at_once_roll_three_turfs_and_pair_one_round(muster_on: Mus
     assert (len(shown["turfs"]), shown["complete"]) == (3, True)
     league.muster.copy(league.id)
     assert at_once(league, 4, "pairing", "/rounds", {"round": 1}) == {201: 1, 409: 3}
-    findings = Findings()
-    audit(league.logs, findings)
-    assert findings.failures == []
+    assert failures(league.logs) == []
 
 
 def at_once(league: League, phones: int, service: str, rest: str, body: Json) -> Counter[int]:

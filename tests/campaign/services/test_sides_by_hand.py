@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.campaign.forging import failures
+from tests.auditing import failures
 from tests.campaign.services.league import League, group
 from tests.services.story import Json
 
