@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shared import metrics
 from shared.application.handlers import Handler
+from shared.application.previews import Foreseen, compared, later, made_anew, other_dice
 from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
@@ -19,10 +22,11 @@ from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
-from shared.events.recorded import Recorded
+from shared.events.recorded import Head, Recorded
 from shared.formats.catalogue import CATALOGUE, data_of
-from shared.formats.fold import copy_of, evolve
+from shared.formats.fold import copy_of
 from shared.refusals import Fault, Refusal
+from shared.roles import PLAYER
 from shared.tournament.context import By, Context
 from shared.tournament.guards import keep_to_venue, own_venue
 from shared.tournament.state import Tournament
@@ -162,35 +166,51 @@ class CommandHandler:
             return result
         raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
 
-    def preview(self, envelope: CommandEnvelope) -> tuple[LoadedAggregate, Tournament, list[Event]]:
-        """What the command would append, and the state that would follow; nothing is appended.
+    def preview(self, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
+        """What the command would append, and what would follow; nothing is appended. Raises as `run` does.
 
-        Returns the state as it is, a state of its own as it would be, and the events. Raises as `run` does.
+        first: those that a rule gives before it. A request that was done already does nothing more.
         """
+        self._may_append()
         with self.repository.now(envelope.tournament) as loaded:
-            moment = self._clock()
-            events = list(self._decide(envelope, loaded, moment))
-            after = copy_of(loaded.state)
-            entries = entries_of(events)
-            need_room(loaded.state, self.source, envelope.by, moment, entries)
-            head = loaded.heads[self.source]
-            for recorded in chained(
-                self.source, envelope.tournament, head, entries, self._stamp(envelope, loaded, moment)
-            ):
-                evolve(after, recorded)
             before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
-        return before, after, events
+            done = bool(self._earlier(envelope, loaded))
+        after, moment = _copied(before), self._clock()
+        ahead = [event for one in first for event in self._foretell(one, after, moment)]
+        if done:
+            return Foreseen(envelope.tournament, envelope.command, before, after, ahead, ())
+        told = self._foretell(envelope, _copied(after), moment)
+        other = replace(envelope, command=made_anew(envelope.command))
+        anew = self._if_not_refused(other, _copied(after), later(moment))
+        own = after.heads[self.source]
+        dice = other_dice(own) if PLAYER in self.handlers[type(envelope.command)].roles else ()
+        rolled = [self._if_not_refused(envelope, _copied(after, {self.source: head}), moment) for head in dice]
+        certain, uncertain = compared(told, anew, rolled, len(ahead))
+        after.take(certain)
+        return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
 
     def foresee(self, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
         """A tournament as it would be after commands, one after the other; nothing is appended. Raises as `run`."""
         with self.repository.now(tournament) as loaded:
             after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         for command in commands:
-            envelope, moment = CommandEnvelope(tournament, command, by, FORESEEN), self._clock()
-            entries = entries_of(self._decide(envelope, after, moment))
-            head, stamp = after.heads[self.source], self._stamp(envelope, after, moment)
-            after.take(list(chained(self.source, tournament, head, entries, stamp)))
+            self._foretell(CommandEnvelope(tournament, command, by, FORESEEN), after, self._clock())
         return after
+
+    def _foretell(self, envelope: CommandEnvelope, after: LoadedAggregate, moment: str) -> list[Recorded]:
+        """The events of a command, which `after` takes, and no log."""
+        entries = entries_of(self._decide(envelope, after, moment))
+        need_room(after.state, self.source, envelope.by, moment, entries)
+        stamp = self._stamp(envelope, after, moment)
+        recorded = list(chained(self.source, envelope.tournament, after.heads[self.source], entries, stamp))
+        after.take(recorded)
+        return recorded
+
+    def _if_not_refused(self, envelope: CommandEnvelope, after: LoadedAggregate, moment: str) -> list[Recorded]:
+        try:
+            return self._foretell(envelope, after, moment)
+        except Refusal:
+            return []
 
     def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
         if envelope.admit is not None:
@@ -237,6 +257,11 @@ class CommandHandler:
             said = "with another request, or before the token keys of this installation were exchanged"
             raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=envelope.key)
         return found
+
+
+def _copied(loaded: LoadedAggregate, heads: Mapping[str, Head] = MappingProxyType({})) -> LoadedAggregate:
+    """The same state on its own. heads: in the place of its own."""
+    return LoadedAggregate(copy_of(loaded.state), {**loaded.heads, **heads})
 
 
 def entries_of(events: Sequence[Event]) -> list[Entry]:

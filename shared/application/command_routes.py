@@ -74,7 +74,7 @@ class CommandBlueprint(Blueprint):
                 made = self.arguments(schema, required=required)(made)
             if self._handlers[kind].roles:
                 made = self.allow(*self._handlers[kind].roles, within=within)(made)
-            made = self.response(status, answer)(made)
+            made = self.previewed(self.response(status, answer)(made))
             return cast(View, self.route(rule, methods=[method])(made))
 
         return decorator

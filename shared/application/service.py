@@ -23,6 +23,7 @@ from shared.application.command_handler import CommandHandler, Projection
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
+from shared.application.previews import PLAIN, Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import Repository
 from shared.application.schema_gate import SchemaGate
@@ -67,7 +68,8 @@ class Service:
     """What a service consists of below HTTP.
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
-    own one means that comes back from a peer; both are set by the wiring. database: instead of that of the settings.
+    own one means that comes back from a peer; both are set by the wiring. previews: how commands are shown that are
+    only to be shown. database: instead of that of the settings.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class Service:
         handlers: Mapping[type, Handler],
         *,
         projection: Projection | None = None,
+        previews: Previews = PLAIN,
         clock: Callable[[], str] = utc_now,
         database: Database | None = None,
     ) -> None:
@@ -88,6 +91,7 @@ class Service:
         self.repository = Repository(self.database, sources)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.owners(HURRY))
+        self.previews = previews
         self.own_copies = OwnCopies(self.database, sources[0], peers, sources[1:])
         self.handler = CommandHandler(
             sources[0],
@@ -109,6 +113,7 @@ class Service:
         self.gateway = Gateway(
             self.handler,
             Waiting(self.repository, sources[0], self.catch_up, settings.web_threads, settings.seen_wait_ms / 1000),
+            previews,
         )
 
     def owners(self, timeout: httpx.Timeout = TIMEOUT) -> UpstreamFeed:
