@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 
 from shared import metrics
 from shared.application.handlers import Handler
-from shared.application.previews import Foreseen, compared, later, made_anew, other_dice
+from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
 from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
@@ -22,7 +21,7 @@ from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
-from shared.events.recorded import Head, Recorded
+from shared.events.recorded import Recorded
 from shared.formats.catalogue import CATALOGUE, data_of
 from shared.formats.fold import copy_of
 from shared.refusals import Fault, Refusal
@@ -174,18 +173,19 @@ class CommandHandler:
         self._may_append()
         with self.repository.now(envelope.tournament) as loaded:
             before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
-            done = bool(self._earlier(envelope, loaded))
-        after, moment = _copied(before), self._clock()
-        ahead = [event for one in first for event in self._foretell(one, after, moment)]
-        if done:
-            return Foreseen(envelope.tournament, envelope.command, before, after, ahead, ())
-        told = self._foretell(envelope, _copied(after), moment)
-        other = replace(envelope, command=made_anew(envelope.command))
-        anew = self._if_not_refused(other, _copied(after), later(moment))
-        own = after.heads[self.source]
-        dice = other_dice(own) if PLAYER in self.handlers[type(envelope.command)].roles else ()
-        rolled = [self._if_not_refused(envelope, _copied(after, {self.source: head}), moment) for head in dice]
-        certain, uncertain = compared(told, anew, rolled, len(ahead))
+            after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
+            moment, ahead = self._clock(), [event for one in first for event in self._taken(one, after)]
+            base = after if ahead else loaded
+            certain: Sequence[Recorded] = ()
+            uncertain: Sequence[Uncertain] = ()
+            if not self._earlier(envelope, loaded):
+                told = self._foretell(envelope, base, moment)
+                other = replace(envelope, command=made_anew(envelope.command))
+                anew = self._if_not_refused(other, base, later(moment))
+                dice = other_dice(base.heads[self.source]) if self._players_may(envelope) else ()
+                thrown = [LoadedAggregate(base.state, {**base.heads, self.source: head}) for head in dice]
+                rolled = [self._if_not_refused(envelope, one, moment) for one in thrown]
+                certain, uncertain = compared(told, anew, rolled, len(ahead))
         after.take(certain)
         return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
 
@@ -194,23 +194,30 @@ class CommandHandler:
         with self.repository.now(tournament) as loaded:
             after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         for command in commands:
-            self._foretell(CommandEnvelope(tournament, command, by, FORESEEN), after, self._clock())
+            self._taken(CommandEnvelope(tournament, command, by, FORESEEN), after)
         return after
 
-    def _foretell(self, envelope: CommandEnvelope, after: LoadedAggregate, moment: str) -> list[Recorded]:
+    def _taken(self, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
         """The events of a command, which `after` takes, and no log."""
-        entries = entries_of(self._decide(envelope, after, moment))
-        need_room(after.state, self.source, envelope.by, moment, entries)
-        stamp = self._stamp(envelope, after, moment)
-        recorded = list(chained(self.source, envelope.tournament, after.heads[self.source], entries, stamp))
+        recorded = self._foretell(envelope, after, self._clock())
         after.take(recorded)
         return recorded
 
-    def _if_not_refused(self, envelope: CommandEnvelope, after: LoadedAggregate, moment: str) -> list[Recorded]:
+    def _foretell(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
+        """The events of a command, which nobody takes."""
+        entries = entries_of(self._decide(envelope, loaded, moment))
+        need_room(loaded.state, self.source, envelope.by, moment, entries)
+        stamp = self._stamp(envelope, loaded, moment)
+        return list(chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp))
+
+    def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         try:
-            return self._foretell(envelope, after, moment)
+            return self._foretell(envelope, loaded, moment)
         except Refusal:
             return []
+
+    def _players_may(self, envelope: CommandEnvelope) -> bool:
+        return PLAYER in self.handlers[type(envelope.command)].roles
 
     def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
         if envelope.admit is not None:
@@ -257,11 +264,6 @@ class CommandHandler:
             said = "with another request, or before the token keys of this installation were exchanged"
             raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=envelope.key)
         return found
-
-
-def _copied(loaded: LoadedAggregate, heads: Mapping[str, Head] = MappingProxyType({})) -> LoadedAggregate:
-    """The same state on its own. heads: in the place of its own."""
-    return LoadedAggregate(copy_of(loaded.state), {**loaded.heads, **heads})
 
 
 def entries_of(events: Sequence[Event]) -> list[Entry]:
