@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -14,6 +16,7 @@ from shared.application.previews import Foreseen, Uncertain, compared, later, ma
 from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
+from shared.application.undo import Reversal, Undoing, reversal
 from shared.application.views import ActorView, EventView
 from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
 from shared.eventlog.database import NO_COPIES, Connection, Database
@@ -22,7 +25,7 @@ from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import CATALOGUE, data_of
+from shared.formats.catalogue import CATALOGUE, data_of, read_event
 from shared.formats.fold import copy_of
 from shared.refusals import Fault, Refusal
 from shared.roles import PLAYER
@@ -38,6 +41,8 @@ ATTEMPTS = 50
 
 FORESEEN = "foreseen"
 """The id of commands that nobody has run."""
+
+NO_UNDO: Undoing = MappingProxyType({})
 
 InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 
@@ -74,13 +79,14 @@ class CommandResult(Struct, frozen=True):
     """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
 
     again: whether it was done before, by a request with the same key, and is only told again.
-    venues: id -> what people call it, for actor lines; a venue keeps its name.
+    venues: id -> what people call it, for actor lines; a venue keeps its name. undo: what reverses it, of staff.
     """
 
     events: Sequence[Recorded]
     seen: Mapping[str, int]
     again: bool = False
     venues: Mapping[str, str] = {}
+    undo: Reversal | None = None
 
 
 class CommandHandler:
@@ -89,7 +95,7 @@ class CommandHandler:
     handlers: command type -> its row. clock: the time as events have it.
     projection: a read model that moves with the log.
     after: called when something was appended (it wakes the relay).
-    may_append: raises while nothing may be appended to any log.
+    may_append: raises while nothing may be appended to any log. undoing: command -> what reverses it.
     """
 
     def __init__(
@@ -102,6 +108,7 @@ class CommandHandler:
         after: Callable[[], None],
         projection: Projection | None = None,
         may_append: Callable[[], None] = lambda: None,
+        undoing: Undoing = NO_UNDO,
     ) -> None:
         self.source = source
         self.database = database
@@ -111,6 +118,7 @@ class CommandHandler:
         self._after = after
         self._projection = projection
         self._may_append = may_append
+        self._undoing = undoing
 
     def now(self) -> str:
         """The time as events have it."""
@@ -128,22 +136,23 @@ class CommandHandler:
             with state(envelope.tournament) as loaded:
                 # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
                 if (attempt or rekeyed) and (earlier := self._earlier(envelope, loaded)):
-                    return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
+                    return self._told_again(envelope, loaded, earlier)
                 moment = self._clock()
                 try:
-                    entries = entries_of(self._decide(envelope, loaded, moment))
+                    events = self._decide(envelope, loaded, moment)
+                    entries = entries_of(events)
                     need_room(loaded.state, self.source, envelope.by, moment, entries)
                 except Refusal:
                     if loaded.possibly_stale:
                         continue
                     if earlier := self._earlier(envelope, loaded):
-                        return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
+                        return self._told_again(envelope, loaded, earlier)
                     raise
                 if not entries and loaded.possibly_stale:
                     continue
                 if not entries:
-                    earlier = self._earlier(envelope, loaded)
-                    return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state))
+                    return self._told_again(envelope, loaded, self._earlier(envelope, loaded))
+                undo = self._reversal(envelope, loaded.state, events)
                 copies = {source: head for source, head in loaded.heads.items() if source != self.source}
                 try:
                     recorded = append(
@@ -160,7 +169,7 @@ class CommandHandler:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
                     continue
                 loaded.take(recorded)
-                result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state))
+                result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo)
             self._after()
             return result
         raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
@@ -218,6 +227,23 @@ class CommandHandler:
 
     def _players_may(self, envelope: CommandEnvelope) -> bool:
         return PLAYER in self.handlers[type(envelope.command)].roles
+
+    def _told_again(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, earlier: Sequence[Recorded]
+    ) -> CommandResult:
+        """What a command did when it first came; without events what it does: nothing."""
+        before = loaded.state
+        if earlier and envelope.by.staff:
+            seen = {self.source: earlier[0].position - 1, **msgspec.json.decode(earlier[0].seen)}
+            before = self.repository.as_of(envelope.tournament, seen)
+        events = [read_event(event.type, event.version, event.data) for event in earlier]
+        undo = self._reversal(envelope, before, events)
+        return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state), undo)
+
+    def _reversal(self, envelope: CommandEnvelope, before: Tournament, events: Sequence[Event]) -> Reversal | None:
+        if not envelope.by.staff or envelope.by.rule:
+            return None
+        return reversal(self._undoing, before, envelope.command, events)
 
     def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
         if envelope.admit is not None:

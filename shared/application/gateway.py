@@ -21,6 +21,7 @@ from shared.application.command_handler import (
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
+from shared.application.undo import undo_view
 from shared.application.views import Appended, EventView
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
@@ -228,7 +229,11 @@ def by_of(who: Caller) -> By:
 
 def appended(result: CommandResult, tournament: str) -> Appended:
     """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
-    return Appended(tournament=tournament, events=[event_view(event, result.venues) for event in result.events])
+    return Appended(
+        tournament=tournament,
+        events=[event_view(event, result.venues) for event in result.events],
+        undo=undo_view(result.undo, tournament),
+    )
 
 
 def keep_to_formats(formats: Collection[str], state: Tournament) -> None:

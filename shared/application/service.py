@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.local import LocalProxy
 
 from shared.application.admission import fault_of
-from shared.application.command_handler import CommandHandler, Projection
+from shared.application.command_handler import NO_UNDO, CommandHandler, Projection
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
@@ -27,6 +27,7 @@ from shared.application.previews import PLAIN, Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import Repository
 from shared.application.schema_gate import SchemaGate
+from shared.application.undo import Undoing
 from shared.application.waiting import Waiting
 from shared.clock import utc_now
 from shared.eventlog.commit_notifier import CommitNotifier
@@ -69,7 +70,7 @@ class Service:
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
     own one means that comes back from a peer; both are set by the wiring. previews: how commands are shown that are
-    only to be shown. database: instead of that of the settings.
+    only to be shown. undoing: command -> what reverses it. database: instead of that of the settings.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Service:
         *,
         projection: Projection | None = None,
         previews: Previews = PLAIN,
+        undoing: Undoing = NO_UNDO,
         clock: Callable[[], str] = utc_now,
         database: Database | None = None,
     ) -> None:
@@ -102,6 +104,7 @@ class Service:
             self.commit_notifier.ring,
             projection,
             self.own_copies.require_none_ahead,
+            undoing,
         )
         self.react: Reaction | None = None
         self.regularly: Callable[[], None] | None = None

@@ -68,6 +68,22 @@ class Previewing(Muster):
             assert (shown.faults, shown.data) == (answer.faults, answer.data)
         return answer
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Whatever is done inside has not happened behind it."""
+        rows = {name: database._rows for name, database in self.databases.items()}
+        kept = {
+            name: {table: {cut: dict(part) for cut, part in parts.items()} for table, parts in one._tables.items()}
+            for name, one in rows.items()
+        }
+        numbers = {name: dict(one._numbers) for name, one in rows.items()}
+        try:
+            yield
+        finally:
+            for name, one in rows.items():
+                one._tables, one._numbers = kept[name], numbers[name]
+                service_of(self, name).repository._slots.clear()
+
     def everything(self) -> Json:
         """How many rows each table of a service holds that a command may write, but copies of others' logs."""
         found: Json = {"logs": self.length}
