@@ -110,7 +110,8 @@ def correct(director: Director, held: Held) -> None:
     held.that(director.standings() == before, "looking at a correction first changes nothing")
     director.organiser.post("scoring", place, body)
     ranks = {row["player"]: row["rank"] for row in director.standings()["rows"]}
-    promised = {move["player"]: move["rank"]["after"] for move in preview["moves"]}
+    moves = preview["moves"]["standings"]["ranks"]
+    promised = {move["player"]: move["rank"]["after"] for move in moves}
     held.that(
         bool(promised) and all(ranks[player] == rank for player, rank in promised.items()),
         f"the correction moved what its preview had said ({len(promised)} players)",

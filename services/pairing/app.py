@@ -9,10 +9,12 @@ from flask import Flask
 
 from services.pairing.coop.routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
+from services.pairing.previews import PREVIEWS
 from services.pairing.problems import PROBLEMS
 from services.pairing.swiss.clock_routes import blueprint as floor_blueprint
 from services.pairing.swiss.routes import blueprint as stages_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
+from services.pairing.undo import UNDO
 from shared.application.service import Service
 from shared.application.web import build_app
 from shared.eventlog.database import Database
@@ -24,7 +26,7 @@ SOURCES = ("pairing", "registration", "scoring")
 
 def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
     """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
-    return Service(load("pairing", env), SOURCES, HANDLERS, database=database)
+    return Service(load("pairing", env), SOURCES, HANDLERS, previews=PREVIEWS, undoing=UNDO, database=database)
 
 
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:

@@ -12,6 +12,7 @@ from services.registration.campaign.routes import blueprint as groups_blueprint
 from services.registration.coop.routes import blueprint as parties_blueprint
 from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
+from services.registration.previews import PREVIEWS
 from services.registration.problems import PROBLEMS
 from services.registration.season.identities_routes import blueprint as identities_blueprint
 from services.registration.season.routes import blueprint as seasons_blueprint
@@ -29,6 +30,7 @@ from services.registration.tournament.routes.personal import erased_again
 from services.registration.tournament.routes.players import blueprint as players_blueprint
 from services.registration.tournament.routes.tournaments import blueprint as tournaments_blueprint
 from services.registration.tournament.token_issuer import TokenIssuer
+from services.registration.undo import UNDO
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
@@ -48,7 +50,9 @@ DIRECTORY = ReadModel(directory.DIRECTORY, directory.every_line, directory.line_
 def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
     """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
     settings = load("registration", env)
-    service = Service(settings, SOURCES, HANDLERS, projection=directory.PROJECTION, database=database)
+    service = Service(
+        settings, SOURCES, HANDLERS, projection=directory.PROJECTION, previews=PREVIEWS, undoing=UNDO, database=database
+    )
     service.react = ProcessManager(service, FORMATS)
     return service
 

@@ -12,6 +12,7 @@ from services.scoring.campaign.routes.games import blueprint as campaign_games_b
 from services.scoring.campaign.routes.phase import blueprint as phase_blueprint
 from services.scoring.coop.routes import blueprint as sessions_blueprint
 from services.scoring.handlers import HANDLERS
+from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
 from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
@@ -19,6 +20,7 @@ from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
+from services.scoring.undo import UNDO
 from services.scoring.views import Concerned
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
@@ -49,7 +51,7 @@ def build_with_seasons(
     env: Mapping[str, str], database: Database | None = None
 ) -> tuple[Service, SeasonProcessManager]:
     """The service, and what keeps its seasons up to date."""
-    service = Service(load("scoring", env), SOURCES, HANDLERS, database=database)
+    service = Service(load("scoring", env), SOURCES, HANDLERS, previews=PREVIEWS, undoing=UNDO, database=database)
     seasons = SeasonProcessManager(service)
     service.react, service.regularly = seasons.heard, seasons.keep_all
     return service, seasons

@@ -13,7 +13,7 @@ from services.scoring.campaign.views.league import league_consequences, league_v
 from services.scoring.swiss.consequences import consequences
 from services.scoring.swiss.views import SwissGameView, game_view, rank_explained, standings_view
 from services.scoring.tournament.views import GameView
-from services.scoring.tournament.views_consequences import ConsequencesView
+from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.tournament.views_standings import ExplainedView, StandingsView
 from shared.application.repository import LoadedAggregate
 from shared.application.views import EventView, SeasonConsequences
@@ -30,13 +30,13 @@ About = Callable[[Callable[[Any], bool]], Sequence[EventView]]
 
 class FormatViews(Struct, frozen=True, kw_only=True):
     """game: in a round. standings: after a closed round as recorded, None for those of this moment. explained: where a
-    player's values come from. consequences: what a correction would move, by the states before and after, and events.
+    player's values come from. consequences: what a command would move, by the states before and after, and events.
     """
 
     game: Callable[[Tournament, int, Seat], GameView]
     standings: Callable[[LoadedAggregate, str, int | None], StandingsView]
     explained: Callable[[LoadedAggregate, str, About], ExplainedView]
-    consequences: Callable[[Tournament, Tournament, list[Event]], ConsequencesView]
+    consequences: Callable[[Tournament, Tournament, list[Event]], StandingsMoved]
 
 
 class Concerned(Struct, frozen=True):

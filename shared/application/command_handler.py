@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shared import metrics
 from shared.application.entries import entries_on_record
 from shared.application.handlers import Handler
+from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
 from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
+from shared.application.undo import Reversal, Undoing, reversal
 from shared.application.views import ActorView, EventView
 from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
 from shared.eventlog.database import NO_COPIES, Connection, Database
@@ -20,11 +25,12 @@ from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
-from shared.formats.fold import copy_of, evolve
+from shared.formats.catalogue import data_of, read_event
+from shared.formats.fold import copy_of
 from shared.refusals import Refusal
+from shared.roles import PLAYER
 from shared.tournament.authority import lack_of_authority
-from shared.tournament.context import By, Context
+from shared.tournament.context import RULE, By, Context
 from shared.tournament.guards import keep_to_venue, own_venue
 from shared.tournament.state import Tournament
 from shared.web.idempotency import key_of
@@ -36,6 +42,8 @@ ATTEMPTS = 50
 
 FORESEEN = "foreseen"
 """The id of commands that nobody has run."""
+
+NO_UNDO: Undoing = MappingProxyType({})
 
 InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 
@@ -72,13 +80,14 @@ class CommandResult(Struct, frozen=True):
     """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
 
     again: whether it was done before, by a request with the same key, and is only told again.
-    venues: id -> what people call it, for actor lines; a venue keeps its name.
+    venues: id -> what people call it, for actor lines; a venue keeps its name. undo: what reverses it, of staff.
     """
 
     events: Sequence[Recorded]
     seen: Mapping[str, int]
     again: bool = False
     venues: Mapping[str, str] = {}
+    undo: Reversal | None = None
 
 
 class CommandHandler:
@@ -87,7 +96,7 @@ class CommandHandler:
     handlers: command type -> its row. clock: the time as events have it.
     projection: a read model that moves with the log.
     after: called when something was appended (it wakes the relay).
-    may_append: raises while nothing may be appended to any log.
+    may_append: raises while nothing may be appended to any log. undoing: command -> what reverses it.
     """
 
     def __init__(
@@ -100,6 +109,7 @@ class CommandHandler:
         after: Callable[[], None],
         projection: Projection | None = None,
         may_append: Callable[[], None] = lambda: None,
+        undoing: Undoing = NO_UNDO,
     ) -> None:
         self.source = source
         self.database = database
@@ -109,6 +119,7 @@ class CommandHandler:
         self._after = after
         self._projection = projection
         self._may_append = may_append
+        self._undoing = undoing
 
     def now(self) -> str:
         """The time as events have it."""
@@ -126,22 +137,23 @@ class CommandHandler:
             with state(envelope.tournament) as loaded:
                 # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
                 if (attempt or rekeyed) and (earlier := self._earlier(envelope, loaded)):
-                    return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
+                    return self._told_again(envelope, loaded, earlier)
                 moment = self._clock()
                 try:
-                    entries = self._entries(envelope, self._decide(envelope, loaded, moment))
+                    events = self._decide(envelope, loaded, moment)
+                    entries = self._entries(envelope, events)
                     need_room(loaded.state, self.source, envelope.by, moment, entries)
                 except Refusal:
                     if loaded.possibly_stale:
                         continue
                     if earlier := self._earlier(envelope, loaded):
-                        return CommandResult(earlier, loaded.seen, True, venues_of(loaded.state))
+                        return self._told_again(envelope, loaded, earlier)
                     raise
                 if not entries and loaded.possibly_stale:
                     continue
                 if not entries:
-                    earlier = self._earlier(envelope, loaded)
-                    return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state))
+                    return self._told_again(envelope, loaded, self._earlier(envelope, loaded))
+                undo = self._reversal(envelope, loaded.state, events)
                 copies = {source: head for source, head in loaded.heads.items() if source != self.source}
                 try:
                     recorded = append(
@@ -158,40 +170,81 @@ class CommandHandler:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
                     continue
                 loaded.take(recorded)
-                result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state))
+                result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo)
             self._after()
             return result
         raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
 
-    def preview(self, envelope: CommandEnvelope) -> tuple[LoadedAggregate, Tournament, list[Event]]:
-        """What the command would append, and the state that would follow; nothing is appended.
+    def preview(self, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
+        """What the command would append, and what would follow; nothing is appended. Raises as `run` does.
 
-        Returns the state as it is, a state of its own as it would be, and the events. Raises as `run` does.
+        first: those that a rule gives before it. A request that was done already does nothing more.
         """
+        self._may_append()
         with self.repository.now(envelope.tournament) as loaded:
-            moment = self._clock()
-            events = list(self._decide(envelope, loaded, moment))
-            after = copy_of(loaded.state)
-            entries = self._entries(envelope, events)
-            need_room(loaded.state, self.source, envelope.by, moment, entries)
-            head = loaded.heads[self.source]
-            for recorded in chained(
-                self.source, envelope.tournament, head, entries, self._stamp(envelope, loaded, moment)
-            ):
-                evolve(after, recorded)
             before = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
-        return before, after, events
+            after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
+            moment, ahead = self._clock(), [event for one in first for event in self._taken(one, after)]
+            base = after if ahead else loaded
+            certain: Sequence[Recorded] = ()
+            uncertain: Sequence[Uncertain] = ()
+            if not self._earlier(envelope, loaded):
+                told = self._foretell(envelope, base, moment)
+                other = replace(envelope, command=made_anew(envelope.command))
+                anew = self._if_not_refused(other, base, later(moment))
+                dice = other_dice(base.heads[self.source]) if self._players_may(envelope) else ()
+                thrown = [LoadedAggregate(base.state, {**base.heads, self.source: head}) for head in dice]
+                rolled = [self._if_not_refused(envelope, one, moment) for one in thrown]
+                certain, uncertain = compared(told, anew, rolled, len(ahead))
+        after.take(certain)
+        return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
 
     def foresee(self, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
         """A tournament as it would be after commands, one after the other; nothing is appended. Raises as `run`."""
         with self.repository.now(tournament) as loaded:
             after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         for command in commands:
-            envelope, moment = CommandEnvelope(tournament, command, by, FORESEEN), self._clock()
-            entries = self._entries(envelope, self._decide(envelope, after, moment))
-            head, stamp = after.heads[self.source], self._stamp(envelope, after, moment)
-            after.take(list(chained(self.source, tournament, head, entries, stamp)))
+            self._taken(CommandEnvelope(tournament, command, by, FORESEEN), after)
         return after
+
+    def _taken(self, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
+        """The events of a command, which `after` takes, and no log."""
+        recorded = self._foretell(envelope, after, self._clock())
+        after.take(recorded)
+        return recorded
+
+    def _foretell(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
+        """The events of a command, which nobody takes."""
+        entries = self._entries(envelope, self._decide(envelope, loaded, moment))
+        need_room(loaded.state, self.source, envelope.by, moment, entries)
+        stamp = self._stamp(envelope, loaded, moment)
+        return list(chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp))
+
+    def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
+        try:
+            return self._foretell(envelope, loaded, moment)
+        except Refusal:
+            return []
+
+    def _players_may(self, envelope: CommandEnvelope) -> bool:
+        return PLAYER in self.handlers[type(envelope.command)].roles
+
+    def _told_again(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, earlier: Sequence[Recorded]
+    ) -> CommandResult:
+        """What a command did when it first came; without events what it does: nothing."""
+        before = loaded.state
+        if earlier and envelope.by.staff:
+            seen = {self.source: earlier[0].position - 1, **msgspec.json.decode(earlier[0].seen)}
+            before = self.repository.as_of(envelope.tournament, seen)
+        events = [read_event(event.type, event.version, event.data) for event in earlier]
+        undo = self._reversal(envelope, before, events)
+        return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state), undo)
+
+    def _reversal(self, envelope: CommandEnvelope, before: Tournament, events: Sequence[Event]) -> Reversal | None:
+        if not envelope.by.staff or envelope.by.role == RULE:
+            return None
+        return reversal(self._undoing, before, envelope.command, events)
 
     def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
         if envelope.admit is not None:

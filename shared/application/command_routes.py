@@ -12,7 +12,6 @@ command, and the roles from its row.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -20,14 +19,13 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from shared.application.handlers import Handler
+from shared.application.undo import PARTS, Place
 from shared.application.views import Appended
 from shared.shapes import Command
 from shared.web.blueprint import Blueprint
 from shared.web.derived import NOTHING_OPEN, Opened, schema_of
 
 View = TypeVar("View", bound=Callable[..., Any])
-PARTS = re.compile(r"<(?:[^<>:]+:)?([^<>:]+)>")
-"""Names of the parts of a route."""
 
 
 class CommandBlueprint(Blueprint):
@@ -39,6 +37,7 @@ class CommandBlueprint(Blueprint):
         """handlers: command -> what governs it. opened: as of `schema_of`. options: as of `Blueprint`."""
         super().__init__(name, **options)
         self._handlers, self._opened = handlers, opened
+        self.places: dict[type, Place] = {}
 
     def command(
         self,
@@ -59,6 +58,7 @@ class CommandBlueprint(Blueprint):
         from_address = named & set(PARTS.findall(rule))
         has_body = named > from_address
         schema = schema_of(kind, from_address, self._opened)
+        self.places[kind] = Place(method, f"{self.url_prefix or ''}{rule}", frozenset(from_address))
 
         def decorator(view: View) -> View:
             @wraps(view)
@@ -74,7 +74,7 @@ class CommandBlueprint(Blueprint):
                 made = self.arguments(schema, required=required)(made)
             if self._handlers[kind].roles:
                 made = self.allow(*self._handlers[kind].roles, within=within)(made)
-            made = self.response(status, answer)(made)
+            made = self.previewed(self.response(status, answer)(made))
             return cast(View, self.route(rule, methods=[method])(made))
 
         return decorator

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
+
+from flask import abort, jsonify
+from msgspec import to_builtins
 
 from shared import logs
 from shared.application.command_handler import (
@@ -15,8 +18,10 @@ from shared.application.command_handler import (
     event_view,
     venues_of,
 )
+from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
+from shared.application.undo import undo_view
 from shared.application.views import Appended, EventView
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
@@ -38,25 +43,35 @@ Done = TypeVar("Done")
 class Gateway:
     """The edge's way to the command handler and to the states.
 
-    waiting: where requests wait for what other services have to say. formats: whatever is asked is of these formats,
+    waiting: where requests wait for what other services have to say. previews: how commands are shown that are only to
+    be shown. formats: whatever is asked is of these formats,
     and refused for a tournament of another; empty: of every format.
     """
 
-    def __init__(self, handler: CommandHandler, waiting: Waiting, formats: Collection[str] = ()) -> None:
+    def __init__(
+        self, handler: CommandHandler, waiting: Waiting, previews: Previews, formats: Collection[str] = ()
+    ) -> None:
         self.handler = handler
         self.repository = handler.repository
         self.formats = formats
         self._waiting = waiting
+        self._previews = previews
 
     def of(self, *formats: str) -> Gateway:
         """The same way, for what only tournaments of some formats have."""
-        return Gateway(self.handler, self._waiting, formats)
+        return Gateway(self.handler, self._waiting, self._previews, formats)
 
     def run(
-        self, tournament: str, command: Any, *, also: InlineProjection | None = None, begins: bool = False
+        self,
+        tournament: str,
+        command: Any,
+        *,
+        also: InlineProjection | None = None,
+        begins: bool = False,
+        first: Sequence[CommandEnvelope] = (),
     ) -> Appended:
         """Run a command as `command` does; returns its result as answers show it."""
-        return appended(self.command(tournament, command, also=also, begins=begins), tournament)
+        return appended(self.command(tournament, command, also=also, begins=begins, first=first), tournament)
 
     def command(
         self,
@@ -67,16 +82,22 @@ class Gateway:
         begins: bool = False,
         open_to_all: bool = False,
         by: By | None = None,
+        first: Sequence[CommandEnvelope] = (),
     ) -> CommandResult:
         """Run a command of the request at hand; the answer carries Muster-Seen and the new version.
+
+        With `preview=true` it is answered at once what the command would do, and this does not return.
 
         begins: the tournament begins with it, so that what the caller has seen is of another one.
         open_to_all: a caller without a token may ask too, and is a guest to the decision.
         by: who it is to the decision and in the log, where the token is of another tournament.
+        first: for a preview, what a rule would do before the command.
         """
         request = this_request()
         who = caller_or_none() if open_to_all else caller()
         envelope = self._envelope(request, tournament, command, who, also, begins, by)
+        if request.edge.preview:
+            self._show_preview(envelope, who, first)
         result = self._with_news(tournament, who, lambda: self.handler.run(envelope))
         request.edge.seen = result.seen
         request.edge.replayed = result.again
@@ -85,14 +106,15 @@ class Gateway:
             logs.bind(tournament=tournament, events=[event.id for event in result.events])
         return result
 
-    def preview(self, tournament: str, command: Any) -> tuple[LoadedAggregate, Tournament, list[Any]]:
-        """What the command of the request at hand would do, with nothing appended: see `CommandHandler.preview`."""
-        who = caller()
-        request = this_request()
-        envelope = self._envelope(request, tournament, command, who)
-        before, after, events = self._with_news(tournament, who, lambda: self.handler.preview(envelope))
-        request.edge.seen = before.seen
-        return before, after, events
+    def _show_preview(
+        self, envelope: CommandEnvelope, who: Caller | None, first: Sequence[CommandEnvelope]
+    ) -> NoReturn:
+        """Answer what a command would do. Nothing of its route runs after this: no token is issued, nothing kept."""
+        tournament, edge = envelope.tournament, this_request().edge
+        foreseen = self._with_news(tournament, who, lambda: self.handler.preview(envelope, first))
+        edge.seen = foreseen.before.seen
+        edge.etag = etag(self.handler.source, foreseen.before.heads[self.handler.source].position)
+        abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
 
     @contextmanager
     def reading(self, tournament: str) -> Iterator[LoadedAggregate]:
@@ -213,7 +235,11 @@ def by_of(who: Caller) -> By:
 
 def appended(result: CommandResult, tournament: str) -> Appended:
     """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
-    return Appended(tournament=tournament, events=[event_view(event, result.venues) for event in result.events])
+    return Appended(
+        tournament=tournament,
+        events=[event_view(event, result.venues) for event in result.events],
+        undo=undo_view(result.undo, tournament),
+    )
 
 
 def keep_to_formats(formats: Collection[str], state: Tournament) -> None:

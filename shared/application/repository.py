@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, TypeVar
@@ -15,10 +15,10 @@ from shared import metrics
 from shared.application.snapshots import Snapshots
 from shared.eventlog.database import Database
 from shared.eventlog.quarantine import FOLD, close_cases, put_unfoldable
-from shared.eventlog.read import StoredEvent, holds, news, news_unless_recopied
+from shared.eventlog.read import StoredEvent, holds, log_page, news, news_unless_recopied
 from shared.eventlog.recopy import last_recopy
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
-from shared.formats.fold import evolve
+from shared.formats.fold import evolve, fold
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
 
@@ -150,6 +150,16 @@ class Repository:
             told = news(connection, tournament, loaded.heads)
         self._fold(tournament, loaded, told)
         return loaded
+
+    def as_of(self, tournament: str, positions: Mapping[str, int]) -> Tournament:
+        """The state as it was when the logs ended at these positions, past every cache."""
+        with self._database.reading() as connection:
+            told = [
+                event
+                for source, position in positions.items()
+                for event in log_page(connection, source, tournament, 0, position)
+            ]
+        return fold(Tournament(), told)
 
     def readable(self, tournament: str) -> bool:
         """Whether the logs of a tournament can be folded now."""

@@ -19,13 +19,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.local import LocalProxy
 
 from shared.application.admission import fault_of
-from shared.application.command_handler import CommandHandler, Projection
+from shared.application.command_handler import NO_UNDO, CommandHandler, Projection
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
+from shared.application.previews import PLAIN, Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import Repository
 from shared.application.schema_gate import SchemaGate
+from shared.application.undo import Undoing
 from shared.application.waiting import Waiting
 from shared.clock import utc_now
 from shared.eventlog.commit_notifier import CommitNotifier
@@ -67,7 +69,8 @@ class Service:
     """What a service consists of below HTTP.
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
-    own one means that comes back from a peer; both are set by the wiring. database: instead of that of the settings.
+    own one means that comes back from a peer; both are set by the wiring. previews: how commands are shown that are
+    only to be shown. undoing: command -> what reverses it. database: instead of that of the settings.
     """
 
     def __init__(
@@ -77,6 +80,8 @@ class Service:
         handlers: Mapping[type, Handler],
         *,
         projection: Projection | None = None,
+        previews: Previews = PLAIN,
+        undoing: Undoing = NO_UNDO,
         clock: Callable[[], str] = utc_now,
         database: Database | None = None,
     ) -> None:
@@ -88,6 +93,7 @@ class Service:
         self.repository = Repository(self.database, sources)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.owners(HURRY))
+        self.previews = previews
         self.own_copies = OwnCopies(self.database, sources[0], peers, sources[1:])
         self.handler = CommandHandler(
             sources[0],
@@ -98,6 +104,7 @@ class Service:
             self.commit_notifier.ring,
             projection,
             self.own_copies.require_none_ahead,
+            undoing,
         )
         self.react: Reaction | None = None
         self.regularly: Callable[[], None] | None = None
@@ -109,6 +116,7 @@ class Service:
         self.gateway = Gateway(
             self.handler,
             Waiting(self.repository, sources[0], self.catch_up, settings.web_threads, settings.seen_wait_ms / 1000),
+            previews,
         )
 
     def owners(self, timeout: httpx.Timeout = TIMEOUT) -> UpstreamFeed:

@@ -46,11 +46,21 @@ class EventView(View, frozen=True, kw_only=True):
     data: dict[str, Any]
 
 
+class UndoView(View, frozen=True, kw_only=True):
+    """The request that reverses a command, to the same service; or why nothing does, and what to do instead."""
+
+    method: Annotated[str | UnsetType, "Of HTTP."] = UNSET
+    address: Annotated[str | UnsetType, "From the root of the service that answers."] = UNSET
+    body: Annotated[dict[str, Any] | UnsetType, "As it can be sent; a better `reason` may stand in it."] = UNSET
+    reason: Annotated[str | UnsetType, "Why nothing reverses it."] = UNSET
+
+
 class Appended(View, frozen=True, kw_only=True):
     """What a command did."""
 
     tournament: str
     events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
+    undo: Annotated[UndoView | UnsetType, "What reverses it; where staff acted."] = UNSET
 
 
 class FaultView(View, frozen=True, kw_only=True):

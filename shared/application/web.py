@@ -55,6 +55,7 @@ def build_app(
         token_keys=settings.token_keys,
         secrets=[key.seed for key in settings.signing_keys],
         is_revoked=service.is_revoked,
+        previewed=service.previews.shape,
         blueprints=[
             *blueprints,
             log_blueprint(service),

@@ -18,7 +18,7 @@ from werkzeug.http import parse_accept_header
 
 from shared.refusals import Fault
 from shared.roles import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE
-from shared.web.body import refuse
+from shared.web.body import PREVIEW, beside_query, refuse
 from shared.web.faults import shown
 from shared.web.refusals import Forbidden, NotAcceptable, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
 from shared.web.request import EdgeRequest, this_edge, this_request
@@ -27,8 +27,7 @@ from shared.web.tokens import Caller, Verifier
 View = TypeVar("View", bound=Callable[..., Any])
 
 JSON_ALONE = ("application/json",)
-TOKEN = "token"
-"""The one member of a query that is taken everywhere: it says who asks, not what is asked."""
+PREVIEW_VALUES = ("true", "false")
 
 ANYTHING = frozenset({"*/*", "application/json"})
 """What nearly every client sends; both take JSON."""
@@ -137,7 +136,7 @@ class Door:
     roles: None for everybody. within: the part of the address that names the tournament of the token, EVERY_TOURNAMENT
     where a token of one will not do, None where it will.
     types: the media types of its answer. bare: it takes no query, and refuses one. events: it hands out events alone,
-    those that a token is for where it is for some.
+    those that a token is for where it is for some. previews: it is a command, and takes `preview`.
     """
 
     roles: Collection[str] | None = None
@@ -145,6 +144,7 @@ class Door:
     types: Sequence[str] = JSON_ALONE
     bare: bool = True
     events: bool = False
+    previews: bool = False
 
     def guard(self, view: View) -> View:
         """Return the view behind this door."""
@@ -158,6 +158,8 @@ class Door:
             elif self.roles is not None:
                 require(self.roles, None if self.within is None else kwargs[self.within])
             best_type(request.environ.get("HTTP_ACCEPT"), self.types)
+            if self.previews:
+                request.edge.preview = preview_wanted(request)
             if self.bare and request.environ.get("QUERY_STRING"):
                 refuse_query(request)
             return view(*args, **kwargs)
@@ -187,8 +189,19 @@ def _best(accept: str | None, types: tuple[str, ...]) -> str | None:
     return MIMEAccept(ranges).best_match(types) if ranges else types[0]
 
 
+def preview_wanted(request: EdgeRequest) -> bool:
+    """Whether a command is only to be shown. Raises InvalidRequest for what is neither `true` nor `false`."""
+    said = request.args.getlist(PREVIEW) if PREVIEW in request.environ.get("QUERY_STRING", "") else []
+    if any(one not in PREVIEW_VALUES for one in said) or len(said) > 1:
+        refuse([Fault(f"/{PREVIEW}", shown(said if len(said) > 1 else said[0]), "true or false, once")])
+    return said == ["true"]
+
+
 def refuse_query(request: EdgeRequest) -> None:
-    """Raise InvalidRequest where the address has a query, for what takes none; `token` is none."""
-    faults = [Fault(f"/{name}", shown(value), "no query here") for name, value in request.args.items() if name != TOKEN]
+    """Raise InvalidRequest where the address has a query, for what takes none; see `beside_query`."""
+    beside = beside_query(request)
+    faults = [
+        Fault(f"/{name}", shown(value), "no query here") for name, value in request.args.items() if name not in beside
+    ]
     if faults:
         refuse(faults)

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
+from msgspec import Struct
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from shared import logs
@@ -78,6 +79,7 @@ def create_app(
     advisory: Collection[str] = (),
     kinds: Sequence[Table] = (),
     is_revoked: Callable[[Caller], bool] = never_revoked,
+    previewed: type[Struct] | None = None,
     unavailable: Sequence[type[Exception]] = (),
     need: Callable[[], None] | None = None,
     size_limit: int = BODY_BYTES,
@@ -93,6 +95,7 @@ def create_app(
 
     name: of the service, as in logs and health. title, description, version: for OpenAPI.
     token_keys: of whoever signs tokens. is_revoked: whether a token of the installation was taken back.
+    previewed: the shape of what is answered instead of commands that are only to be shown.
     secrets: of this service, the first in use and those before it; ids of commands are keyed with what follows of them.
     probes: what /readyz asks; advisory: those that only degrade. kinds: the service's own tables of problems.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
@@ -108,7 +111,7 @@ def create_app(
     app = EdgeApp(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = size_limit
     verifier = Verifier(token_keys, clock=clock)
-    app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets))
+    app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets), previewed)
     _hooks(app, Allowance(rate_limit, tally) if rate_limit else None, need)
     problems.install(app, unavailable)
     api = openapi.make_api(app, title, description, version)

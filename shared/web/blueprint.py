@@ -167,6 +167,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Let in tokens that are for events of some types or of one venue; the view leaves out the others."""
         return _noted(view, events=True)
 
+    def previewed(self, view: View) -> View:
+        """Take `preview=true`: what the command would do is answered instead of done (`shared/application/gateway.py`).
+
+        Operations of a `CommandBlueprint.command` do so by themselves.
+        """
+        return _noted(view, previews=True)
+
     def may_refuse(self, *codes: str, absent: Sequence[str] = (), sent: Sequence[str] = ()) -> Callable[[View], View]:
         """Document the problems that an operation answers with besides those that every such operation has.
 
@@ -194,7 +201,14 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
             raise ValueError(f"{rule} lets roles in within its {within}, and has no <id:{within}>")
         if view_func is not None:
             bare = not (notes.get("query") or self._any_query)
-            door = Door(notes.get("roles"), within, notes.get("types", JSON_ALONE), bare, notes.get("events", False))
+            door = Door(
+                notes.get("roles"),
+                within,
+                notes.get("types", JSON_ALONE),
+                bare,
+                notes.get("events", False),
+                bool(notes.get("previews")),
+            )
             view_func = door.guard(_noted(view_func, parts=parts))
         super().add_url_rule(rule, endpoint, view_func, *more, **options)
 

@@ -19,7 +19,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from shared.refusals import Fault
 from shared.web.faults import expected_object, faults_of, pointer, shown
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
-from shared.web.request import this_request
+from shared.web.request import EdgeRequest, this_request
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -28,6 +28,9 @@ DEEPEST = 50
 
 JSON = "application/json"
 UTF_8 = frozenset({"utf-8", "utf8"})
+TOKEN, PREVIEW = "token", "preview"
+_WITH_TOKEN, _OF_COMMANDS = frozenset((TOKEN,)), frozenset((TOKEN, PREVIEW))
+
 MOST_NAMED = 20
 """Members named twice that a refusal points at."""
 
@@ -124,16 +127,22 @@ def refuse(faults: list[Fault]) -> NoReturn:
     raise InvalidRequest(f"Not as expected: {first}{rest}.", faults)
 
 
+def beside_query(request: EdgeRequest) -> frozenset[str]:
+    """Members of a query that are no part of what is asked: who asks, and of a command whether it is only shown."""
+    return _WITH_TOKEN if request.edge.preview is None else _OF_COMMANDS
+
+
 def query_arguments(request: Request, schema: MarshmallowSchema) -> dict[str, object]:
     """Return the query as a schema takes it: lists where it wants lists; one given twice stays a list, a fault.
 
-    `token` is left out: it says who asks, not what is asked.
+    What stands beside every query is left out: see `beside_query`.
     """
     lists = {f.data_key or n for n, f in schema.load_fields.items() if isinstance(f, fields.List)}
+    beside = beside_query(this_request())
     return {
         name: values if name in lists or len(values) > 1 else values[0]
         for name, values in request.args.lists()
-        if name != "token"
+        if name not in beside
     }
 
 

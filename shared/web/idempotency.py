@@ -17,7 +17,7 @@ import orjson
 from marshmallow import Schema, fields
 
 from shared.refusals import Fault
-from shared.web.body import read_body
+from shared.web.body import PREVIEW, read_body
 from shared.web.refusals import InvalidIdempotencyKey
 from shared.web.request import this_edge, this_request
 from shared.web.tokens import Caller
@@ -84,13 +84,18 @@ def command_ids(who: Caller | None, actor: str = "") -> tuple[str, ...]:
     check_key(key, 1 if who else SHORTEST_OF_GUESTS)
     said = read_body() if request.content_length or request.edge.body_read else None
     body = without_personal(request.edge.schema, said)
-    query = request.environ.get("QUERY_STRING") if who else ""
+    query = "&".join(filter(_no_preview, request.environ.get("QUERY_STRING", "").split("&"))) if who else ""
     path = f"{request.path}?{query}" if query else request.path
     name = (actor or who.actor) if who else key
     return tuple(
         f"{key if who else guests_key(keyed, key)}~{fingerprint(keyed, request.method, path, name, body)}"
         for keyed in this_edge().fingerprint_keys
     )
+
+
+def _no_preview(part: str) -> bool:
+    """A command and its preview are the same request."""
+    return not part.startswith(f"{PREVIEW}=")
 
 
 def key_of(command: str) -> str | None:

@@ -23,7 +23,7 @@ from shared.shapes import IDENTIFIER, View
 from shared.web.access import best_type
 from shared.web.derived import schema_of
 from shared.web.fields import Choice
-from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PROBLEM
+from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PREVIEW, PROBLEM
 from shared.web.request import this_request
 from shared.web.schemas import Tagged
 
@@ -135,6 +135,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         )
         for name, parameter in PARAMETERS.items():
             components.parameter(name, "header", dict(parameter))
+        components.parameter("Preview", "query", dict(PREVIEW))
         for name, header in HEADERS.items():
             components.header(name, dict(header))
 

@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from flask import Flask
+from msgspec import Struct
 
 from shared.roles import LINKED, OPERATOR, ORGANISER, ROLES
 from shared.web import idempotency, versions
+from shared.web.derived import schema_of
 from shared.web.kinds import UNPROCESSABLE, Kind
 from shared.web.paging import Paged
 from shared.web.request import EXTENSION
@@ -72,6 +74,13 @@ PARAMETERS: Mapping[str, dict[str, Any]] = {
     },
 }
 
+PREVIEW: Mapping[str, Any] = {
+    "name": "preview",
+    "description": "`true`: the answer is what the command would do, and nothing is done. What would be refused is "
+    "refused. An Idempotency-Key is not used up by it.",
+    "schema": {"type": "boolean", "default": False},
+}
+
 HEADERS: Mapping[str, dict[str, Any]] = {
     "MusterSeen": {
         "description": "How far this answer had read each log. Send it with the next request, to any service.",
@@ -88,8 +97,9 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
     """Complete the documentation of an operation.
 
     notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, reads_logs, query (whether it
-    takes one), file (whether it takes a body that is documented by hand), parts (of the address), as the blueprint
-    left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
+    takes one), previews (whether it can be shown only), file (whether it takes a body that is documented by hand),
+    parts (of the address), as the blueprint left them. Positions and versions are those of one tournament: elsewhere
+    they mean nothing.
     Raises ValueError for a problem code that no table names.
     """
     command, body = method in COMMANDS, "requestBody" in doc
@@ -106,7 +116,6 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
     versioned = versioned or (command and follows)
     if versioned and command:
         names.append("IfMatch")
-    doc["parameters"] = [*doc.get("parameters", ()), *names]
     doc["security"] = _security(roles, method)
     if roles:
         doc["x-roles"] = {role: ROLES[role] for role in roles}
@@ -117,7 +126,12 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
             "rulesets": {id: _let_in(roles, may) for id, may in rulesets.items()},
             "otherwise": _let_in(roles, otherwise),
         }
+    if notes.get("previews"):
+        names.append("Preview")
+    doc["parameters"] = [*doc.get("parameters", ()), *names]
     responses = {status: r for status, r in doc.get("responses", {}).items() if str(status) != "422"}
+    if notes.get("previews"):
+        _with_preview(responses, app.extensions[EXTENSION].previewed)
     for status, answer in responses.items():
         if str(status).startswith("2") and isinstance(answer, dict):
             extra = {"X-Request-Id": "RequestId"}
@@ -144,6 +158,21 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
     told = problem_responses(app.extensions[EXTENSION].kinds, codes, *places)
     doc["responses"] = {**responses, **told}
     return doc
+
+
+def _with_preview(responses: dict[Any, Any], shape: type[Struct] | None) -> None:
+    """Add what a command answers that is only to be shown; where it answers 200 anyway, one of the two."""
+    if shape is None:
+        return
+    said, schema = "With `preview=true`: what it would do; nothing was appended.", schema_of(shape)
+    done = next((status for status in responses if str(status) == "200"), None)
+    before = responses[done] if done is not None else {}
+    shapes = [media["schema"] for media in before.get("content", {}).values()]
+    responses[200 if done is None else done] = {
+        **before,
+        "description": f"{before['description']}. {said}" if before else said,
+        "content": {"application/json": {"schema": {"oneOf": [*shapes, schema]} if shapes else schema}},
+    }
 
 
 def _asks_for_a_page(schema: Any) -> bool:

@@ -18,6 +18,7 @@ from typing import IO, Any, NoReturn, cast
 import structlog
 from flask import Request, Response, current_app, request
 from marshmallow import Schema
+from msgspec import Struct
 from prometheus_client import Histogram
 from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
@@ -42,13 +43,14 @@ _log = structlog.get_logger("muster.http")
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What `create_app` was given and every request needs."""
+    """What `create_app` was given and every request needs. previewed: the shape of commands that are only shown."""
 
     service: str
     kinds: Mapping[str, Kind]
     verifier: Verifier
     is_revoked: Callable[[Caller], bool]
     fingerprint_keys: tuple[bytes, ...]
+    previewed: type[Struct] | None = None
 
 
 @dataclass(slots=True)
@@ -57,6 +59,7 @@ class State:
 
     schema: what the body was loaded through. replayed: a command that was done before is answered again.
     allowance: how much of it the caller has left. events: whether the operation hands out events alone.
+    preview: whether the command is only to be shown; None where the operation is none.
     """
 
     request_id: str = ""
@@ -70,6 +73,7 @@ class State:
     replayed: bool = False
     allowance: Mapping[str, str] | None = None
     events: bool = False
+    preview: bool | None = None
 
 
 class WholeBody(LimitedStream):
@@ -103,6 +107,11 @@ class EdgeRequest(Request):
 def this_request() -> EdgeRequest:
     """Return the request at hand. Raises RuntimeError outside of one."""
     return cast(EdgeRequest, request._get_current_object())  # type: ignore[attr-defined]
+
+
+def only_shown() -> bool:
+    """Whether the command at hand is only to be shown: nothing may be done on the way to it."""
+    return bool(this_request().edge.preview)
 
 
 def this_edge() -> Edge:

@@ -153,11 +153,13 @@ class TestCorrections:
         before = night.heads
         preview = night.ask("POST", "scoring", "/sessions/r1t2/correction?preview=true", body)
         assert preview.status == 200
-        assert preview.body["tables"] == [
+        assert preview.body["moves"]["ranking"]["tables"] == [
             {"session": "r1t2", "before": 2, "after": 1},
             {"session": "r1t1", "before": 1, "after": 2},
         ]
-        assert {(row["points_before"], row["points_after"]) for row in preview.body["survivors"]} == {(0, 0), (0, 3)}
+        assert {
+            (row["points_before"], row["points_after"]) for row in preview.body["moves"]["ranking"]["survivors"]
+        } == {(0, 0), (0, 3)}
         assert night.heads == before
         corrected = night.do("scoring", "/sessions/r1t2/correction", body)
         assert corrected.types == ["SessionCorrected", "CoopRankingPublished"]

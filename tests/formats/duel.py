@@ -25,7 +25,7 @@ from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.format import Ending, ScoringFormat
 from services.scoring.tournament.rounds import concluded, pages_of
 from services.scoring.tournament.views import GameView, said_of, seat_view
-from services.scoring.tournament.views_consequences import consequences_view
+from services.scoring.tournament.views_consequences import standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, RowView, StandingsView
 from services.scoring.views import VIEWS, FormatViews
 from shared.application.handlers import Handler
@@ -174,7 +174,7 @@ SHOWN = FormatViews(
     game=game,
     standings=standings,
     explained=lambda loaded, player, about: ExplainedView(player=player, name="", values=[]),
-    consequences=lambda before, after, events: consequences_view(before, after, events, standings_round=1, moves=[]),
+    consequences=lambda before, after, events: standings_moved(before, after, events, standings_round=1, ranks=[]),
 )
 
 

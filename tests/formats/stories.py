@@ -14,13 +14,13 @@ from itertools import cycle
 from typing import Any
 
 from shared.application.command_handler import CommandEnvelope
-from shared.application.service import WIRED, Service
+from shared.application.service import Service
 from shared.settings import SERVICES
 from shared.tournament.context import By
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night
 from tests.formats import duel
-from tests.fuzz.muster import Evening, Json, Muster
+from tests.fuzz.muster import Evening, Json, Muster, service_of
 from tests.season.story import new_season
 from tests.services.story import Answer
 
@@ -94,12 +94,6 @@ class Played:
     def service(self, name: str) -> Service:
         """A service as it runs, with what it has in memory."""
         return service_of(self.evening.muster, name)
-
-
-def service_of(muster: Muster, name: str) -> Service:
-    """A service as it runs."""
-    found: Service = muster.apps[name].extensions[WIRED][Service]
-    return found
 
 
 def swiss(muster: Muster) -> Played:

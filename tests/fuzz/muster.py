@@ -21,7 +21,7 @@ import httpx
 from flask import Flask
 
 from shared import roles
-from shared.application.service import Service
+from shared.application.service import WIRED, Service
 from shared.eventlog.database import Database
 from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.read import head_of, log_page
@@ -231,3 +231,9 @@ class Evening:
     def heads(self) -> dict[str, int]:
         """Where the three logs end."""
         return self.muster.heads(self.id)
+
+
+def service_of(muster: Muster, name: str) -> Service:
+    """A service as it runs."""
+    found: Service = muster.apps[name].extensions[WIRED][Service]
+    return found

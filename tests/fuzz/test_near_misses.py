@@ -153,7 +153,7 @@ def evening_of(muster: Muster, ruleset: str) -> Evening:
 
 def test_rounds_by_hand(muster: Muster) -> None:
     evening = muster.evening("between")
-    drawn = evening.ask("POST", "pairing", "/rounds?preview=true").body["pairings"]
+    drawn = evening.ask("POST", "pairing", "/rounds?preview=true").body["moves"]["round"]["pairings"]
     pairings = [
         {
             "player_1": seat["player_1"],

@@ -21,7 +21,7 @@ def test_a_preview_tells_the_seasons_and_appends_nothing(played):
     before = season.table()
     assert before["rows"][0]["name"] == "Ana"
     heads = season.heads, spring.heads
-    told = spring.loses("p1", preview=True).body["seasons"]
+    told = spring.loses("p1", preview=True).body["moves"]["seasons"]
     assert [(one["season"], one["name"], one["stands"]) for one in told] == [(season.id, "League", False)]
     (move,) = [move for move in told[0]["moves"] if move["name"] == "Ana"]
     assert move["points_after"] < move["points_before"]
@@ -81,7 +81,7 @@ def test_after_the_end_the_ruleset_says_whether_a_correction_moves_ranks(new, op
     season.do("scoring", "/conclusion", {})
     before = season.table()
     assert before["final"]
-    preview = cup.loses("p1", preview=True).body["seasons"]
+    preview = cup.loses("p1", preview=True).body["moves"]["seasons"]
     assert [one["stands"] for one in preview] == [told]
     assert preview[0]["moves"]
     cup.loses("p1")
@@ -105,7 +105,7 @@ def test_one_correction_moves_two_seasons(muster, new):
     for season in (first, second):
         season.count(cup)
         season.table()
-    told = cup.loses("p1", preview=True).body["seasons"]
+    told = cup.loses("p1", preview=True).body["moves"]["seasons"]
     assert {one["season"] for one in told} == {first.id, second.id}
     cup.loses("p1")
     for season in (first, second):

@@ -87,7 +87,7 @@ def test_correcting_a_session_tells_its_seasons(mixed):
     body = {"told": told, "reason": "the hall had closed"}
     answer = night.ask("POST", "scoring", "/sessions/r1t1/correction?preview=true", body)
     assert answer.status == 200, answer
-    (season,) = answer.body["seasons"]
+    (season,) = answer.body["moves"]["seasons"]
     assert season["season"] == mixed.id
     own = [move["points_after"] - move["points_before"] for move in season["moves"] if move["results"]]
     assert own == [-2] * 4

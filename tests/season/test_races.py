@@ -143,4 +143,4 @@ def test_the_index_of_seasons_is_made_anew(season: Season):
     (found,) = rebuilt()
     assert (found["what"], found["tournament"]) == ("season_tournaments", season.id)
     assert rebuilt() == []
-    assert [one["season"] for one in cup.loses("p1", preview=True).body["seasons"]] == [season.id]
+    assert [one["season"] for one in cup.loses("p1", preview=True).body["moves"]["seasons"]] == [season.id]

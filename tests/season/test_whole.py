@@ -79,8 +79,8 @@ def follow(stack: Stack) -> None:
     body = {"facts": {"points_1": points[0], "points_2": points[1]}, "reason": "the sheet was misread"}
     correction = spring.path(f"/games/{game['game']}/correction")
     told = spring.organiser.post("scoring", correction, body, preview="true")
-    assert [one["season"] for one in told["seasons"]] == [season.id]
-    assert told["seasons"][0]["moves"]
+    assert [one["season"] for one in told["moves"]["seasons"]] == [season.id]
+    assert told["moves"]["seasons"][0]["moves"]
     spring.organiser.post("scoring", correction, body)
     latest = until(lambda: [one for one in recorded(season) if b"corrected" in one.data.encode()])
     after = season.organiser.get("scoring", season.path("/season/standings"))

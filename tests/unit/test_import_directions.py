@@ -84,7 +84,7 @@ PURE = (
     "shared.formats",
 )
 SHELL = {
-    *("app", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
+    *("app", "previews", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
     *("barred", "directory", "history", "index", "looks", "sealed", "token", "vault"),
 }
 """What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
@@ -160,7 +160,7 @@ def is_core(module: str) -> bool:
 
 ROOMS = sorted({room(name) for name in modules()} - {"shared", "services", "muster", "deploy"})
 SERVICES = ("registration", "pairing", "scoring")
-TABLES = ("handlers", "formats", "views", "facts", "schemas")
+TABLES = ("handlers", "formats", "views", "facts", "previews", "schemas")
 """Modules of a service in which its formats stand beside each other, a row each; rooms ask the table."""
 IN_A_SERVICE = ("tournament", *NAMES)
 DECIDING = [name for name in modules() if is_core(name)]

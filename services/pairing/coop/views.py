@@ -45,10 +45,11 @@ class SessionRoundsView(View, frozen=True, kw_only=True):
 
 def session_rounds_view(state: Tournament) -> SessionRoundsView:
     """Every round of sessions with its tables."""
-    return SessionRoundsView(rounds=[_round_view(state, round) for round in SEATING.of(state).rounds.values()])
+    return SessionRoundsView(rounds=[session_round_view(state, round) for round in SEATING.of(state).rounds.values()])
 
 
-def _round_view(state: Tournament, round: SessionRound) -> SessionRoundView:
+def session_round_view(state: Tournament, round: SessionRound) -> SessionRoundView:
+    """A round of sessions with its tables."""
     return SessionRoundView(
         round=round.number,
         method=round.method,

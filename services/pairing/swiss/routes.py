@@ -54,6 +54,7 @@ def offer_spare(command: OfferSpare, tournament: str) -> Appended:
 
 @blueprint.delete("/tournaments/<id:tournament>/spare")
 @blueprint.allow(*HANDLERS[RecallSpare].roles)
+@blueprint.previewed
 @blueprint.arguments(RecallSpare, location="query")
 @blueprint.response(200, Appended)
 @blueprint.may_refuse(*OVER)

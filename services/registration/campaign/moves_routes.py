@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from flask import jsonify
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType
 
 from services.registration.campaign.commands import MoveRuleset
 from services.registration.campaign.ruleset_moves import options_in_force
-from services.registration.campaign.views_moves import MovePreviewed, MovesView, moves_view, preview_view
+from services.registration.campaign.views_moves import MovesView, moves_view
 from services.registration.handlers import HANDLERS
 from services.registration.tournament.packs import moved_ruleset
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.rules.ruleset import to_json
-from shared.shapes import Query, Reason, Shape, Whole
+from shared.shapes import Reason, Shape, Whole
 from shared.web.blueprint import Blueprint
 from shared.web.request import not_modified
 
@@ -30,12 +29,6 @@ class RulesetToMoveTo(Shape, frozen=True, kw_only=True):
     reason: Reason
 
 
-class PreviewMove(Query, frozen=True, kw_only=True):
-    """preview: `true` shows what would differ, and moves nothing."""
-
-    preview: Literal["true", "false"] = "false"
-
-
 gateway = gateway_of("campaign")
 blueprint = Blueprint(
     "ruleset-moves", description="Campaigns: another version of the ruleset.", may_refuse=("wrong-format",)
@@ -44,10 +37,9 @@ blueprint = Blueprint(
 
 @blueprint.post("/tournaments/<id:tournament>/ruleset-moves")
 @blueprint.allow(*HANDLERS[MoveRuleset].roles)
-@blueprint.arguments(PreviewMove, location="query")
+@blueprint.previewed
 @blueprint.arguments(RulesetToMoveTo)
 @blueprint.response(201, Appended)
-@blueprint.alternative(200, MovePreviewed, description="A preview; nothing was moved.")
 @blueprint.may_refuse(
     "tournament-unknown",
     "tournament-over",
@@ -57,7 +49,7 @@ blueprint = Blueprint(
     "ruleset-move-refused",
     "event-too-large",
 )
-def move_ruleset(query: PreviewMove, body: RulesetToMoveTo, tournament: str) -> Any:
+def move_ruleset(body: RulesetToMoveTo, tournament: str) -> Appended:
     """Play a campaign by another version of its ruleset, from a round on that is not paired yet."""
     with gateway.reading(tournament) as folded:
         format, options = folded.state.entries.format, options_in_force(folded.state.entries, body.from_round)
@@ -70,9 +62,6 @@ def move_ruleset(query: PreviewMove, body: RulesetToMoveTo, tournament: str) -> 
         given="ruleset" if pack is None else "pack",
         reason=body.reason,
     )
-    if query.preview == "true":
-        before, _, _ = gateway.preview(tournament, command)
-        return jsonify(to_builtins(preview_view(before.state.entries, command)))
     return gateway.run(tournament, command)
 
 

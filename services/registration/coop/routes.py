@@ -103,6 +103,7 @@ def show_invitation(tournament: str, player: str) -> InvitationView:
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/party")
 @blueprint.allow(*HANDLERS[AcceptInvitation].roles)
+@blueprint.previewed
 @blueprint.arguments(Invitation)
 @blueprint.response(201, Appended)
 @blueprint.may_refuse(

@@ -17,10 +17,8 @@ from services.registration.season.commands import (
     SplitIdentity,
 )
 from services.registration.season.decide import not_gathered
-from services.registration.season.routes import PREVIEW, PreviewQuery, previewed
 from services.registration.season.views import (
     Claimed,
-    IdentityConsequences,
     IdentityView,
     identity_view,
     playing,
@@ -30,6 +28,7 @@ from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
 from shared.application.service import gateway_of
+from shared.application.views import Appended
 from shared.formats.catalogue import data_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.names.likeness import plain
@@ -102,25 +101,23 @@ def _claim_of(season: str, one: ClaimOfEntry) -> Claim:
 
 @blueprint.post(f"{ROUTE}/claims")
 @blueprint.allow(*HANDLERS[ClaimEntries].roles)
-@blueprint.arguments(PreviewQuery, location="query")
+@blueprint.previewed
 @blueprint.arguments(EntriesToClaim)
 @blueprint.response(201, Claimed)
-@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse(*CLAIMING)
-def claim_entries(query: PreviewQuery, body: EntriesToClaim, tournament: str) -> Any:
+def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
     """Say which players of the season entries are: all of them, or none and every fault."""
     command = ClaimEntries(claims=[_claim_of(tournament, one) for one in body.claims])
-    return previewed(query, tournament, command) or _claimed(tournament, command)
+    return _claimed(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/claims/by-name")
 @blueprint.allow(*HANDLERS[ClaimEntries].roles)
-@blueprint.arguments(PreviewQuery, location="query")
+@blueprint.previewed
 @blueprint.arguments(TournamentToClaim)
 @blueprint.response(201, Claimed)
-@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse(*CLAIMING)
-def claim_by_name(query: PreviewQuery, body: TournamentToClaim, tournament: str) -> Any:
+def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
     """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players."""
     there = body.tournament
     with gateway.reading(tournament) as folded:
@@ -144,11 +141,12 @@ def claim_by_name(query: PreviewQuery, body: TournamentToClaim, tournament: str)
             if player.id not in claims
         ]
     command = ClaimEntries(claims=wanted)
-    return previewed(query, tournament, command) or _claimed(tournament, command)
+    return _claimed(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/claims/own")
 @blueprint.allow(PLAYER, within=None)
+@blueprint.previewed
 @blueprint.arguments(OwnClaim)
 @blueprint.response(201, Claimed)
 @blueprint.may_refuse(*CLAIMING, "wrong-tournament")
@@ -182,17 +180,13 @@ def _of_season(tournament: str, token: str) -> str:
 
 
 @blueprint.command(MergeIdentities, f"{ROUTE}/merges")
-@blueprint.arguments(PreviewQuery, location="query")
-@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "identity-merged", "identities-met")
-def merge_identities(command: MergeIdentities, query: PreviewQuery, tournament: str) -> Any:
+def merge_identities(command: MergeIdentities, tournament: str) -> Appended:
     """Say that two players of the season are one; results are counted together from now on."""
-    return previewed(query, tournament, command) or gateway.run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.command(SplitIdentity, f"{ROUTE}/splits", answer=Claimed)
-@blueprint.arguments(PreviewQuery, location="query")
-@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse(
     "tournament-unknown",
     "tournament-over",
@@ -201,9 +195,9 @@ def merge_identities(command: MergeIdentities, query: PreviewQuery, tournament: 
     "identity-not-merged",
     "name-taken",
 )
-def split_identity(command: SplitIdentity, query: PreviewQuery, tournament: str) -> Any:
+def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
     """Take entries out of a player again, into one of their own."""
-    return previewed(query, tournament, command) or _claimed(tournament, command)
+    return _claimed(tournament, command)
 
 
 @blueprint.get(f"{ROUTE}/players")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, jsonify
-from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from services.registration.handlers import HANDLERS
@@ -21,8 +19,6 @@ from services.registration.season.decide import not_gathered
 from services.registration.season.views import (
     EntryView,
     GatheredView,
-    IdentityConsequences,
-    consequences_view,
     entries_view,
     gathered_view,
     playing,
@@ -34,19 +30,12 @@ from shared.application.views import Appended
 from shared.application.visibility import is_there
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.state import SEASON
-from shared.shapes import Command, Id, Query, Shape
+from shared.shapes import Id, Shape
 from shared.tournament.state import Tournament
 from shared.web.access import caller
 from shared.web.paging import Paged, begins_after, page, page_of
 
-PREVIEW = "With `preview=true`: what would move."
 OVER = ("tournament-unknown", "tournament-over")
-
-
-class PreviewQuery(Query, frozen=True, kw_only=True):
-    """preview: answer what would move, and append nothing."""
-
-    preview: bool = False
 
 
 # Beside the command, which holds these players.
@@ -62,16 +51,9 @@ blueprint = CommandBlueprint(
 )
 
 
-def previewed(query: PreviewQuery, tournament: str, command: Command) -> Response | None:
-    """What a command would move, as an answer, and nothing is appended; None where that was not asked."""
-    if not query.preview:
-        return None
-    before, after, events = gateway.preview(tournament, command)
-    return jsonify(to_builtins(consequences_view(before.state, after, events)))
-
-
 @blueprint.post("/tournaments/<id:tournament>/season/tournaments")
 @blueprint.allow(*HANDLERS[GatherTournament].roles)
+@blueprint.previewed
 @blueprint.arguments(TournamentToGather)
 @blueprint.response(201, Appended)
 @blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
@@ -110,12 +92,10 @@ def list_gathered(tournament: str) -> dict[str, Any]:
 
 
 @blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
-@blueprint.arguments(PreviewQuery, location="query")
-@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse(*OVER, "tournament-not-gathered")
-def release_tournament(command: ReleaseTournament, query: PreviewQuery, tournament: str) -> Any:
+def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
     """Let the season count a tournament no longer; it may be gathered again."""
-    return previewed(query, tournament, command) or gateway.run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/season/tournaments/<id:gathered>/entries")
@@ -137,16 +117,15 @@ def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
 
 
 @blueprint.command(EnterDivision, "/tournaments/<id:tournament>/season/divisions")
-@blueprint.arguments(PreviewQuery, location="query")
-@blueprint.alternative(200, IdentityConsequences, description=PREVIEW)
 @blueprint.may_refuse(*OVER, "division-unknown", "player-unknown")
-def enter_division(command: EnterDivision, query: PreviewQuery, tournament: str) -> Any:
+def enter_division(command: EnterDivision, tournament: str) -> Appended:
     """Let players play in a division from now on."""
-    return previewed(query, tournament, command) or gateway.run(tournament, command)
+    return gateway.run(tournament, command)
 
 
 @blueprint.post("/tournaments/<id:tournament>/season/continuation")
 @blueprint.allow(*HANDLERS[ContinueSeason].roles)
+@blueprint.previewed
 @blueprint.arguments(EarlierSeason)
 @blueprint.response(201, Appended)
 @blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")

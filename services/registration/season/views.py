@@ -11,7 +11,6 @@ import msgspec
 from services.registration.tournament import directory
 from services.registration.tournament.views import Joined
 from shared.application.views import SeasonMoveView
-from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
 from shared.formats.season.ranking import moves_between
 from shared.shapes import View, made_from
@@ -72,9 +71,8 @@ class Claimed(Joined, frozen=True, kw_only=True):
 
 
 class IdentityConsequences(View, frozen=True, kw_only=True):
-    """What would follow; nothing was appended. twice: tournaments in which one player would have two entries."""
+    """What would move in a season. twice: tournaments in which one player would have two entries."""
 
-    events: list[str]
     moves: list[SeasonMoveView]
     twice: list[str]
 
@@ -123,11 +121,10 @@ def identity_view(state: Tournament, player: Player) -> IdentityView:
     )
 
 
-def consequences_view(before: Tournament, after: Tournament, events: Sequence[Event]) -> IdentityConsequences:
+def consequences_view(before: Tournament, after: Tournament) -> IdentityConsequences:
     """What a change of identities would move; nothing of it is appended."""
     was_twice = _twice(SEASON_ENTRIES.of(before))
     return IdentityConsequences(
-        events=[type(event).__name__ for event in events],
         moves=msgspec.convert(moves_between(before, after), list[SeasonMoveView]),
         twice=[found for found in _twice(SEASON_ENTRIES.of(after)) if found not in was_twice],
     )

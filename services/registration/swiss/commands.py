@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from services.registration.tournament.commands import LONGEST_LIST, everybody_once
-from shared.shapes import Check, Command, Id, OptionalReason, Size, Text
+from shared.shapes import Check, Command, Id, MadeAnew, OptionalReason, Size, Text
 
 
 class SubmitRoster(Command, frozen=True, kw_only=True):
@@ -18,7 +18,9 @@ class SubmitRoster(Command, frozen=True, kw_only=True):
     roster: dict[str, Any]
     override: OptionalReason = ""
     secret: Annotated[
-        str, "Random text for the digests of what the log must not show; empty where the ruleset hides nothing."
+        str,
+        MadeAnew(),
+        "Random text for the digests of what the log must not show; empty where the ruleset hides nothing.",
     ] = ""
     sealed: dict[str, str] = {}
 

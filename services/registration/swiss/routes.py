@@ -34,6 +34,7 @@ blueprint = CommandBlueprint(
 
 @blueprint.post(ROUTE)
 @blueprint.allow(*HANDLERS[SubmitRoster].roles)
+@blueprint.previewed
 @blueprint.arguments(schema_of(SubmitRoster, without=("player", "secret", "sealed")))
 @blueprint.response(201, views.RosterTaken)
 @blueprint.may_refuse(

@@ -17,17 +17,14 @@ from services.scoring.coop.commands import (
 )
 from services.scoring.coop.table import seated
 from services.scoring.coop.views import SessionsView, SessionView, session_view
-from services.scoring.coop.views_correction import CorrectionView, correction_view
 from services.scoring.coop.views_ranking import RankingView, SurvivorExplained, ranking_view, survivor_explained
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament.routes.queries import MOST_ROUNDS, CorrectionQuery
-from services.scoring.views import Concerned
+from services.scoring.tournament.routes.queries import MOST_ROUNDS
 from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway_of, wired
+from shared.application.service import gateway_of
 from shared.application.views import Appended, EventView
 from shared.formats.coop.seating import SEATING
 from shared.shapes import Query, Whole
-from shared.web.access import caller
 from shared.web.paging import page_of
 from shared.web.request import not_modified
 
@@ -37,7 +34,6 @@ ROUTE = "/tournaments/<id:tournament>/sessions/<id:session>"
 
 
 gateway = gateway_of("coop")
-others = wired(Concerned)
 blueprint = CommandBlueprint(
     "sessions",
     HANDLERS,
@@ -138,16 +134,10 @@ def confirm_session(command: ConfirmSession, tournament: str) -> Appended:
 
 
 @blueprint.command(CorrectSession, f"{ROUTE}/correction")
-@blueprint.arguments(CorrectionQuery, location="query")
-@blueprint.alternative(200, CorrectionView, description="With `preview=true`: what would move.")
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
-def correct_session(command: CorrectSession, query: CorrectionQuery, tournament: str) -> Any:
+def correct_session(command: CorrectSession, tournament: str) -> Appended:
     """Replace the result of a session, also after the end; published rankings are made anew."""
-    if query.preview:
-        before, after, events = gateway.preview(tournament, command)
-        seasons = others.by(tournament, after, caller())
-        return correction_view(before.state, after, events, seasons), 200
     return gateway.run(tournament, command)
 
 

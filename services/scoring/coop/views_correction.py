@@ -1,10 +1,8 @@
-"""What scoring shows of a correction in a co-operative event before anybody decides: what would move."""
+"""What scoring shows of a command in a co-operative event before anybody decides: what would move."""
 
 from __future__ import annotations
 
 from services.scoring.tournament.views import name_of
-from shared.application.views import SeasonConsequences
-from shared.events.base import Event
 from shared.formats.coop.at_tables import ranking_after
 from shared.formats.coop.seating import SEATING
 from shared.shapes import View
@@ -30,27 +28,22 @@ class SurvivorMoved(View, frozen=True, kw_only=True):
     points_after: int
 
 
-class CorrectionView(View, frozen=True, kw_only=True):
-    """What a correction would move; nothing was appended."""
+class RankingMoved(View, frozen=True, kw_only=True):
+    """What would move in the ranking of a round of sessions, which is the latest."""
 
-    events: list[str]
     round: int
     tables: list[TableMoved]
     survivors: list[SurvivorMoved]
-    seasons: list[SeasonConsequences]
 
 
-def correction_view(
-    before: Tournament, after: Tournament, events: list[Event], seasons: list[SeasonConsequences]
-) -> CorrectionView:
-    """What a correction would move in the latest round of sessions; nothing of it is appended."""
+def ranking_moved(before: Tournament, after: Tournament) -> RankingMoved:
+    """What a command would move in the latest round of sessions; nothing of it is appended."""
     number = max(SEATING.of(before).rounds)
     was, would = ranking_after(before, number), ranking_after(after, number)
     ranks = {row.session: row.rank for row in was.tables}
     survivors = {row.player: row for row in was.survivors}
     moved = [(survivors.get(row.player), row) for row in would.survivors if survivors.get(row.player) != row]
-    return CorrectionView(
-        events=[type(event).__name__ for event in events],
+    return RankingMoved(
         round=number,
         tables=[
             TableMoved(session=row.session, before=ranks.get(row.session), after=row.rank)
@@ -68,5 +61,4 @@ def correction_view(
             )
             for old, row in moved
         ],
-        seasons=seasons,
     )

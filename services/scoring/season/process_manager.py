@@ -20,7 +20,7 @@ from services.scoring.season import index as season_index
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.season.decide import CORRECTED, stands
 from services.scoring.season.views import table_now
-from shared.application.command_handler import CommandEnvelope, CommandResult
+from shared.application.command_handler import FORESEEN, CommandEnvelope, CommandResult
 from shared.application.repository import LoadedAggregate
 from shared.application.service import Service
 from shared.application.views import SeasonConsequences, SeasonMoveView
@@ -132,6 +132,10 @@ class SeasonProcessManager:
             ]
             self._note(season, due)
             return results
+
+    def to_take(self, season: str) -> list[CommandEnvelope]:
+        """The commands by which `keep` would take what is new."""
+        return [CommandEnvelope(season, command, FOLLOWING, FORESEEN) for command in self._due(season).commands]
 
     @contextmanager
     def as_it_stands(self, season: str) -> Iterator[LoadedAggregate]:

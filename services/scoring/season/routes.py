@@ -10,9 +10,9 @@ from msgspec import UNSET, UnsetType
 
 from services.scoring.handlers import HANDLERS
 from services.scoring.season import views
-from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut
+from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
 from services.scoring.season.history import HistoryView, history_of, standings_recorded
-from services.scoring.season.process_manager import SeasonProcessManager
+from services.scoring.season.process_manager import FOLLOWING, SeasonProcessManager
 from services.scoring.season.views_end import DivisionMovesView, FinalView, divisions_view, final_view
 from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
 from shared.application.command_handler import event_view
@@ -23,7 +23,7 @@ from shared.application.views import Appended
 from shared.formats.season.state import SEASON
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Query, Whole
-from shared.web.request import not_modified
+from shared.web.request import not_modified, only_shown
 
 ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
 ROUTE = "/tournaments/<id:tournament>/season"
@@ -50,12 +50,15 @@ def reading(tournament: str) -> Iterator[LoadedAggregate]:
 
 @blueprint.post(f"{ROUTE}/results")
 @blueprint.allow(*HEAD_REFEREE_UP)
+@blueprint.previewed
 @blueprint.response(201, Appended)
 @blueprint.may_refuse("tournament-unknown")
 def take_results(tournament: str) -> Appended:
     """Take what is new of every tournament now; it is also done every few seconds."""
     with gateway.reading(tournament):
         pass
+    if only_shown():
+        gateway.command(tournament, TakeResults(), by=FOLLOWING, first=seasons.to_take(tournament))
     receipts = seasons.keep(tournament)
     return Appended(tournament=tournament, events=[event_view(event) for one in receipts for event in one.events])
 
@@ -139,6 +142,8 @@ def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
     """Invite the best to the final, as many as the ruleset says; again only while nobody has answered."""
     with gateway.reading(tournament):
         pass
+    if only_shown():
+        return gateway.run(tournament, command, first=seasons.to_take(tournament))
     seasons.keep(tournament)
     return gateway.run(tournament, command)
 

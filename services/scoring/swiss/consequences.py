@@ -1,15 +1,15 @@
-"""What a correction would move, before anybody decides: standings, byes, cut seats, later pairings."""
+"""What a command would move, before anybody decides: standings, byes, cut seats, later pairings."""
 
 from __future__ import annotations
 
 from services.scoring.tournament.views_consequences import (
     ByeMoved,
-    ConsequencesView,
     CutMoved,
     RankMoved,
     RowMoved,
+    StandingsMoved,
     ValueMoved,
-    consequences_view,
+    standings_moved,
 )
 from shared.events.base import Event
 from shared.events.recorded import GENESIS
@@ -23,19 +23,19 @@ from shared.rules.model import as_json
 from shared.tournament.state import Tournament
 
 
-def consequences(before: Tournament, after: Tournament, events: list[Event]) -> ConsequencesView:
+def consequences(before: Tournament, after: Tournament, events: list[Event]) -> StandingsMoved:
     """Compare a tournament with what it would be; nothing of it is appended.
 
-    moves: who would stand elsewhere or with other values. byes: rounds whose bye would have gone to somebody else.
+    ranks: who would stand elsewhere or with other values. byes: rounds whose bye would have gone to somebody else.
     cut: who would have been in the cut, and who not. later_pairings: rounds made from standings that would change.
     """
     latest = max(before.rounds.rounds, default=0)
-    return consequences_view(
+    return standings_moved(
         before,
         after,
         events,
         standings_round=latest,
-        moves=_moves(before, _present(before, latest), _present(after, latest)),
+        ranks=_ranks(before, _present(before, latest), _present(after, latest)),
         byes=_byes(before, after),
         cut=_cut(before, after),
     )
@@ -46,7 +46,7 @@ def _present(state: Tournament, latest: int) -> Standings:
     return standings_of_round(state, latest, recorded.seed if recorded else GENESIS)
 
 
-def _moves(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:
+def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:
     was = {row.player: row for row in before.rows}
     return [
         RowMoved(

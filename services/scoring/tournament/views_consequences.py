@@ -1,10 +1,9 @@
-"""What scoring shows of a correction before anybody decides, in every format: what would move."""
+"""What scoring shows of a command before anybody decides, in every format whose players meet: what would move."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.application.views import SeasonConsequences
 from shared.events.base import Event
 from shared.shapes import Number, View
 from shared.tournament.events.scoring import StandingsRecorded
@@ -65,36 +64,33 @@ class WinnerMoved(View, frozen=True, kw_only=True):
     after: str
 
 
-class ConsequencesView(View, frozen=True, kw_only=True):
-    """What a correction would move; nothing was appended."""
+class StandingsMoved(View, frozen=True, kw_only=True):
+    """What would move in the standings and with them. standings_round: the round that they are of."""
 
-    events: list[str]
     standings_round: int
-    moves: list[RowMoved]
+    ranks: list[RowMoved]
     rounds_recorded_anew: list[int]
     byes: list[ByeMoved]
     cut: CutMoved | None
     later_pairings: list[LaterRound]
     winner: WinnerMoved | None
-    seasons: list[SeasonConsequences] = []
 
 
-def consequences_view(
+def standings_moved(
     before: Tournament,
     after: Tournament,
     events: Sequence[Event],
     *,
     standings_round: int,
-    moves: list[RowMoved],
+    ranks: list[RowMoved],
     byes: Sequence[ByeMoved] = (),
     cut: CutMoved | None = None,
-) -> ConsequencesView:
-    """What every format shows alike, beside the moves of its rows, its byes and its cut."""
+) -> StandingsMoved:
+    """What every format shows alike, beside the ranks that move, its byes and its cut."""
     changed = sorted({event.round for event in events if isinstance(event, StandingsRecorded)})
-    return ConsequencesView(
-        events=[type(event).__name__ for event in events],
+    return StandingsMoved(
         standings_round=standings_round,
-        moves=moves,
+        ranks=ranks,
         rounds_recorded_anew=changed,
         byes=list(byes),
         cut=cut,

@@ -40,7 +40,7 @@ def test_a_campaign_holds_on_both_databases(muster_on: Muster) -> None:
     league.end_round()
     league.pair()
     assert failures(league.logs) == []
-    state = fold(Tournament(), (event for log in logs.values() for event in log))
+    state = fold(Tournament(), (event for log in league.logs.values() for event in log))
     assert ENLISTED.of(state).rolled == 15
     assert sorted(state.rounds.rounds) == [1, 2, 3]
     assert {player: len(found.turfs) for player, found in ENLISTED.of(state).groups.items()} == dict.fromkeys(

@@ -29,8 +29,10 @@ def test_later_a_correction_moves_the_league_alone(told: Games) -> None:
     groups = CAMPAIGN.of(told.state).groups
     preview = told.correct("r1g1", late(told, lines=((), (2,))), preview=True)
     assert preview.status == 200
-    assert preview.body["rounds_recorded_anew"] == [1]
-    assert {move["player"]: move["values"]["league_points"] for move in preview.body["moves"]} == {
+    assert preview.body["moves"]["standings"]["rounds_recorded_anew"] == [1]
+    assert {
+        move["player"]: move["values"]["league_points"] for move in preview.body["moves"]["standings"]["ranks"]
+    } == {
         "p1": {"before": 3, "after": 0},
         "p2": {"before": 0, "after": 3},
     }
@@ -157,13 +159,14 @@ def test_experience_that_was_never_earned_goes_after_a_preview_with_its_levels_a
     undo = {"entry": "experience_unearned", "amount": -9, **because}
     before = [event.position for event in told.log]
     preview = told.enter("p1", undo, preview=True)
-    assert (preview.status, preview.body["events"]) == (200, ["ExperienceChanged", "LevelsTakenBack"])
-    (moved,) = preview.body["members"]
+    assert [event["type"] for event in preview.events] == ["ExperienceChanged", "LevelsTakenBack"]
+    (group,) = preview.body["moves"]["groups"]
+    (moved,) = group["members"]
     assert (moved["member"], moved["xp"], moved["level"], moved["advances"]) == (
         "m-3",
         *({"before": 10, "after": 1}, {"before": 3, "after": 0}, {"before": 3, "after": 0}),
     )
-    assert preview.body["balances"]["rating"]["before"] - preview.body["balances"]["rating"]["after"] == 9
+    assert group["balances"]["rating"]["before"] - group["balances"]["rating"]["after"] == 9
     assert [event.position for event in told.log] == before
     answer = told.enter("p1", undo)
     assert answer.types == ["ExperienceChanged", "LevelsTakenBack"]

@@ -248,7 +248,7 @@ def test_a_campaign_ends_early_with_a_reason_and_a_correction_moves_the_title(fo
     for side in report["sides"]:
         del side["members"]
     facts: Json = {"kind": "game", "report": report | {"end_roll": None}}
-    preview = four.correct("r1g1", facts, preview=True).body
+    preview = four.correct("r1g1", facts, preview=True).body["moves"]["standings"]
     assert preview["winner"] == {"before": "p1", "after": "p2"}
     assert four.correct("r1g1", facts).types == ["ResultCorrected", "StandingsRecorded", "TournamentConcluded"]
     assert four.state.results.winner == "p2"
@@ -267,7 +267,7 @@ def test_a_correction_of_an_earlier_round_moves_every_table_since(four: Games) -
     play(four, 1, *ROUNDS[0])
     play(four, 2, *ROUNDS[1])
     facts: dict[str, Any] = {"kind": "no_show", "conceded_by": 1}
-    preview = four.correct("r1g1", facts, preview=True).body
+    preview = four.correct("r1g1", facts, preview=True).body["moves"]["standings"]
     assert (preview["rounds_recorded_anew"], preview["later_pairings"][0]["round"]) == ([1, 2], 2)
     answer = four.correct("r1g1", facts)
     assert answer.types == ["ResultCorrected", "StandingsRecorded", "StandingsRecorded"]

@@ -31,7 +31,7 @@ def shown(league: League, round: int = 1) -> list[Json]:
 @pytest.mark.clause("FS-RND-5", "FS-RND-3")
 def test_who_would_have_the_bye_joins_the_lowest_game(new: New) -> None:
     league = league_of(new, 5)
-    preview = league.ask("POST", "pairing", "/rounds?preview=true").body["pairings"]
+    preview = league.ask("POST", "pairing", "/rounds?preview=true").body["moves"]["round"]["pairings"]
     league.pair()
     ordinary, three = shown(league)
     assert {ordinary["player_1"], ordinary["player_2"]} == {"p5", "p4"}

@@ -176,7 +176,7 @@ def test_a_new_group_of_500_caps_takes_the_place_of_one_without_members(new: New
     assert league.faults(answer) == [("/player", "FS-AMB-54")]
     league.end_round()
     preview = league.ask("POST", "pairing", "/rounds?preview=true").body
-    assert preview["left_out"] == [{"player": "p3", "name": "Player 3", "why": "wiped_out"}]
+    assert preview["moves"]["round"]["left_out"] == [{"player": "p3", "name": "Player 3", "why": "wiped_out"}]
     locked = league.refused(409, "group-locked", "registration", "/players/p1/group", group(), "p1")
     assert league.faults(locked) == [("/player", "FS-GRP-13")]
     league.build("p3", group("vvve"))
@@ -234,7 +234,7 @@ def test_a_preview_pairs_nothing_and_a_key_pairs_once(new: New) -> None:
     league = league_of(new, 2)
     before = league.heads
     shown = league.ask("POST", "pairing", "/rounds?preview=true")
-    assert (shown.status, shown.body["round"], league.heads) == (200, 1, before)
+    assert (shown.status, shown.body["moves"]["round"]["round"], league.heads) == (200, 1, before)
     first = league.ask("POST", "pairing", "/rounds", Idempotency_Key="one")
     again = league.ask("POST", "pairing", "/rounds", Idempotency_Key="one")
     assert (first.status, again.status, first.body["events"]) == (201, 201, again.body["events"])

@@ -238,7 +238,7 @@ ELSEWHERE = ("who won", "who is judged")
 def test_whatever_is_changed_is_found(played: InSides, what: str) -> None:
     forge, *_ = FORGERIES[what]
     logs, position = forged(played.logs, "scoring", forge)
-    first = [one for one in failures(logs) if one.source == "scoring"][0]
+    first = next(one for one in failures(logs) if one.source == "scoring")
     assert first.code in ("decision", "command", "fold"), first
     assert logs["scoring"][first.position - 1].command_id == logs["scoring"][position - 1].command_id, first
 

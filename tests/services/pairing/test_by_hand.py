@@ -268,7 +268,7 @@ def test_a_preview_shows_the_pairings_that_would_be_published_and_publishes_none
         "scenario": "Raid",
         "pairings": [{"player_1": "p1", "player_2": "p4"}, {"player_1": "p2", "player_2": "p3"}],
     }
-    shown = pairing.post("/rounds?preview=true", games).json["pairings"]
+    shown = pairing.post("/rounds?preview=true", games).json["moves"]["round"]["pairings"]
     assert pairing.get("/rounds/1").json["code"] == "round-unknown"
     assert pairing.post("/rounds", games).status_code == 201
     published = pairing.get("/rounds/1").json["pairings"]

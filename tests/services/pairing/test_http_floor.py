@@ -27,7 +27,9 @@ def test_a_round_is_amended_paired_again_and_withdrawn(paired):
     again = paired.post("/rounds/1/repairing", {"reason": "again"})
     assert [event["type"] for event in again.json["events"]] == ["RoundWithdrawn", "PairingsDrawn", "RoundPaired"]
     shown = paired.get("/rounds/1").json["pairings"]
-    assert [seat["player_1"] for seat in shown] == [seat["player_1"] for seat in preview.json["pairings"]]
+    assert [seat["player_1"] for seat in shown] == [
+        seat["player_1"] for seat in preview.json["moves"]["round"]["pairings"]
+    ]
     assert paired.post("/rounds/1/withdrawal", {"reason": "tomorrow"}).status_code == 201
     assert paired.get("/rounds").json["rounds"] == []
 

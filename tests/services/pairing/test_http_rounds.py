@@ -72,7 +72,7 @@ def test_a_preview_pairs_nothing_and_shows_what_will_be_paired(pairing):
     assert shown.status_code == 200
     assert pairing.get("/rounds").json["rounds"] == []
     pairing.post("/rounds")
-    assert pairing.get("/rounds/1").json["pairings"] == shown.json["pairings"]
+    assert pairing.get("/rounds/1").json["pairings"] == shown.json["moves"]["round"]["pairings"]
     assert pairing.post("/rounds?preview=true").json["code"] == "round-not-closed"
     assert pairing.post("/rounds?preview=perhaps").json["code"] == "invalid-request"
 

@@ -98,6 +98,11 @@ class TestCorrections:
         assert evening.state.results.absences == {}
 
 
+def foreseen(preview):
+    """The types of the events that a preview foretells."""
+    return [event["type"] for event in preview["events"]]
+
+
 class TestWhatIf:
     """`preview=true`: what would move, and nothing is appended."""
 
@@ -110,8 +115,9 @@ class TestWhatIf:
 
     def test_who_would_stand_elsewhere(self, evening):
         shown = evening.correct("r1g2", score(0, 300), preview=True).body
-        assert shown["events"] == ["ResultCorrected", "StandingsRecorded"]
-        moves = {move["name"]: move for move in shown["moves"]}
+        assert foreseen(shown) == ["ResultCorrected", "StandingsRecorded"]
+        shown = shown["moves"]["standings"]
+        moves = {move["name"]: move for move in shown["ranks"]}
         assert moves["Dee"]["rank"] == {"before": 4, "after": 1}
         assert moves["Dee"]["values"]["tournament_points"] == {"before": 2, "after": 10}
         assert set(moves) == {"Cy", "Dee"}
@@ -120,41 +126,43 @@ class TestWhatIf:
     def test_it_is_what_then_comes(self, evening):
         facts = score(0, 300)
         said = evening.correct("r1g2", facts, preview=True).body
-        assert evening.correct("r1g2", facts).types == said["events"]
+        assert evening.correct("r1g2", facts).types == foreseen(said)
         ranks = {row["player"]: row["rank"] for row in evening.get("/standings").body["rows"]}
-        assert {move["player"]: move["rank"]["after"] for move in said["moves"]}.items() <= ranks.items()
+        assert {
+            move["player"]: move["rank"]["after"] for move in said["moves"]["standings"]["ranks"]
+        }.items() <= ranks.items()
 
     def test_which_rounds_were_paired_from_other_standings(self, evening):
         evening.begin(2, ("p1", "p3"), ("p2", "p4"))
-        shown = evening.correct("r1g2", score(0, 300), preview=True).body
+        shown = evening.correct("r1g2", score(0, 300), preview=True).body["moves"]["standings"]
         assert shown["later_pairings"] == [{"round": 2, "pairings": 2, "status": "started"}]
         assert shown["rounds_recorded_anew"] == [1]
 
     def test_a_small_correction_moves_nobody(self, evening):
-        shown = evening.correct("r1g2", score(101, 0), preview=True).body
-        assert [move["rank"] for move in shown["moves"]] == [{"before": 1, "after": 1}]
-        assert evening.correct("r1g2", score(100, 0), preview=True).body["moves"] == []
+        shown = evening.correct("r1g2", score(101, 0), preview=True).body["moves"]["standings"]
+        assert [move["rank"] for move in shown["ranks"]] == [{"before": 1, "after": 1}]
+        assert evening.correct("r1g2", score(100, 0), preview=True).body["moves"]["standings"]["ranks"] == []
 
     def test_whose_bye_it_would_have_been(self, open_floor):
         told = open_floor(5, rounds=3)
         told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
         told.play(1, (210, 150), (120, 100))
         told.begin(2, ("p5", "p4"), ("p1", "p3"), ("p2",))
-        shown = told.correct("r1g1", score(150, 210), preview=True).body
+        shown = told.correct("r1g1", score(150, 210), preview=True).body["moves"]["standings"]
         assert shown["byes"] == [{"round": 2, "given_to": ["p2"], "would_go_to": ["p1"]}]
 
     def test_who_would_have_been_in_the_cut(self, evening):
         evening.say("pairing", CutMade(after_round=1, seeds=["p3", "p1"], made_from=3))
-        shown = evening.correct("r1g2", score(0, 300), preview=True).body
+        shown = evening.correct("r1g2", score(0, 300), preview=True).body["moves"]["standings"]
         assert shown["cut"] == {"would_be_in": ["p4"], "would_be_out": ["p3"], "seeding_changes": True}
-        same = evening.correct("r1g2", score(101, 0), preview=True).body
+        same = evening.correct("r1g2", score(101, 0), preview=True).body["moves"]["standings"]
         assert same["cut"] == {"would_be_in": [], "would_be_out": [], "seeding_changes": False}
 
     def test_whether_the_title_would_move(self, evening):
         evening.begin(2, ("p1", "p3"), ("p2", "p4"))
         evening.play(2, (0, 20), (20, 0))
         evening.conclude()
-        shown = evening.correct("r1g2", score(0, 300), preview=True).body
+        shown = evening.correct("r1g2", score(0, 300), preview=True).body["moves"]["standings"]
         assert shown["winner"] == {"before": "p3", "after": "p4"}
 
     def test_a_preview_is_refused_like_the_correction(self, evening):

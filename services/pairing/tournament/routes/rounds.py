@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import structs
 
@@ -54,12 +54,6 @@ blueprint = CommandBlueprint(
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
-class PreviewQuery(Query, frozen=True, kw_only=True):
-    """preview: `true` shows what would be paired, and pairs nothing."""
-
-    preview: Literal["true", "false"] = "false"
-
-
 class RoundQuery(Query, frozen=True, kw_only=True):
     """venue: only its pairings."""
 
@@ -75,12 +69,10 @@ class Repairing(PairRound, frozen=True, kw_only=True):
 
 
 @blueprint.command(PairRound, "/tournaments/<id:tournament>/rounds", answer=views.Paired, required=False)
-@blueprint.arguments(PreviewQuery, location="query")
-@blueprint.alternative(200, views.RoundView, description="A preview; nothing was paired.")
 @blueprint.may_refuse("round-already-paired", *PAIRING)
-def pair_round(command: PairRound, query: PreviewQuery, tournament: str) -> Any:
+def pair_round(command: PairRound, tournament: str) -> views.Paired:
     """Pair the next round by the ruleset, or enter it by hand."""
-    return _pair(tournament, command, query)
+    return _pair(tournament, command)
 
 
 @blueprint.get("/tournaments/<id:tournament>/rounds")
@@ -121,15 +113,14 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/repairing")
 @blueprint.allow(*HANDLERS[RepairRound].roles)
-@blueprint.arguments(PreviewQuery, location="query")
+@blueprint.previewed
 @blueprint.arguments(Repairing)
 @blueprint.response(201, views.Paired)
-@blueprint.alternative(200, views.RoundView, description="A preview; nothing was paired.")
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
-def repair_round(query: PreviewQuery, body: Repairing, tournament: str, round: int) -> Any:
+def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
     """Take a round back that has not begun and pair it again, both or neither."""
-    return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}), query)
+    return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}))
 
 
 @blueprint.command(WithdrawRound, f"/tournaments/<id:tournament>/rounds/{number}/withdrawal")
@@ -163,12 +154,7 @@ def move_table(command: MoveTable, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-def _pair(tournament: str, command: PairRound, query: PreviewQuery) -> Any:
-    if query.preview == "true":
-        _, after, _ = gateway.preview(tournament, command)
-        latest = after.rounds.latest()
-        assert latest is not None  # a pairing that is not refused makes a round
-        return _round_view(after, latest), 200
+def _pair(tournament: str, command: PairRound) -> views.Paired:
     done = gateway.run(tournament, command)
     paired = done.events[-1].data
     with gateway.repository.now(tournament) as folded:

@@ -123,6 +123,7 @@ def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
 
 @blueprint.post("/tournaments/<id:tournament>/players")
 @blueprint.allow(*HANDLERS[JoinPlayers].roles)
+@blueprint.previewed
 @blueprint.arguments(JoinPlayer)
 @blueprint.response(201, Joined)
 @blueprint.may_refuse(*JOINING)
@@ -148,6 +149,7 @@ def join_party(command: JoinParty, tournament: str) -> Joined:
 
 @blueprint.post("/tournaments/<id:tournament>/players/csv")
 @blueprint.allow(*HANDLERS[JoinPlayers].roles)
+@blueprint.previewed
 @blueprint.response(201, Joined)
 @blueprint.may_refuse(*JOINING, "csv-refused", "too-large", "unsupported-media-type")
 @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
@@ -158,6 +160,7 @@ def join_players_csv(tournament: str) -> Joined:
 
 
 @blueprint.post("/tournaments/<id:tournament>/sign-up")
+@blueprint.previewed
 @blueprint.arguments(InvitedGuest)
 @blueprint.response(201, Joined)
 @blueprint.may_refuse(
@@ -188,6 +191,7 @@ def sign_up(body: InvitedGuest, tournament: str) -> Joined:
 
 
 @blueprint.post("/tournaments/<id:tournament>/sign-up/party")
+@blueprint.previewed
 @blueprint.arguments(Company)
 @blueprint.response(201, Joined)
 @blueprint.may_refuse(*BY_ONESELF, "wrong-tournament", "party-refused", "wrong-format")

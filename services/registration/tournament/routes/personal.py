@@ -79,6 +79,7 @@ def list_looks(query: Paged, tournament: str, player: str) -> Any:
 
 @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")
 @blueprint.allow(*HANDLERS[ErasePersonalData].roles)
+@blueprint.previewed
 @blueprint.response(200, Appended)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
 def erase_personal_data(tournament: str, player: str) -> Appended:

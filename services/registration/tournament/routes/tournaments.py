@@ -79,6 +79,7 @@ class Announcement(Plan, frozen=True, kw_only=True):
 
 @blueprint.post("/tournaments")
 @blueprint.allow(*HANDLERS[AnnounceTournament].roles, within=EVERY_TOURNAMENT)
+@blueprint.previewed
 @blueprint.arguments(Announcement)
 @blueprint.response(201, views.Announced)
 @blueprint.may_refuse(

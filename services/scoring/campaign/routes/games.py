@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from services.scoring.campaign.commands import EnterLedger, JudgeEvil, MusterGroup, RollJams, RollObjective
-from services.scoring.campaign.views.ledger_preview import LedgerPreview, ledger_preview
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.routes.results import OPEN_GAME, ROUTE
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
 from shared.application.views import Appended
-from shared.shapes import Query
 
 BEFORE = (*OPEN_GAME, "not-your-game", "own-game", "group-unknown", "result-exists", "step-refused")
 
@@ -53,15 +49,7 @@ def roll_objective(command: RollObjective, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-class LedgerQuery(Query, frozen=True, kw_only=True):
-    """preview: answer what would change, and append nothing."""
-
-    preview: bool = False
-
-
 @blueprint.command(EnterLedger, "/tournaments/<id:tournament>/groups/<id:group>/ledger")
-@blueprint.arguments(LedgerQuery, location="query")
-@blueprint.alternative(200, LedgerPreview, description="With `preview=true`: what would change.")
 @blueprint.may_refuse(
     "tournament-unknown",
     "tournament-over",
@@ -72,9 +60,6 @@ class LedgerQuery(Query, frozen=True, kw_only=True):
     "balance-too-low",
     absent=["round-unknown"],
 )
-def enter_ledger(command: EnterLedger, query: LedgerQuery, tournament: str) -> Any:
+def enter_ledger(command: EnterLedger, tournament: str) -> Appended:
     """Enter what a ruling changes of a group, once its game cannot be voided: caps, food, goods, experience."""
-    if query.preview:
-        before, after, events = gateway.preview(tournament, command)
-        return ledger_preview(before.state, after, command.group, events), 200
     return gateway.run(tournament, command)

@@ -11,11 +11,11 @@ from services.scoring.campaign.views.groups import event_in
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
 from services.scoring.tournament.views import name_of
 from services.scoring.tournament.views_consequences import (
-    ConsequencesView,
     RankMoved,
     RowMoved,
+    StandingsMoved,
     ValueMoved,
-    consequences_view,
+    standings_moved,
 )
 from services.scoring.tournament.views_standings import (
     ExplainedView,
@@ -166,11 +166,11 @@ def _as_rated(state: Tournament, player: str, events: Sequence[EventView]) -> tu
     return round, rated
 
 
-def league_consequences(before: Tournament, after: Tournament, events: Sequence[Event]) -> ConsequencesView:
-    """What a correction would move in the league; nothing of it is appended."""
+def league_consequences(before: Tournament, after: Tournament, events: Sequence[Event]) -> StandingsMoved:
+    """What a command would move in the league; nothing of it is appended."""
     latest = round_at_hand(before)
     was = {row.player: row for row in as_rows(table_after(before, latest))}
-    moves = [
+    ranks = [
         RowMoved(
             player=row.player,
             name=name_of(before, row.player),
@@ -184,4 +184,4 @@ def league_consequences(before: Tournament, after: Tournament, events: Sequence[
         for row in as_rows(table_after(after, latest))
         if ((old := was[row.player]).rank, old.values) != (row.rank, row.values)
     ]
-    return consequences_view(before, after, events, standings_round=latest, moves=moves)
+    return standings_moved(before, after, events, standings_round=latest, ranks=ranks)

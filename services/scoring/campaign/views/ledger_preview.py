@@ -1,12 +1,10 @@
-"""What entries of a ruling would change of a group, before anybody decides."""
+"""What a command would change of groups, before anybody decides."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Annotated
 
-from shared.events.base import Event
 from shared.formats.campaign.league import groups_of, round_at_hand
 from shared.formats.campaign.rules.rating import group_rating
 from shared.formats.campaign.rules.roster import Group, Member
@@ -34,25 +32,30 @@ class MemberMoved(View, frozen=True, kw_only=True):
     gained: list[str]
 
 
-class LedgerPreview(View, frozen=True, kw_only=True):
-    """What entries would change of a group; nothing was appended."""
+class GroupMoved(View, frozen=True, kw_only=True):
+    """A group of which something would change."""
 
     group: str
-    events: Annotated[list[str], "Types, in order."]
     balances: Annotated[dict[str, NumberMoved], "caps, clean, radiated and rating, where they would change."]
     members: list[MemberMoved]
     items_lost: list[str]
     items_gained: list[str]
 
 
-def ledger_preview(before: Tournament, after: Tournament, id: str, events: Sequence[Event]) -> LedgerPreview:
-    """A group as it is and as it would be; nothing of it is appended. The caller knows that the group is here."""
+def groups_moved(before: Tournament, after: Tournament) -> list[GroupMoved]:
+    """Every group that would be another; nothing of it is appended."""
+    was, would = groups_of(before), groups_of(after)
+    changed = [id for id, group in would.items() if id in was and was[id] != group]
+    if not changed:
+        return []
     rules = campaign_of(before.entries, round_at_hand(before))
-    was, would = groups_of(before)[id], groups_of(after)[id]
+    return [_group(rules, was[id], would[id]) for id in changed]
+
+
+def _group(rules: Rules, was: Group, would: Group) -> GroupMoved:
     held, kept = ({item.id: item.good for item in group.items} for group in (was, would))
-    return LedgerPreview(
-        group=id,
-        events=[type(event).__name__ for event in events],
+    return GroupMoved(
+        group=would.id,
         balances={name: move for name, move in _balances(rules, was, would).items() if move.before != move.after},
         members=[
             _member(member, found)

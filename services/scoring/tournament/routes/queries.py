@@ -38,12 +38,6 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class CorrectionQuery(Query, frozen=True, kw_only=True):
-    """How a correction is asked for."""
-
-    preview: Annotated[bool, "Answer what would move, and append nothing."] = False
-
-
 class StandingsQuery(Query, frozen=True, kw_only=True):
     """Which standings."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from services.scoring.facts import Facts
 from services.scoring.formats import FORMATS
@@ -22,17 +22,15 @@ from services.scoring.tournament.commands import (
     RuleResult,
     VoidResult,
 )
-from services.scoring.tournament.routes.queries import ALL, CorrectionQuery, GamesQuery
+from services.scoring.tournament.routes.queries import ALL, GamesQuery
 from services.scoring.tournament.state import game_of, round_of
-from services.scoring.tournament.views_consequences import ConsequencesView
-from services.scoring.views import VIEWS, Concerned, GameShown, GamesPage, GamesShown
+from services.scoring.views import VIEWS, GameShown, GamesPage, GamesShown
 from shared.application.command_routes import CommandBlueprint
-from shared.application.service import gateway, gateway_in, wired
+from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended, EventView
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
-from shared.web.access import caller
 from shared.web.paging import begins_after, page, page_of
 from shared.web.request import not_modified
 
@@ -49,7 +47,6 @@ IMPOSSIBLE = (
 DECIDED = ("not-your-decision", "own-game")
 ROUTE = "/tournaments/<id:tournament>/games/<id:game>"
 
-others = wired(Concerned)
 blueprint = CommandBlueprint(
     "results",
     HANDLERS,
@@ -169,8 +166,6 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
 
 
 @blueprint.command(CorrectResult, f"{ROUTE}/correction")
-@blueprint.arguments(CorrectionQuery, location="query")
-@blueprint.alternative(200, ConsequencesView, description="With `preview=true`: what would move.")
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
@@ -185,12 +180,8 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
     *DECIDED,
 )
 @blueprint.narrowed(narrowing("rulings"))
-def correct_result(command: CorrectResult, query: CorrectionQuery, tournament: str) -> Any:
+def correct_result(command: CorrectResult, tournament: str) -> Appended:
     """Replace a binding result, also of a closed round: standings move, later pairings stand."""
-    if query.preview:
-        before, after, events = played.preview(tournament, command)
-        moved = VIEWS[after.entries.format].consequences(before.state, after, events)
-        return structs.replace(moved, seasons=others.by(tournament, after, caller())), 200
     return played.run(tournament, command)
 
 

@@ -1,0 +1,58 @@
+"""What a command of pairing would move beside its events: a row for each thing, made where there is such a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from services.pairing.coop.views import SessionRoundView, session_round_view
+from services.pairing.formats import FORMATS
+from services.pairing.tournament.views import RoundView, round_view
+from shared.application.previews import Foreseen, Previews, PreviewView
+from shared.formats.coop.seating import SEATING
+from shared.shapes import View
+from shared.web.tokens import Caller
+
+
+class PairingMoves(View, frozen=True, kw_only=True):
+    """What would be another than it is: the latest round as it would be; null: it would be taken back."""
+
+    round: RoundView | UnsetType | None = UNSET
+    session_round: SessionRoundView | UnsetType | None = UNSET
+
+
+class PairingPreview(PreviewView, frozen=True, kw_only=True):
+    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+
+    moves: PairingMoves
+
+
+def _round(foreseen: Foreseen) -> Any:
+    before, after = foreseen.before.state, foreseen.after.state
+    format = FORMATS.get(after.entries.format)
+    latest = after.rounds.latest()
+    if format is None or before.rounds == after.rounds:
+        return UNSET
+    return latest and round_view(after, latest, format.timing(after, latest))
+
+
+def _session_round(foreseen: Foreseen) -> Any:
+    before, after = foreseen.before.state, foreseen.after.state
+    rounds = SEATING.of(after).rounds
+    if rounds == SEATING.of(before).rounds:
+        return UNSET
+    return session_round_view(after, rounds[max(rounds)]) if rounds else None
+
+
+MOVES: Mapping[str, Callable[[Foreseen], Any]] = {"round": _round, "session_round": _session_round}
+"""Member of the answer -> what makes it; UNSET where it stays as it is."""
+
+
+def moves(foreseen: Foreseen, who: Caller | None) -> PairingMoves:
+    """Everything that a command would move."""
+    return PairingMoves(**{name: make(foreseen) for name, make in MOVES.items()})
+
+
+PREVIEWS = Previews(PairingPreview, moves)

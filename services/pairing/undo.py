@@ -1,0 +1,85 @@
+"""What reverses each command of pairing; a row for each, or why nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.pairing.tournament.commands import (
+    AmendPairings,
+    CallTime,
+    CloseSessionRound,
+    ExtendClock,
+    GiveUpSeat,
+    MakeCut,
+    MoveTable,
+    OfferSpare,
+    OpenSessionRound,
+    PairRound,
+    RecallSpare,
+    RepairRound,
+    ReseatTable,
+    StartRound,
+    WithdrawRound,
+)
+from shared.application.undo import TAKEN_BACK, Nothing, Request, Reversal, Undoing
+from shared.events.base import Event
+from shared.formats.coop.seating import SEATING
+from shared.tournament.events.pairing import RoundPaired
+from shared.tournament.state import Tournament
+
+Events = Sequence[Event]
+
+
+def _paired(before: Tournament, command: PairRound, events: Events) -> Reversal:
+    number = next(one.round for one in events if isinstance(one, RoundPaired))
+    return WithdrawRound(round=number, reason=TAKEN_BACK)
+
+
+def _amended(before: Tournament, command: AmendPairings, events: Events) -> Reversal:
+    if command.swap is None:
+        return Nothing("Amend the games to what they were: `pairings` of the round before show it in the log.")
+    return AmendPairings(round=command.round, swap=command.swap, reason=TAKEN_BACK, allow_rematch=True)
+
+
+def _moved(before: Tournament, command: MoveTable, events: Events) -> Reversal:
+    seat = before.rounds.rounds[command.round].seats[command.game]
+    if not seat.table:
+        return Nothing("The game had no table before; move it to another one.")
+    return MoveTable(round=command.round, game=command.game, table=seat.table, venue=seat.venue, reason=TAKEN_BACK)
+
+
+def _offered(before: Tournament, command: OfferSpare, events: Events) -> Reversal:
+    return Request("DELETE", f"/spare?staff={command.staff}")
+
+
+def _recalled(before: Tournament, command: RecallSpare, events: Events) -> Reversal:
+    gone = [command.staff] if command.staff else list(before.rounds.spares)
+    if len(gone) != 1:
+        return Nothing("Several stood by; offer each of them again.")
+    return OfferSpare(staff=gone[0])
+
+
+def _reseated(before: Tournament, command: ReseatTable, events: Events) -> Reversal:
+    table = SEATING.of(before).table(command.session)
+    assert table is not None  # who sits elsewhere at it was decided
+    return ReseatTable(session=command.session, survivors=list(table.survivors), host=table.host, reason=TAKEN_BACK)
+
+
+UNDO: Undoing = {
+    PairRound: _paired,
+    RepairRound: Nothing("The pairings of before are gone; change the new ones by hand, or take the round back."),
+    WithdrawRound: Nothing("Pair the round again; by hand, where it has to be as it was."),
+    AmendPairings: _amended,
+    MoveTable: _moved,
+    StartRound: Nothing("A clock does not run backwards; give more minutes: POST …/rounds/{round}/extensions."),
+    CallTime: Nothing("A call was heard; give more minutes: POST …/rounds/{round}/extensions."),
+    ExtendClock: Nothing("Minutes that were given stay; players may have counted on them."),
+    OfferSpare: _offered,
+    RecallSpare: _recalled,
+    MakeCut: Nothing("Make the cut again, with other places, until its first round is paired."),
+    GiveUpSeat: Nothing("The seat is somebody else's by now; make the cut again, until its first round is paired."),
+    OpenSessionRound: Nothing("Seat its tables anew, until they are set up; with nobody a table is not played."),
+    ReseatTable: _reseated,
+    CloseSessionRound: Nothing("A round of sessions stays closed; results can be corrected all the same."),
+}
+"""Command -> its row. Every command of pairing is here, or a test fails."""

@@ -1,0 +1,92 @@
+"""What a command of scoring would move beside its events: a row for each thing, made where there is such a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from services.scoring.campaign.views.ledger_preview import GroupMoved, groups_moved
+from services.scoring.coop.views_correction import RankingMoved, ranking_moved
+from services.scoring.tournament.views_consequences import StandingsMoved
+from services.scoring.views import VIEWS, Concerned
+from shared.application.previews import Foreseen, Previews, PreviewView
+from shared.application.service import wired
+from shared.application.views import SeasonConsequences, SeasonMoveView
+from shared.formats.by_format import formats_with_results
+from shared.formats.coop.seating import SEATING
+from shared.formats.season.ranking import moves_between
+from shared.shapes import View
+from shared.web.tokens import Caller
+
+others = wired(Concerned)
+
+
+class ScoringMoves(View, frozen=True, kw_only=True):
+    """What would be another than it is; what the format of the tournament does not have is left out."""
+
+    standings: StandingsMoved | UnsetType = UNSET
+    ranking: RankingMoved | UnsetType = UNSET
+    groups: list[GroupMoved] | UnsetType = UNSET
+    season: list[SeasonMoveView] | UnsetType = UNSET
+    seasons: list[SeasonConsequences] | UnsetType = UNSET
+
+
+class ScoringPreview(PreviewView, frozen=True, kw_only=True):
+    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+
+    moves: ScoringMoves
+
+
+def _standings(foreseen: Foreseen, who: Caller | None) -> Any:
+    before, after = foreseen.before.state, foreseen.after.state
+    views = VIEWS.get(before.entries.format)
+    if views is None or not before.rounds.rounds:
+        return UNSET
+    return views.consequences(before, after, foreseen.typed())
+
+
+def _ranking(foreseen: Foreseen, who: Caller | None) -> Any:
+    before, after = foreseen.before.state, foreseen.after.state
+    if before.entries.format != "coop" or not SEATING.of(before).rounds:
+        return UNSET
+    return ranking_moved(before, after)
+
+
+def _groups(foreseen: Foreseen, who: Caller | None) -> Any:
+    before, after = foreseen.before.state, foreseen.after.state
+    return groups_moved(before, after) if before.entries.format == "campaign" else UNSET
+
+
+def _season(foreseen: Foreseen, who: Caller | None) -> Any:
+    before, after = foreseen.before.state, foreseen.after.state
+    if before.entries.format != "season":
+        return UNSET
+    return msgspec.convert(moves_between(before, after), list[SeasonMoveView])
+
+
+def _seasons(foreseen: Foreseen, who: Caller | None) -> Any:
+    after = foreseen.after.state
+    if who is None or after.entries.format not in formats_with_results():
+        return UNSET
+    return others.by(foreseen.tournament, after, who)
+
+
+MOVES: Mapping[str, Callable[[Foreseen, Caller | None], Any]] = {
+    "standings": _standings,
+    "ranking": _ranking,
+    "groups": _groups,
+    "season": _season,
+    "seasons": _seasons,
+}
+"""Member of the answer -> what makes it; UNSET where there is no such thing."""
+
+
+def moves(foreseen: Foreseen, who: Caller | None) -> ScoringMoves:
+    """Everything that a command would move."""
+    return ScoringMoves(**{name: make(foreseen, who) for name, make in MOVES.items()})
+
+
+PREVIEWS = Previews(ScoringPreview, moves)

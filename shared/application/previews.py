@@ -1,0 +1,194 @@
+"""What a command would do, shown instead of done: the events that are certain, what is not, and what would move.
+
+A command is decided as it would be now, and again with whatever differs from one request to the next: another moment,
+other random text (`shared.shapes.MadeAnew`), and where players may give the command, other dice. What is the same each
+time is certain. Draws of commands that staff alone give (who meets whom, the order of a tie) are shown: the log
+gives the same draw as long as nothing is appended. Dice of players are not: nobody looks at a die before choosing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.application.repository import LoadedAggregate
+from shared.events.base import Event
+from shared.events.recorded import Head, Recorded
+from shared.formats.catalogue import data_of, read_event
+from shared.shapes import MadeAnew, View
+from shared.web.tokens import Caller
+
+OTHER_DICE = 2
+"""How often dice are thrown again: what is the same of all of them says next to nothing of the true ones."""
+
+LATER = timedelta(seconds=61, milliseconds=1)
+
+
+class EventForeseen(View, frozen=True, kw_only=True):
+    """An event that would be appended."""
+
+    source: Annotated[str, "The service whose log it would be in."]
+    type: str
+    data: dict[str, Any]
+
+
+class Uncertain(View, frozen=True, kw_only=True):
+    """Something that is known once the command is done."""
+
+    where: Annotated[str, "JSON pointer into this answer: a member that is left out, or the first of events to come."]
+    reason: Annotated[
+        Literal["made", "rolled"],
+        "made: an id, a secret or a time of the moment; rolled: dice, from which all that follows is left out.",
+    ]
+
+
+class NothingMoves(View, frozen=True, kw_only=True):
+    """Nothing that is shown elsewhere would be another."""
+
+
+class PreviewView(View, frozen=True, kw_only=True):
+    """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
+
+    preview: bool = True
+    tournament: str
+    events: Annotated[list[EventForeseen], "That are certain, in order; none, and nothing uncertain: nothing changes."]
+    uncertain: list[Uncertain]
+    moves: Any
+
+
+class Foreseen(Struct, frozen=True):
+    """A tournament before a command, and after the events that are certain."""
+
+    tournament: str
+    command: Any
+    before: LoadedAggregate
+    after: LoadedAggregate
+    events: Sequence[Recorded]
+    uncertain: Sequence[Uncertain]
+
+    def typed(self) -> list[Event]:
+        """The events as decisions make them."""
+        return [read_event(event.type, event.version, event.data) for event in self.events]
+
+
+Moves = Callable[[Foreseen, Caller | None], View]
+"""What a command would move beside its events: a struct of the service's own."""
+
+
+class Previews(Struct, frozen=True):
+    """How a service shows what a command would do. shape: of its answers. moves: what stands in their `moves`."""
+
+    shape: type[PreviewView] = PreviewView
+    moves: Moves = lambda foreseen, who: NothingMoves()
+
+    def view(self, foreseen: Foreseen, who: Caller | None) -> PreviewView:
+        """The answer. who: asks, and is shown nothing that is not theirs to see."""
+        left_out = {one.where for one in foreseen.uncertain}
+        return self.shape(
+            tournament=foreseen.tournament,
+            events=[
+                EventForeseen(
+                    source=event.source,
+                    type=event.type,
+                    data=_without(data_of(event), f"/events/{place}/data", left_out),
+                )
+                for place, event in enumerate(foreseen.events)
+            ],
+            uncertain=list(foreseen.uncertain),
+            moves=self.moves(foreseen, who),
+        )
+
+
+PLAIN = Previews()
+"""Events alone."""
+
+
+def made_anew(command: Any) -> Any:
+    """The command as another request would bring it: with other random text."""
+    other = {name: sha256(getattr(command, name).encode()).hexdigest() for name in _random(type(command))}
+    return replace(command, **{name: text for name, text in other.items() if getattr(command, name)})
+
+
+def later(moment: str) -> str:
+    """Another moment, as events have it."""
+    found = datetime.fromisoformat(moment) + LATER
+    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def other_dice(head: Head) -> Iterator[Head]:
+    """Heads of a log from which other dice are drawn."""
+    for number in range(OTHER_DICE):
+        yield Head(head.position, sha256(f"{head.hash}|{number}".encode()).hexdigest())
+
+
+def compared(
+    told: Sequence[Recorded], anew: Sequence[Recorded], rolled: Sequence[Sequence[Recorded]], start: int = 0
+) -> tuple[Sequence[Recorded], list[Uncertain]]:
+    """The events that are certain, and what is not.
+
+    told: as decided now. anew: at another moment, with other random text. rolled: each time with other dice.
+    start: how many events stand before them in the answer.
+    """
+    certain: list[Recorded] = []
+    uncertain: list[Uncertain] = []
+    for place, event in enumerate(told):
+        where = f"/events/{start + place}"
+        if any(len(other) <= place or _said(other[place]) != _said(event) for other in rolled):
+            return certain, [*uncertain, Uncertain(where=where, reason="rolled")]
+        if len(anew) <= place or anew[place].type != event.type:
+            return certain, [*uncertain, Uncertain(where=where, reason="made")]
+        certain.append(event)
+        found = _differing(data_of(event), data_of(anew[place]), f"{where}/data")
+        uncertain += [Uncertain(where=one, reason="made") for one in found]
+    return certain, uncertain
+
+
+def _said(event: Recorded) -> tuple[str, str]:
+    return event.type, event.data
+
+
+def _differing(one: Any, other: Any, where: str) -> Iterator[str]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in one:
+            yield from _differing(one[name], other.get(name), f"{where}/{_escaped(name)}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (this, that) in enumerate(zip(one, other, strict=True)):
+            yield from _differing(this, that, f"{where}/{place}")
+    elif one != other:
+        yield where
+
+
+def _without(value: Any, where: str, left_out: set[str]) -> Any:
+    """A value without the members that are uncertain; in a list null stands in their place."""
+    if isinstance(value, dict):
+        places = {name: f"{where}/{_escaped(name)}" for name in value}
+        return {
+            name: _without(one, places[name], left_out) for name, one in value.items() if places[name] not in left_out
+        }
+    if isinstance(value, list):
+        return [
+            None if (place := f"{where}/{index}") in left_out else _without(one, place, left_out)
+            for index, one in enumerate(value)
+        ]
+    return value
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def _random(kind: type[Struct]) -> list[str]:
+    hints = get_type_hints(kind, include_extras=True)
+    names = [info.name for info in msgspec.structs.fields(kind)]
+    return [
+        name
+        for name in names
+        if get_origin(hints[name]) is Annotated
+        and any(isinstance(note, MadeAnew) for note in get_args(hints[name])[1:])
+    ]
