@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from shared.application.handlers import Handler
-from shared.application.undo import PARTS, Place
+from shared.application.undo_requests import PARTS, Place
 from shared.application.views import Appended
 from shared.shapes import Command
 from shared.web.blueprint import Blueprint

@@ -21,7 +21,7 @@ from shared.application.command_handler import (
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
-from shared.application.undo import undo_view
+from shared.application.undo_requests import undo_view
 from shared.application.views import Appended, EventView
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
