@@ -23,7 +23,8 @@ from services.scoring.formats import ENDINGS
 from services.scoring.formats import FORMATS as SCORED
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.format import Ending, ScoringFormat
-from services.scoring.tournament.rounds import concluded, pages_of
+from services.scoring.tournament.pages import standings_pages
+from services.scoring.tournament.rounds import concluded
 from services.scoring.tournament.views import GameView, said_of, seat_view
 from services.scoring.tournament.views_consequences import standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, RowView, StandingsView
@@ -120,7 +121,7 @@ def table(state: Tournament) -> list[StandingRow]:
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
     """The table stands."""
-    return [*pages_of(table(state), 1, context.seed), RoundClosed(round=1, games=1)]
+    return [*standings_pages(table(state), 1, context.seed), RoundClosed(round=1, games=1)]
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:

@@ -10,6 +10,7 @@ Every command is decided as its service does, and stands on record; what is said
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import count
 from typing import Any
@@ -39,6 +40,7 @@ from shared.tournament.guards import own_venue
 from shared.tournament.state import Tournament
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
+BEGIN = datetime(2026, 3, 7, 10)
 STAFF = By("organiser", "organiser")
 HANDLERS = {"registration": REGISTRATION, "pairing": PAIRING, "scoring": SCORING}
 
@@ -109,7 +111,7 @@ class Club:
 
     @staticmethod
     def _time(number: int) -> str:
-        return f"2026-03-07T{10 + number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.000Z"
+        return f"{BEGIN + timedelta(seconds=number):%Y-%m-%dT%H:%M:%S}.000Z"
 
     # What happens at a tournament
 
