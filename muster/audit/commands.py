@@ -12,9 +12,7 @@ from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent
 from services.pairing.handlers import HANDLERS as PAIRING
 from services.registration.handlers import HANDLERS as REGISTRATION
-from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
-from services.scoring.season.commands import TakeResults
 from shared.application.handlers import Handler
 from shared.events.actors import actor_of
 from shared.events.command_record import CommandRecord, NoCommand, begins_command, read_command, read_record
@@ -26,9 +24,6 @@ TABLES: Mapping[str, Mapping[type, Handler]] = {
     "scoring": SCORING,
 }
 """Whose log -> the commands that its service knows."""
-
-RULED = frozenset({DropPlayer, TakeResults})
-"""Commands that rules give by themselves."""
 
 
 class Commanded(Struct, frozen=True):
