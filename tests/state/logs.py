@@ -91,7 +91,12 @@ class Club:
         source = next(name for name, table in HANDLERS.items() if type(command) in table)
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
         context = Context(by, self._time(self.commands + 1), dict(service.heads), source)
-        events = row.decide(service.state, command, context)
+        return self.record(command, by, *row.decide(service.state, command, context), read=read)
+
+    def record(self, command: Any, by: By, *events: Event, read: bool = True) -> list[Recorded]:
+        """Append events as if they had come of a command, whatever its service says to it."""
+        source = next(name for name, table in HANDLERS.items() if type(command) in table)
+        service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
         entries = entries_on_record(events, command, by.on_record(), row.form)
         return self._append(service, entries, by.line(own_venue(service.state, by)))
 
