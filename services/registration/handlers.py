@@ -19,6 +19,7 @@ from services.registration.formats import FORMATS
 from services.registration.season import decide as season
 from services.registration.season import identities
 from services.registration.season.commands import (
+    ClaimByName,
     ClaimEntries,
     ClaimOwnEntry,
     ContinueSeason,
@@ -207,6 +208,9 @@ HANDLERS: dict[type, Handler] = {
     ),
     ContinueSeason: Handler(
         season.continue_season, ORGANISER_UP, formats=("season",), fresh=True, form=CommandForm(rows="players")
+    ),
+    ClaimByName: Handler(
+        identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="entries")
     ),
     ClaimEntries: Handler(
         identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="claims")
