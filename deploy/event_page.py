@@ -59,6 +59,7 @@ again on the state that the service had seen, and compares what follows with wha
 | `type`, `version` | which command, and the version of its shape |
 | `decision` | the version of what decides it; it rises when the same state and command give something else |
 | `by` | who asked, beside the actor line: `role`, `player`, `venue`, `token` (its id); of a rule `clause` and `cause` |
+| `events` | how many events came of it, where more than one did |
 | `data` | the members of the command as it was decided on; personal values stand as `true`, keys and tokens never |
 | `same` | members that the event's own `data` has under the same name with the same value; they are not written twice |
 | `rows`, `repeats` | of a command that is a list: the rows of this event, and what of its one row the event repeats |

@@ -92,8 +92,13 @@ def _decide_again(commanded: Commanded, state: Tournament, heads: dict[str, Head
     except Exception as error:  # whatever an impossible command runs into
         findings.fail("decision", first, f"{record.type}: {misfit(error)}", "a command that can be decided")
     else:
-        for place, found, expected in _differences(commanded.events, due):
+        differences = list(_differences(commanded.events, due))
+        for place, found, expected in differences:
             findings.fail("decision", place, f"{record.type}: {found}", expected)
+        if not differences and len(commanded.events) != record.events:
+            # rows of a list that were cut off with their events
+            said = f"{record.type} with {len(commanded.events)} events"
+            findings.fail("command", commanded.events[-1], said, f"{record.events}, as the command says")
 
 
 def _audit_actor(commanded: Commanded, state: Tournament, findings: Findings) -> None:

@@ -37,7 +37,8 @@ class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What stands in a log. by: who asked, as far as the actor line does not say it. version: of the command's shape.
 
-    decision: the version of what decides it. same: members that the event has, too. rows, repeats: as of `Share`.
+    decision: the version of what decides it. events: how many came of it. same: members that the event has, too. rows,
+    repeats: as of `Share`.
     """
 
     type: str
@@ -45,6 +46,7 @@ class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     decision: int
     by: Mapping[str, Any]
     data: Data
+    events: int = 1
     same: list[str] = []
     rows: list[Any] = []
     repeats: list[str] = []
@@ -84,7 +86,7 @@ def recorded_texts(
     shares = [_share(rows[index * share : (index + 1) * share], event) for index, event in enumerate(events)]
     first, *others = shares
     name = type(command).__name__
-    record = CommandRecord(name, form.version, form.decision, by, data, same, first.rows, first.repeats)
+    record = CommandRecord(name, form.version, form.decision, by, data, len(events), same, first.rows, first.repeats)
     return [canonical(record), *(canonical(other) if other.rows else "" for other in others)]
 
 

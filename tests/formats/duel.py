@@ -126,6 +126,8 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
     """Whoever won the game has won."""
+    if state.results.concluded:
+        return []
     return [concluded([table(state)[0].player], 1, context.seed, "")]
 
 
