@@ -47,14 +47,15 @@ def audit(
     if findings.counts["unread"] or findings.counts["missing"]:
         return
     first_hidden = {source: min(one.position for one in hidden if one.source == source) for source in _sources(hidden)}
+    folds = True
     for source in OWNERS:
         try:
             audit_decisions(heard, source, first_hidden, findings, progress)
         except CannotFold as stopped:
-            said = "something possible; nothing behind it was decided again"
+            said = f"something possible; nothing of {source} behind it was decided again"
             findings.fail("fold", stopped.event, str(stopped), said)
-            return
-    if not hidden:
+            folds = False
+    if folds and not hidden:
         audit_due_rules(heard, findings)
         count_dice(heard, findings)
 

@@ -95,7 +95,15 @@ def _left(connection, queue):
 
 
 def test_what_the_guide_says_of_the_wire_is_so(stage):
-    stage.append("cup", "anna")
+    command = '{"by":{},"data":{},"decision":1,"type":"JoinPlayers","version":1}'
+    append(
+        stage.owner,
+        "registration",
+        "cup",
+        EMPTY,
+        [Entry("PlayerJoined", 2, canonical({"name": "Anna", "player": "p1"}), command)],
+        STAMP,
+    )
     named = set(
         re.findall(r"`([a-z]+)`", GUIDE.read_text().split("The attributes of the CloudEvent:")[1].split("##")[0])
     )

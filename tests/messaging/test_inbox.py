@@ -8,14 +8,16 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import OperationalError
 
 from shared.application.admission import fault_of
+from shared.eventlog.append import chained
 from shared.eventlog.quarantine import open_cases
+from shared.events.recorded import Head
 from shared.messaging import feed_places as heard_module
 from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.inbound_messages import Disposition, InboundMessage
 from shared.messaging.wire import Line, read_line
-from tests.eventlog.stories import changed, copy, log_of, read
+from tests.eventlog.stories import STAMP, changed, copy, log_of, read, said
 from tests.messaging.stage import KEYRING, OWNER, SIGNERS, message
 
 
@@ -153,9 +155,10 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
 
 
 def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
-    forged = log_of("cup", "anna", "mallory")
-    copy(stage.copy, forged)  # somebody who could publish made a chain that links
-    stage.append("cup", "anna", "ben")
+    true = stage.append("cup", "anna")
+    forged = chained("registration", "cup", Head(1, true[0].hash), said("registration", 1, ["mallory"]), STAMP)
+    copy(stage.copy, [*true, *forged])  # somebody who could publish made a chain that links
+    stage.append("cup", "ben")
     messages = stage.arrivals()
     stage.inbox().take(messages)
     assert fates(messages) == [Disposition.COPIED, Disposition.TAMPERED]

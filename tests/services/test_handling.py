@@ -91,6 +91,9 @@ class OvertakenRepository:
 
     optimistic = now
 
+    def as_of(self, tournament, positions):
+        return self.repository.as_of(tournament, positions)
+
 
 def entering(tournament: str, name: str, key: str = "") -> CommandEnvelope:
     """An order to enter a player."""

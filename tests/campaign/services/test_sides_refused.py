@@ -55,7 +55,7 @@ def test_a_report_of_three_waits_for_one_of_the_two_others(games: NewGames) -> N
     assert report(told, ((1,), (2,), ()), by="p2").types == ["ResultReported"]
     assert told.get("/games/r1g1").body["reported_by"] == "p2"
     assert told.confirm("r1g1", by="p2").code == "own-report"
-    assert told.confirm("r1g1", by="p4").code == "not-your-game"
+    assert told.confirm("r1g1", by="p4").code == "forbidden"
     answer = told.confirm("r1g1", by="p3")
     assert answer.types == ["ResultConfirmed", "DieRolled", "GameEnded", *["PostGameOpened"] * 3]
     assert answer.events[0]["data"]["side"] == 3
