@@ -11,10 +11,12 @@ from shared.formats.campaign.rules.choices.choice import DecisionContext
 from shared.formats.campaign.rules.choices.table import decide
 from shared.formats.campaign.rules.dice_source import Ones
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
+from shared.formats.campaign.rules.muster import judge_evil, muster
 from shared.formats.campaign.rules.refusals import ChoiceRefused, GroupRefused
 from shared.formats.campaign.rules.ruled import LedgerEntry, ruled_entries
+from shared.formats.campaign.rules.steps import faults_of_activity
 from shared.formats.campaign.rules.tables import Rules
-from tests.campaign.story import RULES, a_group, in_step, kinds, out, shop
+from tests.campaign.story import RULES, a_group, in_step, kinds, out, rules, shop, thrown
 
 
 def wanted(error: type[Any], ask: Any, *given: Any) -> str:
@@ -69,3 +71,24 @@ def test_choices_are_made_by_names_and_refused_with_names() -> None:
     held = a_group(goods=["smg_10mm"])
     lost = LedgerEntry("item_lost", "lost", "FS-REP-3", item="i-9")
     assert wanted(ChoiceRefused, ruled_entries, RULES, held, [lost]) == "one of i-100 (10mm SMG)"
+
+
+@pytest.mark.clause("FS-GRP-7", "FS-GAM-4", "FS-PGP-4")
+def test_what_stands_in_the_way_is_told_in_words() -> None:
+    bare = a_group("talon_company", "v")
+    assert wanted(ChoiceRefused, muster, RULES, bare, ["m-1"]) == "Combat Armor or Metal Armor"
+    worn = Submission("super_mutants", (Enlisted("veteran", goods=("power_armor",)),))
+    with pytest.raises(GroupRefused) as no:
+        accept_group(RULES, "p1", worn)
+    assert "wears Power Armor" in {fault.said for fault in no.value.faults}
+    judge = (judge_evil, RULES, a_group("regulators"), a_group("raiders"), thrown(3))
+    assert wanted(ChoiceRefused, *judge) == "one of Wasteland Survivors"
+    told = rules(doctor__excludes_turf=True)
+    for activity, has in (
+        ("scavenged", "scavenged"),
+        ("searched", "searched a building"),
+        ("visited_turf", "visited a turf"),
+    ):
+        group = shop(force="super_mutants", acted={"m-2": (activity,)})
+        (fault,) = faults_of_activity(told, group, "m-2", "saw_doctor")
+        assert (fault.said, fault.expected.split(",")[0]) == (f"has {has}", "somebody who has not")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,33 @@ SAMPLE = """
 """
 
 ARMADA = "star-wars-armada-1.1"
+SHARED_BY_RULESETS = (
+    "services/*/tournament/**/*.py",
+    "services/*/swiss/**/*.py",
+    "shared/tournament/**/*.py",
+    "shared/rules/**/*.py",
+    "shared/application/**/*.py",
+    "shared/formats/swiss/**/*.py",
+)
 
 
 def test_no_binding_clause_is_without_test_and_reason() -> None:
     proved = proving_tests(TESTS)
     assert [clause.id for clauses in SHIPPED.values() for clause in uncovered(clauses, proved)] == []
+
+
+def test_code_that_several_rulesets_share_cites_no_clause_of_one_document() -> None:
+    """Which clause a refusal names is the pack's; games in sides are known to the campaign alone."""
+    ids = {clause.id for clauses in SHIPPED.values() for clause in clauses}
+    shared = [path for room in SHARED_BY_RULESETS for path in sorted(TESTS.parent.glob(room))]
+    assert len(shared) > 100
+    cited = {
+        (path.name, node.value)
+        for path in shared
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in ids
+    }
+    assert cited == {("manual.py", "FS-RND-5")}
 
 
 def test_a_binding_clause_needs_a_test_or_a_reason() -> None:

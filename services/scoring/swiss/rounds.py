@@ -124,7 +124,8 @@ def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list
 def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Sequence[Event]:
     """The order that a coin gave, while nothing was paired from the standings; they are recorded anew (FF-AMB-3)."""
     round = round_of(running(state), command.round)
-    if not ruleset_of(state.entries).standings.by_hand:
+    standings = ruleset_of(state.entries).standings
+    if not standings.by_hand:
         raise CoinNotOffered("This ruleset draws every tie; nobody flips a coin.")
     if round.number not in state.results.closed:
         raise RoundNotClosed(f"Round {round.number} is not closed; who is tied may change.", round=round.number)
@@ -135,7 +136,8 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
     groups = [draw.group for draw in standings_of_round(state, round.number, recorded.seed).draws]
     if tuple(sorted(command.order)) not in groups:
         tied = "; ".join(", ".join(group) for group in groups) or "nobody is tied"
-        fault = Fault("/order", ", ".join(command.order), f"all players of a tied group, each once: {tied}", "FF-AMB-3")
+        wanted = f"all players of a tied group, each once: {tied}"
+        fault = Fault("/order", ", ".join(command.order), wanted, standings.cites("by_hand"))
         raise NotTied(f"These are not the players of a tie after round {round.number}.", [fault])
     entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
     after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))

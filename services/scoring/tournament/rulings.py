@@ -38,8 +38,6 @@ from shared.tournament.results import Result
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
-"""Roles that override a ruling that stands, and by a command of its own alone."""
-
 
 def rule(format: ScoringFormat, state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
     """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""

@@ -187,13 +187,21 @@ class TestAmendments:
             refused = evening.post(place, {member: None})
             assert (refused.code, refused.places) == ("invalid-request", [f"/{member}"])
 
-    def test_rounds_are_fixed_before_play(self, evening):
-        """AR-SET-4."""
+    @pytest.mark.parametrize(
+        ("ruleset", "clause"),
+        [
+            pytest.param("star-wars-armada-1.1", "AR-RND-2", marks=pytest.mark.clause("AR-SET-4")),
+            ("fallout-factions-comp-1.0", "FF-RND-1"),
+            ("dust-warfare-1.0", "DW-RND-1"),
+        ],
+    )
+    def test_rounds_are_fixed_before_play(self, announce, ruleset, clause):
+        evening = announce(ruleset=ruleset)
         evening.post("/amendments", {"rounds": 4})
         evening.pair_first(*evening.join("Ana", "Ben"))
         assert evening.post("/amendments", {"rounds": 4}).types == []
         refused = evening.post("/amendments", {"rounds": 5, "name": "Longer"})
-        assert (refused.code, refused.places, refused.data["clause"]) == ("too-late-to-change", ["/rounds"], "AR-SET-4")
+        assert (refused.code, refused.places, refused.data["clause"]) == ("too-late-to-change", ["/rounds"], clause)
         assert evening.get().body["name"] == "Club night"
 
     @pytest.mark.parametrize("body", [{"rounds": 0}, {"rounds": 65}, {"capacity": "many"}, {"tier": "premier"}])

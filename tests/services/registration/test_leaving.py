@@ -101,12 +101,21 @@ class TestDisqualification:
         assert self.revoke(evening).types == []
         assert evening.player("p1")["status"] == "active"
 
-    @pytest.mark.clause("FF-AMB-29")
-    def test_too_late_once_a_round_was_paired_without_the_player(self, evening):
-        self.disqualify(evening)
+    @pytest.mark.parametrize(
+        ("ruleset", "clause"),
+        [
+            ("star-wars-armada-1.1", "AR-STAFF-1"),
+            pytest.param("fallout-factions-comp-1.0", "FF-AMB-29", marks=pytest.mark.clause("FF-AMB-29")),
+            ("dust-warfare-1.0", "DW-STAFF-1"),
+        ],
+    )
+    def test_too_late_once_a_round_was_paired_without_the_player(self, announce, ruleset, clause):
+        evening = announce(ruleset=ruleset)
+        evening.pair_first(*evening.join("Ana", "Ben", "Cy", "Dee"))
+        assert evening.do("p1", "disqualification", {"ground": "loaded dice"}).types == ["PlayerDisqualified"]
         second_round(evening, "p2", "p3", "p4")
         answer = self.revoke(evening)
-        assert (answer.code, answer.data["clause"]) == ("too-late-to-change", "FF-AMB-29")
+        assert (answer.code, answer.data["clause"]) == ("too-late-to-change", clause)
 
     def test_disqualified_between_two_rounds_the_next_pairing_is_the_limit(self, evening):
         evening.closed(1)

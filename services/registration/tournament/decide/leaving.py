@@ -17,6 +17,7 @@ from services.registration.tournament.player_commands import (
 from services.registration.tournament.refusals import NotAway, NotYours, TooLateToChange
 from services.registration.tournament.state import active_player, need_seat, not_active, own_or_staff, player_of
 from shared.events.base import Event
+from shared.rules.staff import SILENT
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.registration import (
@@ -29,6 +30,7 @@ from shared.tournament.events.registration import (
     PlayerWithdrawn,
 )
 from shared.tournament.guards import need_decider, running
+from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
 
@@ -139,9 +141,8 @@ def revoke_disqualification(state: Tournament, command: RevokeDisqualification, 
         return []
     if player.dropped_before is None:
         if _paired_without(state, player):
-            raise TooLateToChange(
-                "A round was paired without this player; the disqualification stands.", clause="FF-AMB-29"
-            )
+            clause = (rules_of(entries).staff or SILENT).cites("reinstatement")
+            raise TooLateToChange("A round was paired without this player; the disqualification stands.", clause=clause)
         need_seat(entries, player)
     return [DisqualificationRevoked(player=player.id, reason=command.reason)]
 

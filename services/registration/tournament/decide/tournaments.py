@@ -47,6 +47,7 @@ from shared.tournament.events.registration import (
     VenueOpened,
 )
 from shared.tournament.guards import running
+from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
 BESIDE_ANNOUNCEMENT = ("format", "operator_data", "starts_on", "ends_on")
@@ -99,7 +100,7 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
         raise TooLateToChange(
             "Round 1 is paired; the number of rounds stands.",
             [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
-            clause="AR-SET-4",
+            clause=tier_of(entries).cites("rounds"),
         )
     seats = changed.get("capacity")
     if seats is not None and seats < entries.seated():

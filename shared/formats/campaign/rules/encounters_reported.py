@@ -109,11 +109,11 @@ def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
         during = sum(not found.after for found in told)
         if during > most * met.count(at):
             wanted = f"at most {most} of each that was met: {most * met.count(at)}"
-            yield Fault("/encounters", f"{during} searches of {at}", wanted, card.clause)
+            yield Fault("/encounters", f"{during} searches of {card.name}", wanted, card.clause)
             continue
         untouched = met.count(at) - -(-during // most)
         if len(told) - during > untouched:
-            said = f"{len(told) - during} searches of {at} after the game"
+            said = f"{len(told) - during} searches of {card.name} after the game"
             yield Fault("/encounters", said, f"at most {untouched}: those that nobody searched", card.clause)
     freed = sum(len(side.freed) for side in report.sides)
     joining = {key for key, card in rules.encounters.cards.items() if card.joins}

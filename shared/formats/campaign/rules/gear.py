@@ -16,7 +16,8 @@ def faults_of_armor(rules: Rules, group: Group, member: Member) -> Iterator[Faul
     """A member without the armor that it must wear cannot be fielded. FS-GRP-7, FS-AMB-27."""
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     if duty.duty == "must" and not {item.good for item in group.held_by(member.id)} & set(duty.of):
-        yield Fault(f"/members/{member.id}", "wears no required armor", " or ".join(duty.of), "FS-GRP-7")
+        wanted = " or ".join(name for good in duty.of for name in rules.goods[good].names)
+        yield Fault(f"/members/{member.id}", "wears no required armor", wanted, "FS-GRP-7")
 
 
 def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
@@ -24,7 +25,8 @@ def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Ite
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     for item in group.held_by(member.id):
         if duty.duty == "never" and rules.goods[item.good].kind == "armor":
-            yield Fault(f"/members/{member.id}", f"wears {item.good}", "no armor", "FS-GRP-7")
+            worn = " or ".join(rules.goods[item.good].names)
+            yield Fault(f"/members/{member.id}", f"wears {worn}", "no armor", "FS-GRP-7")
 
 
 def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shared.formats.campaign.rules import gear
+from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.attributes import is_blind, limbs
 from shared.formats.campaign.rules.dice import Thrown, read_throw
 from shared.formats.campaign.rules.refusals import ChoiceRefused
@@ -102,8 +103,9 @@ def judge_evil(rules: Rules, group: Group, rival: Group, thrown: Thrown) -> Even
     """The die by which one force judges another. Raises ChoiceRefused or DiceRefused. FS-GAM-4."""
     special = rules.forces[group.force].special
     if not judges(rules, group, rival):
-        fault = Fault("/rival", rival.force, "one of " + ", ".join(special.judges or ("none",)), "FS-GAM-4")
-        raise ChoiceRefused(f"{group.force} does not judge {rival.force}", [fault])
+        one, other = rules.forces[group.force].name, rules.forces[rival.force].name
+        fault = Fault("/rival", other, called.one_of(called.forces(rules), special.judges), "FS-GAM-4")
+        raise ChoiceRefused(f"{one} judge nobody of {other}", [fault])
     rolled = read_throw(thrown, "1D12", "FS-GAM-4")
     return [rolled, EvilJudged(rival.id, rolled.total <= special.evil_until, rolled.roll)]
 

@@ -24,6 +24,17 @@ NAMES: dict[Step, str] = {
     "9": "final rating",
 }
 
+DONE: dict[Activity, str] = {
+    "scavenged": "scavenged",
+    "visited_turf": "visited a turf",
+    "traded": "visited a merchant",
+    "accompanied": "gone with the leader to a merchant",
+    "searched": "searched a building",
+    "built": "built a weapon",
+    "saw_doctor": "seen the doctor",
+}
+"""What a member has done, in words."""
+
 ALWAYS_APART: tuple[frozenset[Activity], ...] = (
     frozenset({"scavenged", "visited_turf"}),
     frozenset({"accompanied", "scavenged"}),
@@ -76,7 +87,7 @@ def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activi
     """Why a member cannot do something in this phase: absent, or busy with what excludes it. FS-PGP-4, FS-INJ-5."""
     did = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [
-        Fault(f"/members/{member}", f"{other} already", f"not also {activity}{_unless(other, activity)}", "FS-PGP-4")
+        Fault(f"/members/{member}", f"has {DONE[other]}", f"somebody who has not{_unless(other, activity)}", "FS-PGP-4")
         for other in did
         if {other, activity} in _apart(rules)
     ]

@@ -114,7 +114,8 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
     for index, band in enumerate(table):
         if band.cut_to and (band.rounds <= band.cut_after or 1 << (band.rounds - band.cut_after) != band.cut_to):
             said = f"{band.rounds - band.cut_after} elimination rounds for {band.cut_to} players"
-            yield Fault(f"/rounds/table/{index}/cut_to", said, "2 players for 1, 4 for 2, 8 for 3 …", "DW-CUT-3")
+            wanted, clause = "2 players for 1, 4 for 2, 8 for 3 …", ruleset.rounds.cites("table")
+            yield Fault(f"/rounds/table/{index}/cut_to", said, wanted, clause)
     if ruleset.rounds.outside == "organiser":
         if table:
             yield from faults_of_bands("/rounds/table", table, first=table[0].least, stops=True)
