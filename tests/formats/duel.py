@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from muster.audit.commands import KINDS as RECORDED
 from services.pairing.formats import FORMATS as PAIRED
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import Draft, Plan
@@ -183,6 +184,7 @@ def registered() -> Iterator[None]:
     """The format has its row in every table, inside of the block."""
     with pytest.MonkeyPatch.context() as rows, FORMATS.including(IN_SHARED):
         rows.setitem(REGISTRATION, Challenge, Handler(challenge, ORGANISER_UP, formats=("duel",)))
+        rows.setitem(RECORDED["registration"], "Challenge", Challenge)
         for table, row in (
             (JOINED, IN_REGISTRATION),
             (PAIRED, IN_PAIRING),
