@@ -16,9 +16,8 @@ from shared.application.rebuild import ReadModel, rebuild
 from shared.application.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
 from shared.application.service import Service
 from shared.eventlog import own_copies
-from shared.eventlog.copied_feed import Place
+from shared.eventlog.copied_feed import Event, Place, lay_out
 from shared.eventlog.cursors import copied, take_back_cursor
-from shared.eventlog.feed_again import Event, lay_out
 from shared.eventlog.outbox import feed_end
 from shared.eventlog.quarantine import open_cases
 from shared.eventlog.read import feed_hashes, head_of, holds
