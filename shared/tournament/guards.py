@@ -21,7 +21,7 @@ from shared.rules.option_hints import allowing, data_of
 from shared.rules.staff import ROLES, SILENT, Question, answerer
 from shared.tournament.context import RULE, By
 from shared.tournament.entries import Entries
-from shared.tournament.refusals import NotYourDecision, OtherVenue, TournamentOver, UnknownTournament
+from shared.tournament.refusals import NotYourDecision, OtherVenue, TournamentOver, UnknownTournament, WrongFormat
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
@@ -42,6 +42,14 @@ def running(state: Tournament) -> Entries:
     if entries.status == "cancelled" or state.results.concluded:
         raise TournamentOver(f"The tournament is {'cancelled' if entries.status == 'cancelled' else 'concluded'}.")
     return entries
+
+
+def keep_to_formats(state: Tournament, formats: Collection[str]) -> None:
+    """Raises WrongFormat for an announced tournament of another format than these; none: of every format."""
+    found = state.entries.format
+    if formats and found not in ("", *formats):
+        known = " and ".join(formats)
+        raise WrongFormat(f"This is of the format {known}, the tournament {found}.", format=found)
 
 
 def own_venue(state: Tournament, by: By) -> str:
