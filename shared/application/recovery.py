@@ -57,13 +57,13 @@ def recover(
     without: peers that are not asked. feed: a feed position that a subscriber has read up to, beyond what peers know.
     Raises PeerAway, PeersDisagree, OwnLogForked, FeedBeyond and Busy; what was taken back before stays.
     """
-    owners = service.owners()
+    upstream = service.upstream()
     try:
-        return _Recovery(service, Peers(service.sources[0], owners), without).run(read_models, feed)
+        return _Recovery(service, Peers(service.sources[0], upstream), without).run(read_models, feed)
     except OwnerUnavailable as error:
         raise PeerAway(f"What was taken back so far stays: {error}") from error
     finally:
-        owners.close()
+        upstream.close()
 
 
 class _Recovery:

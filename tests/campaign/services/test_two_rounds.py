@@ -13,7 +13,7 @@ import pytest
 
 from tests.campaign.services import two_rounds as paper
 from tests.campaign.services.league import League, new_league, told
-from tests.campaign.services.test_rounds import findings
+from tests.campaign.services.test_rounds import audited
 from tests.fuzz.muster import Json, Muster
 
 STEPS = ("1", "1b", "2", "3")
@@ -158,4 +158,4 @@ def test_two_rounds_played_by_hand_come_out_as_on_paper(muster: Muster) -> None:
         table = league.ask("GET", "scoring", f"/standings?round={number}").body
         shown = [(row["player"], *(row["values"][name] for name in table["columns"])) for row in table["rows"]]
         assert shown == paper.TABLE[number]
-    assert [str(failure) for failure in findings(league).failures] == []
+    assert audited(league) == []
