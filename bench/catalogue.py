@@ -24,6 +24,7 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
         "replication": Benchmark("bench.replication", "from a result to its copy, and a relay with a backlog"),
         "scale": Benchmark("bench.scale", "pairing and ranking up to 10,000 players"),
         "offline": Benchmark("bench.offline", "standings and pairings of 10,000 players from files"),
+        "audit": Benchmark("bench.audit", "a tournament of 100,000 events, every command of it decided again"),
         "campaign": Benchmark("bench.campaign", "a campaign of 200 groups over 20 rounds, folded"),
         "season": Benchmark("bench.season", "a season made again from 20,000 results, with and without ratings"),
         "restart": Benchmark("bench.restart", "from the death of a web process to its next answer, and first starts"),

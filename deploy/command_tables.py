@@ -19,8 +19,6 @@ from shared.settings import SERVICES
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- {}: written by `make docs` -->", "<!-- end of {} -->"
 EVERYBODY, RULE = "everybody", "a rule"
-BY_RULES = frozenset({"TakeResults"})
-"""Commands that nobody asks for over HTTP."""
 
 
 def table_of(handlers: Mapping[type, Handler]) -> str:
@@ -31,7 +29,7 @@ def table_of(handlers: Mapping[type, Handler]) -> str:
     ]
     for command, row in sorted(handlers.items(), key=lambda entry: entry[0].__name__):
         name = command.__name__
-        who = ", ".join(row.roles) or (RULE if name in BY_RULES else EVERYBODY)
+        who = ", ".join(row.roles) or (RULE if row.by_rule else EVERYBODY)
         about = "what it changes" if row.version else "the tournament"
         formats = ", ".join(row.formats) or "all"
         cells = (f"`{name}`", who, formats, "yes" if row.venues else "", about, "yes" if row.fresh else "")

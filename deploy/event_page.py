@@ -34,18 +34,41 @@ key `<source>.<EventType>.<tournament>` on the exchange `muster.events`, and ove
 | `actor` | who did it, in which role, through whose link: see below |
 | `commandid` | which command appended it: `<key>~<digest>` (without a token, a digest as the key), or a random id |
 | `seen` | canonical JSON: how far the appender had read the other logs |
-| `prevhash`, `hash` | the chain: SHA-256 over `prevhash` and the event's canonical JSON |
+| `prevhash`, `hash` | the chain: SHA-256 over `prevhash`, the envelope and a digest of what the event holds |
+| `command` | canonical JSON on the first event of a command: what was asked for, see below |
+| `salt` | 32 random hex digits, so that nobody guesses what a hidden event holds |
+| `content` | of a hidden event, in the place of `data`, `command` and `salt`: their digest |
 | `feedposition` | in feeds and messages: the one order over all tournaments of a source |
 | `data` | what happened, as below |
 
 The hash is the lower-case hex SHA-256 of the text of `prevhash` followed by the RFC 8785 canonical JSON of an object
-with the members `actor`, `command_id`, `data`, `id`, `position`, `seen` (an object), `source`, `time`, `tournament`,
-`type` and `version`. The first event's `prevhash` is 64 zeros.
+with the members `actor`, `command_id`, `content`, `id`, `position`, `seen` (an object), `source`, `time`, `tournament`,
+`type` and `version`. The first event's `prevhash` is 64 zeros. `content` is the lower-case hex SHA-256 of `salt`,
+`data` and `command` (empty where there is none) with a line feed between each two.
+
+A hidden event is shown as its envelope with `content`: the chain can be checked, and what the event holds cannot be
+read. It is hidden for some callers only, and for a time: [lists](http.md) that players have not shown yet.
+
+## The command
+
+The first event of every command carries the command itself, hashed with the event. `muster verify` reads it, decides it
+again on the state that the service had seen, and compares what follows with what stands in the log.
+
+| member | means |
+|---|---|
+| `type`, `version` | which command, and the version of its shape |
+| `decision` | the version of what decides it; it rises when the same state and command give something else |
+| `by` | who asked, beside the actor line: `role`, `player`, `venue`, `token` (its id); of a rule `clause` and `cause` |
+| `data` | the members of the command as it was decided on; personal values stand as `true`, keys and tokens never |
+| `same` | members that the event's own `data` has under the same name with the same value; they are not written twice |
+| `rows`, `repeats` | of a command that is a list: the rows of this event, and what of its one row the event repeats |
+
+A further event of the same command has a `command` only where it carries rows of a list.
 
 The actor line is read by people as it stands. Its parts are parted by `, `: the name; the role, and the venue of who
 acts at one venue only; and, where a player's link was used that somebody else was handed, whose hands it went through.
-In names `%`, `,` and control characters are percent-encoded. A name that is its role stands alone, and so does
-`muster`, which acts by a rule.
+In names `%`, `,` and control characters are percent-encoded. A name that is its role stands alone; `rule` is a rule
+that acted by itself.
 
 | line | says |
 |---|---|

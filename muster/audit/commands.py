@@ -12,9 +12,7 @@ from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent
 from services.pairing.handlers import HANDLERS as PAIRING
 from services.registration.handlers import HANDLERS as REGISTRATION
-from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
-from services.scoring.season.commands import TakeResults
 from shared.application.handlers import Handler
 from shared.events.actors import actor_of
 from shared.events.command_record import CommandRecord, NoCommand, begins_command, read_command, read_record
@@ -26,11 +24,6 @@ TABLES: Mapping[str, Mapping[type, Handler]] = {
     "scoring": SCORING,
 }
 """Whose log -> the commands that its service knows."""
-
-RULED = frozenset({DropPlayer, TakeResults})
-"""Commands that rules give by themselves."""
-
-KINDS = {source: {kind.__name__: kind for kind in table} for source, table in TABLES.items()}
 
 
 class Commanded(Struct, frozen=True):
@@ -50,9 +43,10 @@ class Commanded(Struct, frozen=True):
 
 def commands_of(source: str, log: Sequence[DecodedEvent], findings: Findings) -> Iterator[Commanded]:
     """The commands of one log in order. What is none, or cannot be read, goes into `findings` and is left out."""
+    kinds = {kind.__name__: kind for kind in TABLES.get(source, ())}
     for events in _together(log, findings):
         try:
-            yield _read(source, events)
+            yield _read(kinds, TABLES[source], events)
         except NoCommand as error:
             findings.fail("command", events[0], str(error), f"a command that {source} knows in this release")
 
@@ -81,12 +75,12 @@ def _stamp(heard: DecodedEvent) -> tuple[object, ...]:
     return heard.command_id, heard.actor, heard.time, heard.seen
 
 
-def _read(source: str, events: Sequence[DecodedEvent]) -> Commanded:
+def _read(kinds: Mapping[str, type], table: Mapping[type, Handler], events: Sequence[DecodedEvent]) -> Commanded:
     record = read_record(events[0].recorded)
-    kind = KINDS[source].get(record.type)
+    kind = kinds.get(record.type)
     if kind is None:
         raise NoCommand(f"the command {record.type}, version {record.version}")
-    row = TABLES[source][kind]
+    row = table[kind]
     command = read_command(record, kind, row.form, [event.recorded for event in events])
     actor = actor_of(events[0].actor)
     try:

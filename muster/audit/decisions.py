@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from muster.audit.commands import RULED, Commanded, commands_of
+from muster.audit.commands import Commanded, commands_of
 from muster.audit.findings import Findings, misfit
 from muster.audit.replay import DecodedEvent, Logs, as_seen
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
-from shared.tournament.context import RULE, Context
+from shared.tournament.context import Context
 from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue, provable
 from shared.tournament.state import Tournament
 
@@ -104,10 +104,8 @@ def _audit_actor(commanded: Commanded, state: Tournament, findings: Findings) ->
     if row.formats and state.entries.format not in ("", *row.formats):
         findings.fail("decision", first, f"{record.type} in a tournament of the format {state.entries.format}", "none")
     try:
-        if lack := lack_of_authority(state.entries, by, row.roles):
+        if lack := lack_of_authority(state.entries, by, row.roles, row.by_rule):
             findings.fail("authority", first, _named(commanded), f"nothing: {lack.detail}")
-        elif by.role == RULE and type(commanded.command) not in RULED:
-            findings.fail("authority", first, _named(commanded), "somebody's: no rule gives this command")
         if row.venues is not None:
             keep_to_venue(state, by, row.venues(state, commanded.command))
     except Refusal as refusal:

@@ -19,6 +19,7 @@ from services.registration.formats import FORMATS
 from services.registration.season import decide as season
 from services.registration.season import identities
 from services.registration.season.commands import (
+    ClaimByName,
     ClaimEntries,
     ClaimOwnEntry,
     ContinueSeason,
@@ -52,6 +53,7 @@ from services.registration.tournament.player_commands import (
     CheckIn,
     CheckOut,
     DisqualifyPlayer,
+    DropAbsentPlayer,
     DropPlayer,
     ErasePersonalData,
     IssueLink,
@@ -177,6 +179,7 @@ HANDLERS: dict[type, Handler] = {
     MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
     PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
     UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
+    DropAbsentPlayer: Handler(by_format(FORMATS, leaving.drop_absent), by_rule=True),
     DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
     ReinstatePlayer: Handler(leaving.reinstate, REFEREE_UP, venues=_player, fresh=True),
     WarnPlayer: Handler(leaving.warn, REFEREE_UP, venues=_player),
@@ -205,6 +208,9 @@ HANDLERS: dict[type, Handler] = {
     ),
     ContinueSeason: Handler(
         season.continue_season, ORGANISER_UP, formats=("season",), fresh=True, form=CommandForm(rows="players")
+    ),
+    ClaimByName: Handler(
+        identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="entries")
     ),
     ClaimEntries: Handler(
         identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="claims")

@@ -18,6 +18,7 @@ from services.registration.coop.commands import (
     PinOperatorData,
 )
 from services.registration.season.commands import (
+    ClaimByName,
     ClaimEntries,
     ContinueSeason,
     EnterDivision,
@@ -85,6 +86,7 @@ Events = Sequence[Event]
 
 IN_THE_LOG = "It stands in the public log for good."
 NO_TOKEN = Nothing("A token that was revoked stays so; ask for a new link, or appoint again.")
+OF_CLAIMS = Nothing("Split the entry from the player whose it is not: POST …/season/splits.")
 OF_LISTS = Nothing("Staff decide on the list again, accepting or rejecting it; or a list is handed in anew.")
 
 
@@ -299,7 +301,8 @@ UNDO: Undoing = {
     ReleaseTournament: _released,
     EnterDivision: _division,
     ContinueSeason: Nothing("The players of the earlier season stay; withdraw whoever does not play."),
-    ClaimEntries: Nothing("Split the entry from the player whose it is not: POST …/season/splits."),
+    ClaimByName: OF_CLAIMS,
+    ClaimEntries: OF_CLAIMS,
     MergeIdentities: _merged,
     SplitIdentity: _split,
 }

@@ -212,7 +212,7 @@ HANDLERS: dict[type, Handler] = {
     RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),
     TakeResults: Handler(
         season.take,
-        (),
+        by_rule=True,
         form=CommandForm(open_part=season.open_part, whole=season.whole),
     ),
     MakeFinalCut: Handler(season.make_cut, ORGANISER_UP, formats=("season",), fresh=True),

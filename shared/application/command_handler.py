@@ -249,7 +249,7 @@ class CommandHandler:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
-        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles):
+        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles, row.by_rule):
             raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
         if row.venues is not None:
             keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))

@@ -22,7 +22,8 @@ Version = Callable[[Tournament, Any], int]
 class Handler(Struct, frozen=True):
     """What governs a command.
 
-    decide: what follows from it. roles: who may ask; none where whoever asks needs no role, or where a rule asks.
+    decide: what follows from it. roles: who may ask; none where whoever asks needs no role. by_rule: a rule asks, and
+    nobody else.
     formats: of the tournaments that know it; none where all do. venues: those that it is about, for staff who act at
     one venue only. version: for a command by which two people edit one thing, when that was touched last; any other is
     done only where nothing at all was appended since. fresh: the other services are asked first for what they have
@@ -31,6 +32,7 @@ class Handler(Struct, frozen=True):
 
     decide: Decide
     roles: Sequence[str] = ()
+    by_rule: bool = False
     formats: Collection[str] = ()
     venues: Venues | None = None
     version: Version | None = None

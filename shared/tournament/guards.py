@@ -147,11 +147,13 @@ class Lack(Struct, frozen=True):
     taken_back: bool = False
 
 
-def lack_of_authority(entries: Entries, by: By, roles: Collection[str]) -> Lack | None:
+def lack_of_authority(entries: Entries, by: By, roles: Collection[str], by_rule: bool = False) -> Lack | None:
     """Why somebody may not give a command, as far as the state tells; None where they may.
 
-    roles: those that may give it; none where that takes no role, or is a rule's.
+    roles: those that may give it; none where that takes no role. by_rule: whether a rule gives it, and nobody else.
     """
+    if by_rule != (by.role == RULE):
+        return Lack("A rule alone gives this command." if by_rule else "No rule gives this command.")
     if by.role == RULE:
         return None if not by.issuer else Lack("A rule acts by no link.")
     if roles and by.role not in roles:

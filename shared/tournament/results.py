@@ -202,11 +202,12 @@ def _voided(results: Results, event: ResultVoided, told: StoredEvent) -> None:
 def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was recorded before stands until all are there."""
     if event.page == 1:
-        results.coming = Recorded(event.round, [], event.seed, list(event.draws))
+        results.coming = Recorded(event.round, [], event.seed, [])
     coming = results.coming
     if coming is None:
         raise KeyError(f"page {event.page} of standings without its first")
     coming.rows.extend(event.rows)
+    coming.draws.extend(event.draws)
     coming.position = told.position
     if event.page == event.pages:
         results.recorded[event.round], results.coming = coming, None

@@ -52,5 +52,5 @@ def test_venues_are_called_by_their_names_where_a_line_is_view():
     assert line_of(Actor("s2", "referee", "v1"), {"v1": "Hall B"}) == "s2, referee of Hall B"
 
 
-def test_every_role_of_a_token_is_one():
-    assert {*roles.ROLES, "guest"} == ROLES
+def test_every_role_of_a_token_is_one_beside_guests_and_rules():
+    assert {*roles.ROLES, "guest", "rule"} == ROLES

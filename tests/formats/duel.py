@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from muster.audit.commands import KINDS as RECORDED
 from services.pairing.formats import FORMATS as PAIRED
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import Draft, Plan
@@ -24,7 +23,8 @@ from services.scoring.formats import ENDINGS
 from services.scoring.formats import FORMATS as SCORED
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.format import Ending, ScoringFormat
-from services.scoring.tournament.rounds import concluded, pages_of
+from services.scoring.tournament.pages import standings_pages
+from services.scoring.tournament.rounds import concluded
 from services.scoring.tournament.views import GameView, said_of, seat_view
 from services.scoring.tournament.views_consequences import standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, RowView, StandingsView
@@ -121,7 +121,7 @@ def table(state: Tournament) -> list[StandingRow]:
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
     """The table stands."""
-    return [*pages_of(table(state), 1, context.seed), RoundClosed(round=1, games=1)]
+    return [*standings_pages(table(state), 1, context.seed), RoundClosed(round=1, games=1)]
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
@@ -184,7 +184,6 @@ def registered() -> Iterator[None]:
     """The format has its row in every table, inside of the block."""
     with pytest.MonkeyPatch.context() as rows, FORMATS.including(IN_SHARED):
         rows.setitem(REGISTRATION, Challenge, Handler(challenge, ORGANISER_UP, formats=("duel",)))
-        rows.setitem(RECORDED["registration"], "Challenge", Challenge)
         for table, row in (
             (JOINED, IN_REGISTRATION),
             (PAIRED, IN_PAIRING),

@@ -15,12 +15,14 @@ from typing import Any
 
 from shared.application.command_handler import CommandEnvelope
 from shared.application.service import Service
+from shared.eventlog.read import log_page
+from shared.events.recorded import Recorded
 from shared.settings import SERVICES
 from shared.tournament.context import By
 from tests.campaign.services.league import new_league
 from tests.coop.story import new_night
 from tests.formats import duel
-from tests.fuzz.muster import Evening, Json, Muster, service_of
+from tests.fuzz.muster import WHOLE_LOG, Evening, Json, Muster, service_of
 from tests.season.story import new_season
 from tests.services.story import Answer
 
@@ -90,6 +92,15 @@ class Played:
         answer = self.evening.ask("GET", "scoring", self.standings)
         assert answer.status == 200, answer
         return dict(answer.body)
+
+    @property
+    def logs(self) -> dict[str, list[Recorded]]:
+        """The three logs as their owners have them."""
+        found = {}
+        for name, database in self.evening.muster.databases.items():
+            with database.reading() as connection:
+                found[name] = log_page(connection, name, self.evening.id, 0, WHOLE_LOG)
+        return found
 
     def service(self, name: str) -> Service:
         """A service as it runs, with what it has in memory."""

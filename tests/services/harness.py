@@ -61,10 +61,11 @@ class Harness:
 
     def decide(self, command: Any, by: By) -> list[Event]:
         """What the service decides on the state as it is. Raises what it refuses."""
-        if lack := lack_of_authority(self.state.entries, by, self._handlers[type(command)].roles):
+        row = self._handlers[type(command)]
+        if lack := lack_of_authority(self.state.entries, by, row.roles, row.by_rule):
             raise Forbidden(lack.detail)
         context = Context(by, NOW, {name: self.head(name) for name in SOURCES}, self.source)
-        return list(self._handlers[type(command)].decide(self.state, command, context))
+        return list(row.decide(self.state, command, context))
 
     def run(self, command: Any, by: By) -> list[Event] | Refusal:
         """Decide and append; a refusal is returned, and has changed nothing."""

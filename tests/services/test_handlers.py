@@ -13,7 +13,7 @@ FRESH = {
         *("FormParty", "DisbandParty", "PinOperatorData", "WithdrawPlayer", "DropPlayer", "ReinstatePlayer"),
         *("DisqualifyPlayer", "RevokeDisqualification", "SubmitGroup", "RollTurfs", "MoveRuleset", "SubmitRoster"),
         *("GatherTournament", "ReleaseTournament", "EnterDivision", "ContinueSeason", "ClaimEntries", "ClaimOwnEntry"),
-        *("MergeIdentities", "SplitIdentity"),
+        *("ClaimByName", "MergeIdentities", "SplitIdentity"),
     },
     "pairing": {
         *("PairRound", "RepairRound", "WithdrawRound", "AmendPairings", "MoveTable", "StartRound", "MakeCut"),

@@ -75,6 +75,25 @@ class ClaimEntries(Command, frozen=True, kw_only=True):
     by_link: bool = False
 
 
+class EntryThere(Shape, frozen=True, kw_only=True):
+    """A player of a gathered tournament, as that one says."""
+
+    entry: Id
+    name: str
+    club: str = ""
+    status: str
+
+
+class ClaimByName(Command, frozen=True, kw_only=True):
+    """Everybody of a tournament who is nobody's yet is the player of the season who is called the same, or a new one.
+
+    entries: those who take part there.
+    """
+
+    tournament: Id
+    entries: list[EntryThere]
+
+
 class ClaimOwnEntry(ClaimEntries, frozen=True, kw_only=True):
     """An entry that its own player claims, with the link of that tournament."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -16,10 +16,11 @@ from services.registration.tournament.state import player_of
 from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
+from shared.names.likeness import plain
 from shared.refusals import Fault, Refusal
 from shared.shapes import made_from
 from shared.tournament.context import Context
-from shared.tournament.entries import PLAYING
+from shared.tournament.entries import PLAYING, Player
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
 from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
@@ -49,6 +50,34 @@ def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -
             for one in claims
         ),
     ]
+
+
+def claim_by_name(state: Tournament, command: commands.ClaimByName, context: Context) -> Sequence[Event]:
+    """Everybody of a tournament whom nobody has claimed: by the same name, or as new players. Raises as `claim`."""
+    season, there = SEASON_ENTRIES.of(state), command.tournament
+    if there not in season.gathered:
+        raise not_gathered(there)
+    known = {plain(player.name): season.identity(player.id) for player in playing(state)}
+    claimed = season.claims.get(there, {})
+    wanted = [
+        commands.Claim(
+            tournament=there,
+            entry=one.entry,
+            player=known.get(plain(one.name), ""),
+            name=one.name,
+            known_as=one.name,
+            club=one.club,
+            status=one.status,
+        )
+        for one in command.entries
+        if one.entry not in claimed
+    ]
+    return claim(state, commands.ClaimEntries(claims=wanted), context)
+
+
+def playing(state: Tournament) -> Iterator[Player]:
+    """Everybody who has or had a seat in a tournament."""
+    return (player for player in state.entries.players.values() if player.status in PLAYING)
 
 
 def _joining(

@@ -9,19 +9,18 @@ from msgspec.structs import asdict, replace
 from services.registration.handlers import HANDLERS
 from services.registration.season.commands import (
     MOST_CLAIMS,
-    Claim,
+    ClaimByName,
     ClaimEntries,
     ClaimOfEntry,
     ClaimOwnEntry,
     MergeIdentities,
     SplitIdentity,
 )
-from services.registration.season.decide import not_gathered
+from services.registration.season.elsewhere import to_claim, to_claim_by_name
 from services.registration.season.views import (
     Claimed,
     IdentityView,
     identity_view,
-    playing,
 )
 from services.registration.tournament.routes.joining import entering, joined_player
 from services.registration.tournament.state import player_of
@@ -31,7 +30,6 @@ from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.catalogue import data_of
 from shared.formats.season.entries import SEASON_ENTRIES
-from shared.names.likeness import plain
 from shared.roles import PLAYER
 from shared.shapes import Command, Id, Name, Shape, Size
 from shared.tournament.context import By
@@ -87,18 +85,6 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
     return Claimed(**asdict(appended(result, tournament)), claimed=claimed[-1] if claimed else "", players=players)
 
 
-def _claim_of(season: str, one: ClaimOfEntry) -> Claim:
-    """The claim, with what the tournament says of its entry; of one that is not gathered it is not asked."""
-    with gateway.repository.now(season) as folded:
-        gathered = one.tournament in SEASON_ENTRIES.of(folded.state).gathered
-    with gateway.repository.now(one.tournament) as folded:
-        known = folded.state.entries.players.get(one.entry) if gathered else None
-        if known is None:
-            return Claim(**asdict(one))
-        facts = {"name": one.name or known.name, "known_as": known.name, "club": known.club, "status": known.status}
-    return Claim(**(asdict(one) | facts))
-
-
 @blueprint.post(f"{ROUTE}/claims")
 @blueprint.allow(*HANDLERS[ClaimEntries].roles)
 @blueprint.previewed
@@ -107,41 +93,19 @@ def _claim_of(season: str, one: ClaimOfEntry) -> Claim:
 @blueprint.may_refuse(*CLAIMING)
 def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
     """Say which players of the season entries are: all of them, or none and every fault."""
-    command = ClaimEntries(claims=[_claim_of(tournament, one) for one in body.claims])
+    command = ClaimEntries(claims=[to_claim(gateway.repository, tournament, one) for one in body.claims])
     return _claimed(tournament, command)
 
 
 @blueprint.post(f"{ROUTE}/claims/by-name")
-@blueprint.allow(*HANDLERS[ClaimEntries].roles)
+@blueprint.allow(*HANDLERS[ClaimByName].roles)
 @blueprint.previewed
 @blueprint.arguments(TournamentToClaim)
 @blueprint.response(201, Claimed)
 @blueprint.may_refuse(*CLAIMING)
 def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
     """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players."""
-    there = body.tournament
-    with gateway.reading(tournament) as folded:
-        season = SEASON_ENTRIES.of(folded.state)
-        if there not in season.gathered:
-            raise not_gathered(there)
-        known = {plain(player.name): season.identity(player.id) for player in playing(folded.state)}
-        claims = dict(season.claims.get(there, {}))
-    with gateway.repository.now(there) as folded:
-        wanted = [
-            Claim(
-                tournament=there,
-                entry=player.id,
-                player=known.get(plain(player.name), ""),
-                name=player.name,
-                known_as=player.name,
-                club=player.club,
-                status=player.status,
-            )
-            for player in playing(folded.state)
-            if player.id not in claims
-        ]
-    command = ClaimEntries(claims=wanted)
-    return _claimed(tournament, command)
+    return _claimed(tournament, to_claim_by_name(gateway.repository, tournament, body.tournament))
 
 
 @blueprint.post(f"{ROUTE}/claims/own")
@@ -165,7 +129,7 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
             raise WrongTournament(said, tournament=who.tournament)
     player = _of_season(tournament, body.season_token) if body.season_token else ""
     entry = ClaimOfEntry(tournament=who.tournament, entry=who.player or "", player=player, name=body.name)
-    command = ClaimOwnEntry(claims=[_claim_of(tournament, entry)], by_link=True)
+    command = ClaimOwnEntry(claims=[to_claim(gateway.repository, tournament, entry)], by_link=True)
     by = replace(by_of(who), actor=f"{who.tournament}.{who.actor}", player="")
     return _claimed(tournament, command, by)
 

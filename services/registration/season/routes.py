@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import asdict
-
 from services.registration.handlers import HANDLERS
+from services.registration.season import elsewhere
 from services.registration.season.commands import (
-    Carried,
     ContinueSeason,
     EnterDivision,
     GatherTournament,
@@ -16,22 +14,13 @@ from services.registration.season.commands import (
     TournamentToGather,
 )
 from services.registration.season.decide import not_gathered
-from services.registration.season.views import (
-    EntryView,
-    GatheredView,
-    entries_view,
-    gathered_view,
-    playing,
-)
-from services.registration.tournament import directory
+from services.registration.season.views import EntryView, GatheredView
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
 from shared.application.views import Appended
-from shared.application.visibility import is_there
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.state import SEASON
 from shared.shapes import Id, Shape
-from shared.tournament.state import Tournament
 from shared.web.access import caller
 from shared.web.paging import Paged, begins_after, page, page_of
 
@@ -59,18 +48,7 @@ blueprint = CommandBlueprint(
 @blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
 def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
     """Let the season count a tournament, whether it is announced, running or concluded."""
-    with gateway.repository.now(body.tournament) as folded:
-        there = as_read(folded.state, body.tournament)
-        command = GatherTournament(
-            **asdict(body),
-            name=there.entries.name,
-            format=there.entries.format,
-            ruleset=str(there.entries.ruleset.get("id", "")),
-            starts_on=there.entries.starts_on,
-            own_tier=there.entries.tier,
-            status=directory.status_of(there),
-        )
-    return gateway.run(tournament, command)
+    return gateway.run(tournament, elsewhere.to_gather(gateway.repository, body, caller()))
 
 
 @blueprint.get("/tournaments/<id:tournament>/season/tournaments")
@@ -84,11 +62,7 @@ def list_gathered(tournament: str) -> dict[str, Any]:
             (one, dict(claims.get(one.tournament, {})), one.tournament in taken)
             for one in SEASON_ENTRIES.of(folded.state).in_order()
         ]
-    items = []
-    for one, claimed, results_taken in gathered:
-        with gateway.repository.now(one.tournament) as there:
-            items.append(gathered_view(one, claimed, there.state, results_taken=results_taken))
-    return {"items": items, "next": None}
+    return {"items": elsewhere.gathered_now(gateway.repository, gathered), "next": None}
 
 
 @blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
@@ -109,11 +83,8 @@ def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
         if gathered not in SEASON_ENTRIES.of(folded.state).gathered:
             raise not_gathered(gathered, "/gathered")
         claims = dict(SEASON_ENTRIES.of(folded.state).claims.get(gathered, {}))
-    with gateway.repository.now(gathered) as there:
-        wanted = [player for player in playing(there.state) if player.order > after]
-        players = wanted[: query.limit]
-        items = entries_view(gathered, claims, players)
-    return page(items, (players[-1].order,) if len(wanted) > len(players) else None)
+    items, last = elsewhere.entries_now(gateway.repository, gathered, claims, after, query.limit)
+    return page(items, None if last is None else (last,))
 
 
 @blueprint.command(EnterDivision, "/tournaments/<id:tournament>/season/divisions")
@@ -131,34 +102,4 @@ def enter_division(command: EnterDivision, tournament: str) -> Appended:
 @blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")
 def continue_season(body: EarlierSeason, tournament: str) -> Appended:
     """Enter the players of an earlier season, each in the division where its end put them."""
-    with gateway.repository.now(body.season) as folded:
-        earlier = as_read(folded.state, body.season)
-        command = ContinueSeason(
-            season=body.season,
-            format=earlier.entries.format,
-            status=directory.status_of(earlier),
-            players=carried(earlier) if earlier.entries.format == "season" else [],
-        )
-    return gateway.run(tournament, command)
-
-
-def as_read(state: Tournament, tournament: str) -> Tournament:
-    """A tournament other than that of the address, as the caller may read it: a private one of others is not there."""
-    return state if is_there(tournament, state, caller()) else Tournament()
-
-
-def carried(state: Tournament) -> list[Carried]:
-    """The players of a season in the order of its last table, each in the division where they go on."""
-    players, moves = state.entries.players, {move.player: move.to for move in SEASON.of(state).moves}
-    table = SEASON.of(state).table
-    rows = table.rows if table else []
-    return [
-        Carried(
-            before=row.player,
-            name=players[row.player].name,
-            club=players[row.player].club,
-            division=moves.get(row.player, row.division),
-        )
-        for row in rows
-        if row.status == "active"
-    ]
+    return gateway.run(tournament, elsewhere.to_continue(gateway.repository, body.season, caller()))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 
+from services.registration.season.identities import playing
 from services.registration.tournament import directory
 from services.registration.tournament.views import Joined
 from shared.application.views import SeasonMoveView
 from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
 from shared.formats.season.ranking import moves_between
 from shared.shapes import View, made_from
-from shared.tournament.entries import PLAYING, Player
+from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
 
 
@@ -90,11 +91,6 @@ def gathered_view(
         entries=len(entries),
         claimed=sum(entry in claims for entry in entries),
     )
-
-
-def playing(state: Tournament) -> Iterator[Player]:
-    """Everybody who has or had a seat in a tournament."""
-    return (player for player in state.entries.players.values() if player.status in PLAYING)
 
 
 def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Player]) -> list[EntryView]:

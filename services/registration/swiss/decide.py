@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
-from services.registration.tournament.format import DatesView
+from services.registration.tournament.format import Away, DatesView
 from services.registration.tournament.refusals import (
     NotYours,
     PlayerUnknown,
@@ -188,11 +188,8 @@ def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequen
     return [] if player.roster == "rejected" else [RosterRejected(player=player.id, note=command.note)]
 
 
-def dropped_for_absence(state: Tournament) -> dict[str, int]:
-    """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17).
-
-    Each with the position in scoring's log of the result that told it last.
-    """
+def dropped_for_absence(state: Tournament) -> dict[str, Away]:
+    """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17)."""
     if not state.results.absences:
         return {}
     away: list[tuple[FactsKind, str]] = []
@@ -205,7 +202,7 @@ def dropped_for_absence(state: Tournament) -> dict[str, int]:
                 away.append((result.facts["kind"], player))
                 told[player] = max(result.changed, told.get(player, 0))
     over = repeatedly_absent(ruleset_of(state.entries), away)
-    return {player.id: told[player.id] for player in state.entries.active() if player.id in over}
+    return {one.id: Away(over[one.id], told[one.id]) for one in state.entries.active() if one.id in over}
 
 
 def dates_of_lists(entries: Entries) -> DatesView | None:

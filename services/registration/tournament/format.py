@@ -23,18 +23,26 @@ class DatesView(View, frozen=True, kw_only=True):
     clauses: dict[str, str]
 
 
+class Away(Struct, frozen=True):
+    """Somebody who stayed away too often. clause: by which they are out. told: the position in scoring's log of the
+    result that told it last.
+    """
+
+    clause: str
+    told: int
+
+
 class RegistrationFormat(Struct, frozen=True, kw_only=True):
     """What a format does in its own way while players come together.
 
     refuse_rounds: raises RoundsByOption for a number of rounds that the ruleset does not have. operator_data: what the
     operator entered of the game with the announcement, as events; None where there is no such data. absent: active
-    players who drop because they stayed away -> the position in scoring's log of the result that told it last. dates:
-    what is due when before the first day. links: what concerns a player -> the service and the path, in the tournament,
-    where it is found, beside those of every format.
+    players who drop because they stayed away. dates: what is due when before the first day. links: what concerns a
+    player -> the service and the path, in the tournament, where it is found, beside those of every format.
     """
 
     refuse_rounds: Callable[[AnyRuleset, int | None], None] = lambda ruleset, rounds: None
     operator_data: Callable[[AnnounceTournament], list[Event]] | None = None
-    absent: Callable[[Tournament], Mapping[str, int]] = lambda state: {}
+    absent: Callable[[Tournament], Mapping[str, Away]] = lambda state: {}
     dates: Callable[[Entries], DatesView | None] = lambda entries: None
     links: Mapping[str, tuple[str, str]] = {}

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 
 from services.registration.tournament import directory
 from services.registration.tournament.format import RegistrationFormat
-from services.registration.tournament.player_commands import DropPlayer
+from services.registration.tournament.player_commands import DropAbsentPlayer
 from shared.application.command_handler import CommandEnvelope
 from shared.application.service import Service
 from shared.events.recorded import event_id
 from shared.tournament.context import by_rule
-
-ABSENCE = "AR-AMB-18"
-"""The clause by which whoever stays away too often is out."""
 
 
 class ProcessManager:
@@ -39,12 +36,12 @@ class ProcessManager:
             with self._service.database.writing() as connection:
                 directory.move(connection, tournament, status)
             self._listed[tournament] = status
-        for player, position in absent.items():
+        for player, away in absent.items():
             self._service.handler.run(
                 CommandEnvelope(
                     tournament,
-                    DropPlayer(player=player, reason=f"did not come to a game again ({ABSENCE})"),
-                    by_rule(ABSENCE, event_id("scoring", tournament, position)),
+                    DropAbsentPlayer(player=player),
+                    by_rule(away.clause, event_id("scoring", tournament, away.told)),
                     command_id=f"absent-{player}~muster",
                     key=f"absent-{player}",
                 )

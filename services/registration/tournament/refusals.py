@@ -41,6 +41,12 @@ class InviteOnly(Refusal):
     code = "invite-only"
 
 
+class NotAway(Refusal):
+    """A rule would drop somebody who has not stayed away too often."""
+
+    code = "player-not-away"
+
+
 class KeptApartNotOffered(Refusal):
     """The ruleset lets nobody ask not to meet somebody, at this tier or at all."""
 

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from services.scoring.campaign.round_decision import RoundDecision, round_closed
 from services.scoring.tournament.commands import CloseRound, Conclude
+from services.scoring.tournament.pages import standings_pages
 from services.scoring.tournament.refusals import GroupsWaiting, RoundNotClosed, RoundsRemain
-from services.scoring.tournament.rounds import concluded, pages_of
+from services.scoring.tournament.rounds import concluded
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
 from shared.formats.campaign.league import as_rows, table_after, waiting
@@ -48,7 +49,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     }
     after = replace(state, results=replace(state.results, results=results))
     rows = {number: as_rows(table_after(after, number)) for number in closed}
-    events = [event for number in closed for event in pages_of(rows[number], number, context.seed)]
+    events = [event for number in closed for event in standings_pages(rows[number], number, context.seed)]
     if state.results.concluded:
         first = first_of(rows[closed[-1]])
         if state.results.winner not in (first or [""]):
@@ -74,5 +75,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             closed=latest.number,
         )
     rows = as_rows(table_after(state, latest.number))
-    anew = [] if state.results.recorded[latest.number].rows == rows else pages_of(rows, latest.number, context.seed)
+    anew = (
+        [] if state.results.recorded[latest.number].rows == rows else standings_pages(rows, latest.number, context.seed)
+    )
     return [*anew, concluded(first_of(rows), latest.number, context.seed, command.early if early else "")]

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
+from services.scoring.tournament.pages import standings_pages
 from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
-from services.scoring.tournament.rounds import pages_of
 from shared.events.base import Event
 from shared.formats.campaign.league import (
     as_rows,
@@ -136,7 +136,7 @@ def round_closed(state: Tournament, round: int, seed: str) -> list[Event]:
     """The standings after a round, in pages, and its end; nothing where it is closed already. FS-LGE-2."""
     if round in state.results.closed:
         return []
-    pages = pages_of(as_rows(table_after(state, round)), round, seed)
+    pages = standings_pages(as_rows(table_after(state, round)), round, seed)
     return [*pages, said_of.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from services.scoring.season import commands
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.tournament.commands import Conclude
+from services.scoring.tournament.pages import in_pages
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
@@ -24,15 +25,8 @@ from shared.formats.season.state import ACCEPTED, DECLINED, SEASON, Final, Taken
 from shared.refusals import Fault
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import PAGE
-from shared.tournament.final_results import ResultRow
 from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
-
-Row = TypeVar("Row", ResultRow, scoring_events.SeasonRowRecorded)
-
-MOST_BYTES = 200_000
-"""Of the rows on one page, so that no event is larger than 256 KB."""
 
 CONCLUDED, CORRECTED = "concluded", "corrected"
 
@@ -63,18 +57,19 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
 def _taken(found: Found, why: str, *, told: bool) -> list[Event]:
     """The results of one tournament, page by page."""
     heads = [found.heads[source] for source in sorted(found.heads)]
+    pages = in_pages(found.rows)
     return [
         scoring_events.SeasonResultsTaken(
             tournament=found.tournament,
             why=why,
             page=number,
-            pages=pages,
+            pages=len(pages),
             rows=rows,
             heads=heads if number == 1 else [],
             because=found.because if number == 1 else [],
             told=told,
         )
-        for number, pages, rows in in_pages(found.rows)
+        for number, rows in enumerate(pages, start=1)
     ]
 
 
@@ -141,32 +136,18 @@ def standings_anew(
     rows = rows_recorded(table_of(state), recorded)
     if recorded is not None and same_standings(rows, recorded.rows):
         return []
+    pages = in_pages(rows)
     return [
         scoring_events.SeasonStandingsRecorded(
             number=recorded.number + 1 if recorded else 1,
             page=number,
-            pages=pages,
+            pages=len(pages),
             rows=page,
             causes=list(causes) if number == 1 else [],
             registration=context.heads["registration"].position if number == 1 else 0,
         )
-        for number, pages, page in in_pages(rows)
+        for number, page in enumerate(pages, start=1)
     ]
-
-
-def in_pages(rows: Sequence[Row]) -> Iterator[tuple[int, int, list[Row]]]:
-    """Rows in pages of at most 500, each small enough for an event: number, how many, rows. One page for none."""
-    pages: list[list[Row]] = [[]]
-    size = 0
-    for row in rows:
-        length = len(msgspec.json.encode(row))
-        if pages[-1] and (len(pages[-1]) == PAGE or size + length > MOST_BYTES):
-            pages.append([])
-            size = 0
-        pages[-1].append(row)
-        size += length
-    for number, page in enumerate(pages, start=1):
-        yield number, len(pages), page
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:

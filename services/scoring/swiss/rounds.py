@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
+from services.scoring.tournament.pages import standings_pages
 from services.scoring.tournament.refusals import (
     CoinNotOffered,
     GamesOpen,
@@ -16,7 +17,7 @@ from services.scoring.tournament.refusals import (
     RoundNotClosed,
     RoundsRemain,
 )
-from services.scoring.tournament.rounds import concluded, pages_of
+from services.scoring.tournament.rounds import concluded
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
 from shared.formats.swiss.places import bracket_decided, standings_anew, standings_of_round
@@ -55,8 +56,8 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
 
 
 def standings_recorded(standings: Standings, seed: str) -> list[Event]:
-    """Standings as pages of at most 500 rows; the draws are on the first."""
-    return pages_of(as_rows(standings), standings.round, seed, as_draws(standings))
+    """Standings as pages."""
+    return standings_pages(as_rows(standings), standings.round, seed, as_draws(standings))
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:

@@ -10,32 +10,13 @@ from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.refusals import Fault
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import PAGE, DrawMade
 from shared.tournament.events.scoring import (
     AwardGiven,
     AwardWithdrawn,
-    StandingRow,
-    StandingsRecorded,
     TournamentConcluded,
 )
 from shared.tournament.final_results import winner_of_first
 from shared.tournament.state import Tournament
-
-
-def pages_of(rows: Sequence[StandingRow], round: int, seed: str, draws: Sequence[DrawMade] = ()) -> list[Event]:
-    """Rows of standings as pages of at most 500; the draws are on the first."""
-    pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)] or [[]]
-    return [
-        StandingsRecorded(
-            round=round,
-            page=number,
-            pages=len(pages),
-            rows=list(page),
-            seed=seed,
-            draws=list(draws) if number == 1 else [],
-        )
-        for number, page in enumerate(pages, start=1)
-    ]
 
 
 def concluded(first: Sequence[str], number: int, seed: str, early: str) -> TournamentConcluded:

@@ -115,7 +115,7 @@ class StandingRow(Part, frozen=True, kw_only=True):
 
 
 class StandingsRecorded(Event, frozen=True, kw_only=True):
-    """A page of the standings after a round, as computed; the draws that broke ties are on the first page."""
+    """A page of the standings after a round, as computed, with its share of the draws that broke ties."""
 
     round: int
     page: int

@@ -15,17 +15,18 @@ def absence_of(ruleset: Ruleset, kind: FactsKind) -> Absence:
     return ruleset.forfeit if kind in ("forfeit", "double_forfeit") else ruleset.no_show
 
 
-def repeatedly_absent(ruleset: Ruleset, absences: Iterable[tuple[FactsKind, str]]) -> set[str]:
-    """Players who stayed away from as many games as end the tournament for them.
+def repeatedly_absent(ruleset: Ruleset, absences: Iterable[tuple[FactsKind, str]]) -> dict[str, str]:
+    """Players who stayed away from as many games as end the tournament for them, each with the clause that says so.
 
     absences: the kind of every game that was not played, and who was not there.
     Source: AR-AMB-18, DW-AMB-17.
     """
     times: Counter[str] = Counter()
-    over = set()
+    over: dict[str, str] = {}
     for kind, player in absences:
-        limit = absence_of(ruleset, kind).drop_after
+        part = absence_of(ruleset, kind)
+        limit = part.drop_after
         times[player] += bool(limit)
         if limit and times[player] >= limit:
-            over.add(player)
+            over[player] = part.cites("drop_after")
     return over

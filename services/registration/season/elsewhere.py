@@ -1,0 +1,122 @@
+"""What the tournaments of a season, and the season before it, say in logs of their own: read here for routes.
+
+Whatever follows from it is decided with the command that it becomes part of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import asdict
+
+from services.registration.season.commands import (
+    Carried,
+    Claim,
+    ClaimByName,
+    ClaimOfEntry,
+    ContinueSeason,
+    EntryThere,
+    GatherTournament,
+    TournamentToGather,
+)
+from services.registration.season.identities import playing
+from services.registration.season.views import EntryView, GatheredView, entries_view, gathered_view
+from services.registration.tournament import directory
+from shared.application.repository import Repository
+from shared.application.visibility import is_there
+from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament
+from shared.formats.season.state import SEASON
+from shared.shapes import made_from
+from shared.tournament.state import Tournament
+from shared.web.tokens import Caller
+
+
+def to_gather(repository: Repository, body: TournamentToGather, who: Caller) -> GatherTournament:
+    """The command by which a season gathers a tournament, as that was announced."""
+    with repository.now(body.tournament) as there:
+        state = _as_read(there.state, body.tournament, who)
+        return GatherTournament(
+            **asdict(body),
+            name=state.entries.name,
+            format=state.entries.format,
+            ruleset=str(state.entries.ruleset.get("id", "")),
+            starts_on=state.entries.starts_on,
+            own_tier=state.entries.tier,
+            status=directory.status_of(state),
+        )
+
+
+def to_continue(repository: Repository, season: str, who: Caller) -> ContinueSeason:
+    """The command by which a season takes over the players of an earlier one."""
+    with repository.now(season) as there:
+        earlier = _as_read(there.state, season, who)
+        return ContinueSeason(
+            season=season,
+            format=earlier.entries.format,
+            status=directory.status_of(earlier),
+            players=_carried(earlier) if earlier.entries.format == "season" else [],
+        )
+
+
+def to_claim(repository: Repository, season: str, one: ClaimOfEntry) -> Claim:
+    """A claim, with what the tournament says of its entry; of one that is not gathered it is not asked."""
+    with repository.now(season) as here:
+        gathered = one.tournament in SEASON_ENTRIES.of(here.state).gathered
+    with repository.now(one.tournament) as there:
+        known = there.state.entries.players.get(one.entry) if gathered else None
+        if known is None:
+            return Claim(**asdict(one))
+        facts = {"name": one.name or known.name, "known_as": known.name, "club": known.club, "status": known.status}
+    return Claim(**(asdict(one) | facts))
+
+
+def to_claim_by_name(repository: Repository, season: str, tournament: str) -> ClaimByName:
+    """The command by which everybody of a tournament is claimed; of one that is not gathered nobody is told of."""
+    with repository.now(season) as here:
+        gathered = tournament in SEASON_ENTRIES.of(here.state).gathered
+    with repository.now(tournament) as there:
+        players = playing(there.state) if gathered else ()
+        return ClaimByName(tournament=tournament, entries=[made_from(EntryThere, one, entry=one.id) for one in players])
+
+
+def gathered_now(
+    repository: Repository, gathered: Sequence[tuple[GatheredTournament, Mapping[str, str], bool]]
+) -> list[GatheredView]:
+    """Tournaments of a season, and how far each is. gathered: each with its claims, and whether results are taken."""
+    items = []
+    for one, claimed, results_taken in gathered:
+        with repository.now(one.tournament) as there:
+            items.append(gathered_view(one, claimed, there.state, results_taken=results_taken))
+    return items
+
+
+def entries_now(
+    repository: Repository, tournament: str, claims: Mapping[str, str], after: int, limit: int
+) -> tuple[list[EntryView], int | None]:
+    """A page of the players of a tournament, and where the next one begins. after: the last that was shown."""
+    with repository.now(tournament) as there:
+        wanted = [player for player in playing(there.state) if player.order > after]
+        players = wanted[:limit]
+        return entries_view(tournament, claims, players), players[-1].order if len(wanted) > limit else None
+
+
+def _as_read(state: Tournament, tournament: str, who: Caller) -> Tournament:
+    """A tournament as the caller may read it: a private one of others is not there."""
+    return state if is_there(tournament, state, who) else Tournament()
+
+
+def _carried(state: Tournament) -> list[Carried]:
+    """The players of a season in the order of its last table, each in the division where they go on."""
+    players, moves = state.entries.players, {move.player: move.to for move in SEASON.of(state).moves}
+    table = SEASON.of(state).table
+    rows = table.rows if table else []
+    return [
+        Carried(
+            before=row.player,
+            name=players[row.player].name,
+            club=players[row.player].club,
+            division=moves.get(row.player, row.division),
+        )
+        for row in rows
+        if row.status == "active"
+    ]

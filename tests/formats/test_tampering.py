@@ -1,0 +1,177 @@
+"""What somebody did to the commands of an exported log is found, whatever the format: each command is tried in turn.
+
+All but the first of these forgeries make every hash anew, as somebody would who has the whole log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from muster.audit.findings import Failure
+from muster.cli.main import main
+from services.pairing.handlers import HANDLERS as PAIRING
+from services.registration.handlers import HANDLERS as REGISTRATION
+from services.scoring.handlers import HANDLERS as SCORING
+from shared.events.canonical import canonical
+from shared.events.cloudevents import to_wire
+from shared.events.command_record import begins_command
+from shared.events.recorded import Recorded
+from tests.auditing import failures
+from tests.formats.stories import Played
+from tests.state.logs import rechained
+
+Logs = dict[str, list[Recorded]]
+TABLES = {"registration": REGISTRATION, "pairing": PAIRING, "scoring": SCORING}
+SOMEBODY = "spare"
+"""A role that gives few commands."""
+
+
+def commands(logs: Logs) -> Iterator[tuple[str, list[Recorded]]]:
+    """Each command of each log: the events that came of it."""
+    for source, log in logs.items():
+        found: list[Recorded] = []
+        for event in log:
+            if begins_command(event) and found:
+                yield source, found
+                found = []
+            found.append(event)
+        if found:
+            yield source, found
+
+
+def forged(logs: Logs, event: Recorded, **members: Any) -> Logs:
+    """The logs with members of one event changed."""
+    return {**logs, event.source: rechained(logs[event.source], {event.position: members})}
+
+
+def on_record(event: Recorded) -> Mapping[str, Any]:
+    """The record of a command."""
+    found: Mapping[str, Any] = json.loads(event.command)
+    return found
+
+
+def found_there(logs: Logs, events: list[Recorded], *codes: str) -> bool:
+    """Whether an audit tells of one of the events, in one of these ways."""
+    source, places = events[0].source, {event.position for event in events}
+
+    def tells(one: Failure) -> bool:
+        return (one.source, one.code in codes, one.position in places) == (source, True, True)
+
+    return any(map(tells, failures(logs)))
+
+
+def test_what_was_played_holds(played: Played) -> None:
+    assert failures(played.logs) == []
+
+
+def test_another_command_breaks_the_hash_of_its_event(played: Played, tmp_path: Path) -> None:
+    """Also one that gives the same events: the hash covers what was asked for."""
+    logs = played.logs
+    source, (first, *_) = next((source, events) for source, events in commands(logs) if source == "scoring")
+    other = canonical({**on_record(first), "type": "RuleResult"})
+    lines = [
+        to_wire(replace(event, command=other) if event.id == first.id else event)
+        for log in logs.values()
+        for event in log
+    ]
+    file = tmp_path / "log.jsonl"
+    file.write_bytes(b"".join(line + b"\n" for line in lines))
+    told = CliRunner().invoke(main, ["verify", str(file)])
+    assert told.exit_code == 1
+    assert any(
+        f"{source} {first.position} ({first.id})" in line and "hash" in line for line in told.output.splitlines()
+    )
+
+
+def test_a_command_that_was_cut_out(played: Played) -> None:
+    logs = played.logs
+    for _, events in commands(logs):
+        assert found_there(forged(logs, events[0], command=""), events, "command"), events[0]
+
+
+def test_the_commands_of_two_events_swapped(played: Played) -> None:
+    logs, tried = played.logs, 0
+    everyone = list(commands(logs))
+    for (source, events), (other_source, others) in pairwise(everyone):
+        one, other = events[0], others[0]
+        if source != other_source or one.command == other.command:
+            continue
+        members = {one.position: {"command": other.command}, other.position: {"command": one.command}}
+        swapped = {**logs, source: rechained(logs[source], members)}
+        assert found_there(swapped, [*events, *others], "command", "decision", "authority", "fold"), (one, other)
+        tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize(
+    "changed", [{"version": 99}, {"version": 0}, {"type": "MakeCoffee"}, {"decision": 99}], ids=str
+)
+def test_a_command_that_nobody_knows(played: Played, changed: Mapping[str, Any]) -> None:
+    logs = played.logs
+    for _, events in commands(logs):
+        other = canonical({**on_record(events[0]), **changed})
+        assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
+
+
+def test_a_command_in_the_name_of_a_role_that_may_not_give_it(played: Played) -> None:
+    """Also where the actor line says the same."""
+    logs, tried = played.logs, 0
+    for source, events in commands(logs):
+        first, record = events[0], on_record(events[0])
+        row = next(row for kind, row in TABLES[source].items() if kind.__name__ == record["type"])
+        if SOMEBODY in row.roles or not (row.roles or row.by_rule):
+            continue
+        record_of_somebody = canonical({**record, "by": {"role": SOMEBODY}})
+        assert found_there(forged(logs, first, command=record_of_somebody), events, "authority"), first
+        members: dict[int, dict[str, Any]] = {one.position: {"actor": f"x, {SOMEBODY}"} for one in events}
+        members[first.position]["command"] = record_of_somebody
+        both = {**logs, source: rechained(logs[source], members)}
+        assert found_there(both, events, "authority"), first
+        tried += 1
+    assert tried
+
+
+def test_an_event_too_few(played: Played) -> None:
+    """The log ends in the middle of a command."""
+    logs, tried = played.logs, 0
+    for source, events in commands(logs):
+        if len(events) > 1:
+            cut = {**logs, source: logs[source][: events[-1].position - 1]}
+            assert found_there(cut, events, "decision", "fold"), events[-1]
+            tried += 1
+    assert tried
+
+
+def test_an_event_too_many(played: Played) -> None:
+    """The last event of a log stands there twice."""
+    for source, log in played.logs.items():
+        if not log:
+            continue
+        last = log[-1]
+        events = [event for event in log if event.command_id == last.command_id]
+        twice = rechained([*log, replace(last, position=last.position + 1, command="")], {})
+        assert found_there({**played.logs, source: twice}, [*events, twice[-1]], "decision", "fold"), last
+
+
+def test_a_command_given_again(played: Played) -> None:
+    """Whatever was done is refused, changes nothing, or gives other events when it is given once more."""
+    logs = played.logs
+    for source, log in logs.items():
+        if not log:
+            continue
+        last = log[-1]
+        again = [event for event in log if event.command_id == last.command_id]
+        more = [
+            replace(event, position=last.position + number, command_id="again")
+            for number, event in enumerate(again, start=1)
+        ]
+        twice = rechained([*log, *more], {})
+        assert found_there({**logs, source: twice}, twice[len(log) :], "decision", "fold", "authority"), last

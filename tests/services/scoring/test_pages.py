@@ -1,0 +1,31 @@
+"""Standings of a very large tournament, in events that a log takes."""
+
+from __future__ import annotations
+
+from services.scoring.tournament.pages import standings_pages
+from shared.application.entries import entries_of
+from shared.eventlog.append import Stamp, chained
+from shared.events.recorded import EMPTY
+from shared.formats.fold import fold
+from shared.tournament.events.pairing import DrawMade
+from shared.tournament.events.scoring import StandingRow
+from shared.tournament.state import Tournament
+
+COLUMNS = {"tournament_points": 19, "margin_of_victory": 1290, "strength_of_schedule": "12.666666666666666667"}
+STAMP = Stamp("organiser", "c", "2026-03-07T10:00:00.000Z", {})
+
+
+def test_ten_thousand_places_of_which_half_were_drawn_fit_and_come_back() -> None:
+    rows = [StandingRow(rank=n, player=f"p{n}", values=COLUMNS, tied=True) for n in range(1, 10_001)]
+    draws = [
+        DrawMade(purpose="tie", round=9, order=[f"p{n}", f"p{n + 1}"], seed=f"{n:064x}") for n in range(1, 10_000, 2)
+    ]
+    events = standings_pages(rows, 9, "5eed", draws)
+    recorded = chained("scoring", "t-1", EMPTY, entries_of(events), STAMP)  # refuses an event that is too large
+    found = fold(Tournament(), recorded).results.recorded[9]
+    assert (found.rows, found.draws, found.seed) == (rows, draws, "5eed")
+
+
+def test_standings_of_nobody_are_one_page() -> None:
+    (event,) = entries_of(standings_pages([], 1, ""))
+    assert '"pages":1' in event.data

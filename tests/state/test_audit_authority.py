@@ -1,0 +1,159 @@
+"""Whoever gave a command was there and might give it, and rules act when they are due: an audit looks at both.
+
+A club of these tests asks nobody whether they may; so what it writes is what a service would have refused.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from muster.audit.findings import Failure
+from services.pairing.tournament.commands import PairRound, StartRound
+from services.registration.formats import FORMATS
+from services.registration.tournament.commands import OpenVenue
+from services.registration.tournament.player_commands import CheckIn, DropAbsentPlayer, WarnPlayer
+from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, RevokeToken
+from services.scoring.tournament.commands import ConfirmResult, ReportResult
+from shared.tournament.context import By, by_rule
+from shared.tournament.events.registration import PlayerDropped
+from shared.tournament.events.scoring import ResultConfirmed, ResultReported
+from tests.auditing import failures
+from tests.state.logs import Club
+
+FACTS = {"points_1": 100, "points_2": 20, "second_player": 2}
+REX = By("s1", "referee", token="t-club.s1.1")
+
+
+@pytest.fixture
+def club() -> Club:
+    """Four players in the middle of round 1; Rex is a referee."""
+    club = Club("Ana", "Ben", "Cy", "Dee")
+    club.decide(AppointStaff(name="Rex", role="referee"))
+    club.decide(PairRound())
+    club.decide(StartRound(round=1))
+    return club
+
+
+def told(club: Club, code: str) -> Failure:
+    """The one thing that does not hold."""
+    (found,) = failures(club.logs)
+    assert found.code == code, found
+    return found
+
+
+def test_a_referee_reports(club: Club) -> None:
+    club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
+    assert failures(club.logs) == []
+
+
+def test_somebody_who_was_never_appointed(club: Club) -> None:
+    club.decide(ReportResult(game="r1g1", facts=FACTS), By("s9", "referee"))
+    found = told(club, "authority")
+    assert (found.source, found.position) == ("scoring", 1)
+    assert (found.found, found.expected) == (
+        "ReportResult by s9, referee, role referee",
+        "nothing: Nobody was appointed as s9.",
+    )
+
+
+def test_a_referee_in_a_role_that_was_not_theirs(club: Club) -> None:
+    club.decide(ReportResult(game="r1g1", facts=FACTS), By("s1", "head_referee"))
+    assert "as referee, not as head_referee" in told(club, "authority").expected
+
+
+def test_a_referee_who_was_dismissed(club: Club) -> None:
+    club.decide(DismissStaff(tournament=club.tournament, staff="s1"))
+    club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
+    assert "Rex was dismissed" in told(club, "authority").expected
+
+
+def test_a_dismissal_that_the_service_had_not_heard_of_yet_is_no_fault(club: Club) -> None:
+    club.read("scoring")
+    club.decide(DismissStaff(tournament=club.tournament, staff="s1"))
+    club.decide(ReportResult(game="r1g1", facts=FACTS), REX, read=False)
+    assert failures(club.logs) == []
+
+
+def test_a_link_that_was_revoked(club: Club) -> None:
+    club.decide(RevokeToken(token_id="t-club.s1.1"))
+    club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
+    assert "token was revoked" in told(club, "authority").expected
+
+
+def test_somebody_of_another_venue() -> None:
+    club = Club("Ana", "Ben")
+    for name in ("North", "South"):
+        club.decide(OpenVenue(name=name, table_count=4))
+    club.decide(AppointStaff(name="Rex", role="referee", venue="v1"))
+    club.decide(CheckIn(player="p1", venue="v2"))
+    club.decide(WarnPlayer(player="p1", ground="late"), By("s1", "referee", venue="v1"))
+    assert told(club, "authority").source == "registration"
+
+
+def test_a_player_who_never_entered(club: Club) -> None:
+    club.decide(ReportResult(game="r1g1", facts=FACTS))
+    command = ConfirmResult(game="r1g1")
+    club.record(command, By("p9", "player", "p9"), ResultConfirmed(round=1, game="r1g1"))
+    codes = {found.code for found in failures(club.logs)}
+    assert "authority" in codes
+    assert codes <= {"authority", "decision"}
+
+
+def test_a_command_that_the_rules_refuse(club: Club) -> None:
+    club.record(ReportResult(game="r9g9", facts=FACTS), REX, ResultReported(round=9, game="r9g9", facts=FACTS))
+    assert {found.code for found in failures(club.logs)} & {"decision", "fold"}
+
+
+def away(club: Club, rounds: int) -> None:
+    """The same player does not come to the first game of each round."""
+    gone = ""
+    for round in range(1, rounds + 1):
+        if round > 1:
+            club.decide(PairRound())
+            club.decide(StartRound(round=round))
+        seats = club.read("scoring").state.rounds.rounds[round].seats.values()
+        gone = gone or next(iter(seats)).player_2
+        for seat in seats:
+            sides = (seat.player_1, seat.player_2)
+            if gone in sides:
+                absent = {"kind": "no_show", "conceded_by": sides.index(gone) + 1}
+                club.decide(ReportResult(game=seat.game, facts=absent))
+            else:
+                club.decide(ReportResult(game=seat.game, facts=FACTS))
+        club.close(round)
+    club.read("registration")
+
+
+def test_a_rule_that_was_due_and_acted(club: Club) -> None:
+    """AR-AMB-18."""
+    away(club, 2)
+    (gone,) = {f"p{n}" for n in range(1, 5)} & set(_absent(club))
+    club.decide(DropAbsentPlayer(player=gone), by_rule("AR-AMB-18"))
+    assert failures(club.logs) == []
+
+
+def test_a_rule_that_was_due_and_did_not_act(club: Club) -> None:
+    away(club, 2)
+    for name in ("Tim", "Tom", "Ute"):
+        club.decide(AppointStaff(name=name, role="referee"))
+    assert "stayed away too often" in told(club, "rule").expected
+
+
+def test_a_rule_that_acted_and_was_not_due(club: Club) -> None:
+    away(club, 1)
+    dropped = PlayerDropped(player="p1", after_round=1, reason="did not come to a game again (AR-AMB-18)")
+    club.record(DropAbsentPlayer(player="p1"), by_rule("AR-AMB-18"), dropped)
+    assert "player-not-away" in told(club, "decision").expected
+
+
+def test_a_rule_in_the_place_of_a_person_and_the_other_way_round(club: Club) -> None:
+    club.decide(ReportResult(game="r1g1", facts=FACTS), by_rule("AR-RES-1"))
+    assert "No rule gives this command" in told(club, "authority").expected
+    away(other := Club("Ana", "Ben", "Cy", "Dee"), 0)
+    dropped = PlayerDropped(player="p1", after_round=0, reason="did not come to a game again (AR-AMB-18)")
+    other.record(DropAbsentPlayer(player="p1"), By("organiser", "organiser"), dropped)
+    assert any("A rule alone" in found.expected for found in failures(other.logs))
+
+
+def _absent(club: Club) -> list[str]:
+    return [*FORMATS["swiss"].absent(club.read("registration").state)]
