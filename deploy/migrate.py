@@ -17,8 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.eventlog.engines import open_database
-from shared.eventlog.former_events import FormerEvents
-from shared.eventlog.migrate import SchemaMixed, upgrade_database
+from shared.eventlog.migrate import FormerEvents, SchemaMixed, upgrade_database
 from shared.private_files import keep_to_oneself, make_folder, take_back
 from shared.settings import MIGRATION, SERVICES, BadSettings, load
 

@@ -16,9 +16,8 @@ from muster.audit.replay import DecodedEvent, Logs, as_seen
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
-from shared.tournament.authority import lack_of_authority, provable
 from shared.tournament.context import Context
-from shared.tournament.guards import keep_to_venue, own_venue
+from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue, provable
 from shared.tournament.state import Tournament
 
 LONGEST = 300

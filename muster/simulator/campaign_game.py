@@ -47,7 +47,7 @@ class CampaignGame:
             self._muster(group)
         self._before()
         giving_up = self.chance.randrange(len(self.groups))
-        if self.became == "conceded" and not may_concede(self._scene(), giving_up):
+        if self.became == "conceded" and not may_concede(self._at_table(), giving_up):
             self.became = ""
         report = self._drawn()
         if self.became == "conceded":
@@ -118,7 +118,7 @@ class CampaignGame:
         self.director.organiser.post("scoring", self._place("ruling"), right | {"reason": "both were heard"})
 
     def _drawn(self) -> Json:
-        return plausible_report(self._scene(), self.chance)
+        return plausible_report(self._at_table(), self.chance)
 
     def _two_rivals(self) -> tuple[str, str]:
         """Who reports, and who of another side answers."""
@@ -138,7 +138,7 @@ class CampaignGame:
         shown: Json = self.director.organiser.get("scoring", self._place(""))
         return shown
 
-    def _scene(self) -> GameAtTable:
+    def _at_table(self) -> GameAtTable:
         """The groups as they are now, and as they were mustered."""
         before = {told["group"]: told for told in self._shown()["sides"]}
         sheets = [self._sheet(group) for group in self.groups]

@@ -116,7 +116,7 @@ class GroupPhase:
             goods = self.chance.sample(known, self.chance.choice((0, 0, 1)))
             of = {"caps": self.chance.randint(1, 9), "goods": goods, "reason": "a house rule of the organiser"}
             body = {"does": "organiser_entry", "of": of}
-            self._heard(self.director.organiser.post("scoring", self._place("/choices"), body))
+            self._keep(self.director.organiser.post("scoring", self._place("/choices"), body))
 
     def _choose(self, choice: Json) -> None:
         """Make a choice; nothing comes of one whose price is rolled, and is more than the group has."""
@@ -176,13 +176,13 @@ class GroupPhase:
         return asked
 
     def _close(self, step: str, by: Any, *, absent: bool = False) -> None:
-        self._heard(by.post("scoring", self._place(f"/steps/{step}/closing"), {"absent": absent}))
+        self._keep(by.post("scoring", self._place(f"/steps/{step}/closing"), {"absent": absent}))
 
     def _post(self, what: str, body: Json) -> None:
-        self._heard(self.director.players[self.group].post("scoring", self._place(f"/{what}"), body))
+        self._keep(self.director.players[self.group].post("scoring", self._place(f"/{what}"), body))
 
-    def _heard(self, receipt: Json) -> None:
-        self.events.update(event["type"] for event in receipt["events"])
+    def _keep(self, result: Json) -> None:
+        self.events.update(event["type"] for event in result["events"])
 
     def _place(self, rest: str) -> str:
         return self.director.path(f"/groups/{self.group}{rest}")

@@ -65,17 +65,17 @@ class GameAtTable(NamedTuple):
         return Dice(chance, self.groups[here], self.groups[self.rivals(here)[0]])
 
 
-def plausible_report(scene: GameAtTable, chance: Random) -> Json:
+def plausible_report(at_table: GameAtTable, chance: Random) -> Json:
     """A report that contradicts neither itself nor what was recorded before the game. FS-REP-1 to FS-REP-4."""
-    places = range(len(scene.sheets))
-    deeds = [[_deeds(scene, here, member, chance) for member in scene.before[here]["fielded"]] for here in places]
+    places = range(len(at_table.sheets))
+    deeds = [[_deeds(at_table, here, member, chance) for member in at_table.before[here]["fielded"]] for here in places]
     for here in places:
         for _ in range(chance.randint(0, 3)):
-            _fight(scene, deeds, here, chance)
+            _fight(at_table, deeds, here, chance)
     for here in places:
-        _injuries_at_table(scene, deeds, here, chance)
-    encounters, brought = plausible_encounters(scene.rules, scene.sheets, deeds, chance)
-    lines = lines_held(scene.rules, scene.sides, chance)
+        _injuries_at_table(at_table, deeds, here, chance)
+    encounters, brought = plausible_encounters(at_table.rules, at_table.sheets, deeds, chance)
+    lines = lines_held(at_table.rules, at_table.sides, chance)
     told = [
         {
             "group": group,
@@ -83,19 +83,19 @@ def plausible_report(scene: GameAtTable, chance: Random) -> Json:
             "vp": sum(lines[group]),
             "members": deeds[here],
             **brought[here],
-            **_left(scene, here, deeds, chance),
+            **_left(at_table, here, deeds, chance),
         }
-        for here, group in enumerate(scene.groups)
+        for here, group in enumerate(at_table.groups)
     ]
-    turn, end = _end(scene.rules, sum(map(len, lines.values())), scene.dice(0, chance))
+    turn, end = _end(at_table.rules, sum(map(len, lines.values())), at_table.dice(0, chance))
     return {"sides": told, "last_turn": turn, "end_roll": end, "encounters": encounters}
 
 
-def may_concede(scene: GameAtTable, here: int) -> bool:
+def may_concede(at_table: GameAtTable, here: int) -> bool:
     """Whether a group may give its game up. What the report says was on the table forbids nobody. FS-GAM-11."""
-    meets_evil = any(scene.is_evil(there, here) for there in scene.rivals(here))
-    forbidden = scene.special(here).never_concedes == "against_evil" and meets_evil
-    return scene.rules.options.concession != "forbidden" and not forbidden
+    meets_evil = any(at_table.is_evil(there, here) for there in at_table.rivals(here))
+    forbidden = at_table.special(here).never_concedes == "against_evil" and meets_evil
+    return at_table.rules.options.concession != "forbidden" and not forbidden
 
 
 def conceded(report: Json, here: int, chance: Random) -> Json:
@@ -106,7 +106,7 @@ def conceded(report: Json, here: int, chance: Random) -> Json:
     return report | {"sides": told, "last_turn": chance.randint(1, report["last_turn"]), "end_roll": None}
 
 
-def _deeds(scene: GameAtTable, here: int, member: str, chance: Random) -> Json:
+def _deeds(at_table: GameAtTable, here: int, member: str, chance: Random) -> Json:
     """What a member did beside the fight with rivals; a weapon that jammed served for nothing."""
     did: Json = {"member": member, "wounds": 0, "models": 0}
     for name in ("computers", "locks"):
@@ -116,8 +116,8 @@ def _deeds(scene: GameAtTable, here: int, member: str, chance: Random) -> Json:
     if chance.randrange(100) < IN_A_HUNDRED["downed"]:
         did["down"] = chance.choice(DOWNED)
         did["removed"] = did["down"] in REMOVED
-    dice, jams, goods = scene.dice(here, chance), scene.before[here]["jams"], scene.rules.goods
-    held = [item for item in scene.sheets[here]["items"] if item["holder"] == member and not jams.get(item["id"])]
+    dice, jams, goods = at_table.dice(here, chance), at_table.before[here]["jams"], at_table.rules.goods
+    held = [item for item in at_table.sheets[here]["items"] if item["holder"] == member and not jams.get(item["id"])]
     doses = [item for item in held if goods[item["good"]].kind == "drug"]
     did["doses"] = [
         {"item": item["id"], "roll": dice.told("1D12")}
@@ -132,52 +132,52 @@ def _deeds(scene: GameAtTable, here: int, member: str, chance: Random) -> Json:
     return did
 
 
-def _fight(scene: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
+def _fight(at_table: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
     """Somebody takes a rival who still stands to 0 wounds."""
-    standing = [(there, one) for there in scene.rivals(here) for one in deeds[there] if "down" not in one]
+    standing = [(there, one) for there in at_table.rivals(here) for one in deeds[there] if "down" not in one]
     if not deeds[here] or not standing:
         return
     taker, (there, taken), melee = chance.choice(deeds[here]), chance.choice(standing), chance.random() < 0.5
     taker["wounds"] += 1
     taker["models"] = max(1, taker["models"])
     taker["kills"] = taker.get("kills", 0) + 1
-    taker["took"] = [*taker.get("took", ()), scene.named(here, there, taken["member"])]
-    if scene.special(here).hunts_evil and melee and scene.is_evil(there, here):
+    taker["took"] = [*taker.get("took", ()), at_table.named(here, there, taken["member"])]
+    if at_table.special(here).hunts_evil and melee and at_table.is_evil(there, here):
         taker["evil"] = taker.get("evil", 0) + 1
-    if scene.special(here).hunts_mutated and scene.is_mutated(there):
+    if at_table.special(here).hunts_mutated and at_table.is_mutated(there):
         taker["mutated"] = taker.get("mutated", 0) + 1
-    taken |= {"down": "rival", "by": scene.named(there, here, taker["member"]), "melee": melee}
+    taken |= {"down": "rival", "by": at_table.named(there, here, taker["member"]), "melee": melee}
 
 
-def _injuries_at_table(scene: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
+def _injuries_at_table(at_table: GameAtTable, deeds: list[list[Json]], here: int, chance: Random) -> None:
     """The injury of everybody who was taken down, where it is rolled in the game. FS-AMB-4."""
-    dice, rivals = scene.dice(here, chance), scene.rivals(here)
+    dice, rivals = at_table.dice(here, chance), at_table.rivals(here)
     for one in deeds[here]:
         group = one.get("by", "").rpartition("/")[0]
-        taker = scene.groups.index(group) if group else rivals[0]
+        taker = at_table.groups.index(group) if group else rivals[0]
         down = Deeds(one["member"], one.get("down"), melee=one.get("melee", False), removed=one.get("removed", False))
-        if injury_at_table(scene.rules, down, jailer=scene.special(taker).jail_caps > 0):
+        if injury_at_table(at_table.rules, down, jailer=at_table.special(taker).jail_caps > 0):
             one["injury"] = dice.told("2D12")
 
 
-def _left(scene: GameAtTable, here: int, deeds: list[list[Json]], chance: Random) -> Json:
+def _left(at_table: GameAtTable, here: int, deeds: list[list[Json]], chance: Random) -> Json:
     """What a group did not obtain, and whom it left standing."""
-    special, told = scene.special(here), dict[str, Any]()
+    special, told = at_table.special(here), dict[str, Any]()
     if special.high_tech:
-        armed = any(_armed(scene, there, deeds[there], special.high_tech) for there in scene.rivals(here))
+        armed = any(_armed(at_table, there, deeds[there], special.high_tech) for there in at_table.rivals(here))
         told["missed"] = int(armed and chance.random() < 0.3)
-    mutated = [there for there in scene.rivals(here) if scene.is_mutated(there)]
+    mutated = [there for there in at_table.rivals(here) if at_table.is_mutated(there)]
     if special.hunts_mutated and mutated:
         standing = sum("down" not in one for there in mutated for one in deeds[there])
         told["left"] = min(chance.choice((0, 1, 2)), standing)
     return told
 
 
-def _armed(scene: GameAtTable, there: int, deeds: list[Json], tags: Sequence[str]) -> bool:
+def _armed(at_table: GameAtTable, there: int, deeds: list[Json], tags: Sequence[str]) -> bool:
     """Whether somebody of a group who was in the game carries goods of these kinds."""
     members = {one["member"] for one in deeds}
-    items = [item for item in scene.sheets[there]["items"] if item["holder"] in members]
-    return any({*tags} & {*scene.rules.goods[item["good"]].tags} for item in items)
+    items = [item for item in at_table.sheets[there]["items"] if item["holder"] in members]
+    return any({*tags} & {*at_table.rules.goods[item["good"]].tags} for item in items)
 
 
 def _end(rules: Rules, controlled: int, dice: Dice) -> tuple[int, Json]:

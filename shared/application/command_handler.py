@@ -29,9 +29,8 @@ from shared.formats.catalogue import data_of, read_event
 from shared.formats.fold import copy_of
 from shared.refusals import Refusal
 from shared.roles import PLAYER
-from shared.tournament.authority import lack_of_authority
 from shared.tournament.context import RULE, By, Context
-from shared.tournament.guards import keep_to_venue, own_venue
+from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue
 from shared.tournament.state import Tournament
 from shared.web.idempotency import key_of
 from shared.web.refusals import Forbidden, IdempotencyKeyReused, PreconditionFailed, TokenRevoked

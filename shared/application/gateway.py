@@ -29,7 +29,8 @@ from shared.eventlog.read import log_page
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
-from shared.tournament.refusals import UnknownTournament, WrongFormat
+from shared.tournament.guards import keep_to_formats
+from shared.tournament.refusals import UnknownTournament
 from shared.tournament.state import Tournament
 from shared.web.access import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of
@@ -130,7 +131,7 @@ class Gateway:
             with self.repository.now(tournament) as loaded:
                 if is_there(tournament, loaded.state, who):
                     admit(tournament, loaded.state, who)
-                    keep_to_formats(self.formats, loaded.state)
+                    keep_to_formats(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
                     yield loaded
                     return
@@ -182,7 +183,7 @@ class Gateway:
         def check(state: Tournament) -> None:
             if not begins:
                 admit(tournament, state, who)
-                keep_to_formats(row.formats or self.formats, state)
+                keep_to_formats(state, row.formats or self.formats)
 
         return CommandEnvelope(
             tournament,
@@ -240,11 +241,3 @@ def appended(result: CommandResult, tournament: str) -> Appended:
         events=[event_view(event, result.venues) for event in result.events],
         undo=undo_view(result.undo, tournament),
     )
-
-
-def keep_to_formats(formats: Collection[str], state: Tournament) -> None:
-    """Raises WrongFormat for an announced tournament of another format than these; none: of every format."""
-    found = state.entries.format
-    if formats and found not in ("", *formats):
-        known = " and ".join(formats)
-        raise WrongFormat(f"This is of the format {known}, the tournament {found}.", format=found)

@@ -10,8 +10,7 @@ from msgspec import Struct
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
 from shared.tournament.context import Context
-from shared.tournament.guards import Venues
-from shared.tournament.refusals import WrongFormat
+from shared.tournament.guards import Venues, keep_to_formats
 from shared.tournament.state import Tournament
 
 Row = TypeVar("Row")
@@ -49,10 +48,7 @@ def by_format(rows: Mapping[str, Row], decide: Callable[[Row, Tournament, Any, C
     """
 
     def decide_by_row(state: Tournament, command: Any, context: Context) -> Sequence[Event]:
-        format = state.entries.format or next(iter(rows))
-        if format not in rows:
-            known = " and ".join(rows)
-            raise WrongFormat(f"This is of the format {known}, the tournament {format}.", format=format)
-        return decide(rows[format], state, command, context)
+        keep_to_formats(state, rows)
+        return decide(rows[state.entries.format or next(iter(rows))], state, command, context)
 
     return decide_by_row

@@ -21,8 +21,7 @@ from shared.application.visibility import wanted_by
 from shared.eventlog.copied_feed import last_place, places_after
 from shared.eventlog.cursors import copied
 from shared.eventlog.outbox import feed_after
-from shared.eventlog.pages import feed_page_end, log_page_end
-from shared.eventlog.read import feed_page, heads_behind, heads_of, log_page
+from shared.eventlog.read import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
 from shared.events.recorded import hidden
 from shared.messaging.peers import Held, LogHeld
 from shared.messaging.vouching import FeedChain, feed_lines, feed_messages, log_lines

@@ -41,8 +41,8 @@ def copy_anew(
 
     Raises OwnerAway where the owner does not answer with a log that it vouches for, and Busy.
     """
-    owners = service.owners()
-    inbox = service.inbox(owners)
+    upstream = service.upstream()
+    inbox = service.inbox(upstream)
     try:
         events, refused = inbox.logs.whole(source, tournament)
     except LogUnknown:
@@ -71,7 +71,7 @@ def copy_anew(
         with service.database.writing() as connection:
             take_back_cursor(connection, source)
     finally:
-        owners.close()
+        upstream.close()
     rebuild(service, read_models, only=tournament)
     service.copied(tournament, source)
     decided = _decided_on(service, source, tournament, done.kept) if done.replaced else []

@@ -16,9 +16,8 @@ from shared.application.rebuild import ReadModel, rebuild
 from shared.application.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
 from shared.application.service import Service
 from shared.eventlog import own_copies
-from shared.eventlog.copied_feed import Place
+from shared.eventlog.copied_feed import Event, Place, lay_out
 from shared.eventlog.cursors import copied, take_back_cursor
-from shared.eventlog.feed_again import Event, lay_out
 from shared.eventlog.outbox import feed_end
 from shared.eventlog.quarantine import open_cases
 from shared.eventlog.read import feed_hashes, head_of, holds
@@ -58,13 +57,13 @@ def recover(
     without: peers that are not asked. feed: a feed position that a subscriber has read up to, beyond what peers know.
     Raises PeerAway, PeersDisagree, OwnLogForked, FeedBeyond and Busy; what was taken back before stays.
     """
-    owners = service.owners()
+    upstream = service.upstream()
     try:
-        return _Recovery(service, Peers(service.sources[0], owners), without).run(read_models, feed)
+        return _Recovery(service, Peers(service.sources[0], upstream), without).run(read_models, feed)
     except OwnerUnavailable as error:
         raise PeerAway(f"What was taken back so far stays: {error}") from error
     finally:
-        owners.close()
+        upstream.close()
 
 
 class _Recovery:

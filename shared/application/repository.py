@@ -46,7 +46,7 @@ class LoadedAggregate:
 
     recopied: the last recopy of one of its logs that the state knows of.
     taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
-    unsure: handed out without looking whether the logs have moved on.
+    possibly_stale: handed out without looking whether the logs have moved on.
     """
 
     def __init__(self, state: Tournament, heads: dict[str, Head], recopied: int = 0) -> None:
@@ -93,7 +93,7 @@ class LoadedAggregate:
 class _Slot:
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self.folded: LoadedAggregate | None = None
+        self.loaded: LoadedAggregate | None = None
         self.quiet = False
 
 
@@ -127,11 +127,11 @@ class Repository:
     def optimistic(self, tournament: str) -> Iterator[LoadedAggregate]:
         """The state as this process knows it, where its last look found nothing that others did; else as `now`.
 
-        It may be `unsure`: good for an append that is made only where nothing has moved, and for nothing else.
+        It may be `possibly_stale`: good for an append that is made only where nothing has moved, and for nothing else.
         """
         slot = self._slot(tournament)
         with slot.lock:
-            known = slot.folded
+            known = slot.loaded
             if known is None or known.broken or not slot.quiet or not known.heads[self._sources[0]].position:
                 yield self._catch_up(slot, tournament)
                 return
@@ -188,10 +188,10 @@ class Repository:
 
     def _catch_up(self, slot: _Slot, tournament: str) -> LoadedAggregate:
         started = perf_counter()
-        if slot.folded is None or slot.folded.broken:
-            slot.folded = self._saved(tournament) or self._empty()
+        if slot.loaded is None or slot.loaded.broken:
+            slot.loaded = self._saved(tournament) or self._empty()
         told = self._news(tournament, slot)
-        loaded = slot.folded
+        loaded = slot.loaded
         slot.quiet = not told
         if told:
             self._fold(tournament, loaded, told)
@@ -204,16 +204,16 @@ class Repository:
 
     def _news(self, tournament: str, slot: _Slot) -> list[StoredEvent]:
         """What the state has not folded; a state of a copy that was made anew since is given up first."""
-        assert slot.folded is not None
+        assert slot.loaded is not None
         while True:
-            loaded = slot.folded
+            loaded = slot.loaded
             with self._database.reading() as connection:
                 last, told = news_unless_recopied(connection, tournament, loaded.heads, loaded.recopied)
             begun = any(head.position for head in loaded.heads.values())
             if last == loaded.recopied or not begun:
                 loaded.recopied = last
                 return told
-            slot.folded = self._empty()
+            slot.loaded = self._empty()
 
     def _saved(self, tournament: str) -> LoadedAggregate | None:
         """The state of a snapshot, unless the logs do not hold the events that it was made from."""

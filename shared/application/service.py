@@ -92,7 +92,7 @@ class Service:
         self.schema = SchemaGate(self.database, settings.service)
         self.repository = Repository(self.database, sources)
         self.commit_notifier = CommitNotifier(self.database)
-        peers = Peers(sources[0], self.owners(HURRY))
+        peers = Peers(sources[0], self.upstream(HURRY))
         self.previews = previews
         self.own_copies = OwnCopies(self.database, sources[0], peers, sources[1:])
         self.handler = CommandHandler(
@@ -112,22 +112,22 @@ class Service:
         self.signer = Signer(sources[0], settings.signing_keys)
         self.keyring = Keyring(settings.source_keys)
         self._revoked: Collection[str] = ()
-        self._inbox = self.inbox(self.owners(HURRY))
+        self._inbox = self.inbox(self.upstream(HURRY))
         self.gateway = Gateway(
             self.handler,
             Waiting(self.repository, sources[0], self.catch_up, settings.web_threads, settings.seen_wait_ms / 1000),
             previews,
         )
 
-    def owners(self, timeout: httpx.Timeout = TIMEOUT) -> UpstreamFeed:
+    def upstream(self, timeout: httpx.Timeout = TIMEOUT) -> UpstreamFeed:
         """A client of the services whose logs are copied here, with a service's token."""
         return UpstreamFeed(
             {name: self.settings.urls[name] for name in self.sources[1:]}, self._headers, timeout=timeout
         )
 
-    def inbox(self, owners: UpstreamFeed) -> Inbox:
-        """What lets foreign events into the database, asking `owners` for what misses."""
-        return Inbox(self.database, self.sources[1:], self.keyring, fault_of, owners.fetch, self.copied)
+    def inbox(self, upstream: UpstreamFeed) -> Inbox:
+        """What lets foreign events into the database, asking `upstream` for what misses."""
+        return Inbox(self.database, self.sources[1:], self.keyring, fault_of, upstream.fetch, self.copied)
 
     def broker(self) -> Broker:
         """The broker as the settings name it; nothing is connected yet."""

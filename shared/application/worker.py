@@ -24,9 +24,9 @@ def work(service: Service, only: Collection[str] = PARTS) -> int:
     keep_to_oneself()
     logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
     broker = service.broker()
-    owners = service.owners()
-    inbox = service.inbox(owners)
-    sweep = CatchUp(inbox, owners, every=settings.sweep_seconds, also=partial(_regularly, service))
+    upstream = service.upstream()
+    inbox = service.inbox(upstream)
+    sweep = CatchUp(inbox, upstream, every=settings.sweep_seconds, also=partial(_regularly, service))
     consumer = Consumer(settings.service, broker, inbox, on_connected=sweep.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None

@@ -68,4 +68,4 @@ class CommitNotifier:
         self.close()
         if not self._told:
             self._told = True
-            _log.warning("doorbell is silent, looking by the clock instead", error=str(error))
+            _log.warning("the commit notifier is silent, looking by the clock instead", error=str(error))

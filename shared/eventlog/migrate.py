@@ -15,6 +15,11 @@ from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
 from shared.eventlog.tables import OWNER
 
+
+class FormerEvents(Exception):
+    """A database whose logs were written before the first release: it is not brought up to date."""
+
+
 _log = structlog.get_logger("muster.log")
 
 ATTEMPTS = 8

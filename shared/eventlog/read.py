@@ -1,9 +1,10 @@
-"""Read logs: for folding, for the log feed, for verification."""
+"""Read logs: for folding, for the log feed, for verification; and where a page of them ends."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import starmap
+from typing import Any
 
 import msgspec
 
@@ -137,3 +138,38 @@ def news_unless_recopied(
     """
     last, rows = connection.news(tournament, heads, recopied)
     return last, list(starmap(StoredEvent, rows))
+
+
+PAGE_BYTES = 4 * 1024 * 1024
+"""Of one page, about; a page holds one event at least, however large."""
+
+ENVELOPE = 1024
+"""Bytes, about, of what stands around data and command of an event when it is sent."""
+
+_OCTETS = ("octets(data)", "octets(command)")
+
+
+def log_page_end(connection: Connection, source: str, tournament: str, after: int, limit: int) -> int:
+    """The position of the last event of a page of one log behind `after`; `after` where nothing follows."""
+    where = {"source": source, "tournament": tournament, "position >": after}
+    rows = connection.find(EVENTS, where, columns=("position", *_OCTETS), order=("position",), limit=limit)
+    return last_that_fits(rows, after)
+
+
+def feed_page_end(connection: Connection, source: str, after: int, limit: int) -> int:
+    """The feed position of the last event of a page of the feed behind `after`; `after` where nothing follows."""
+    return last_that_fits(connection.placed(FEED, source, _OCTETS, after=after, limit=limit), after)
+
+
+def last_that_fits(sizes: Iterable[tuple[Any, ...]], after: int, most: int = PAGE_BYTES) -> int:
+    """The last position before the bytes are used up, the first one in any case.
+
+    sizes: of each event its position, and the bytes of what it holds.
+    """
+    last, used = after, 0
+    for position, *octets in sizes:
+        used += sum(octets) + ENVELOPE
+        if used > most and last != after:
+            return last
+        last = position
+    return last

@@ -44,13 +44,13 @@ class CatchUp:
     name = "sweep"
 
     def __init__(
-        self, inbox: Inbox, owners: UpstreamFeed, *, every: float = 2.0, also: Callable[[], None] | None = None
+        self, inbox: Inbox, upstream: UpstreamFeed, *, every: float = 2.0, also: Callable[[], None] | None = None
     ) -> None:
         self.beat = time.monotonic()
         self.trouble = ""
         self._database = inbox.database
         self._inbox = inbox
-        self._owners = owners
+        self._upstream = upstream
         self._every = every
         self._also = also
         self._wake = threading.Event()
@@ -120,7 +120,7 @@ class CatchUp:
         while True:
             with self._database.reading() as connection:
                 cursor, heard = cursors.cursor_and_heard(connection, source)
-            page = self._owners.feed(source, heard, PAGE)
+            page = self._upstream.feed(source, heard, PAGE)
             if page.end < heard:
                 backs += 1
                 if backs > BACKS:

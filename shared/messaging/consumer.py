@@ -51,7 +51,7 @@ _log = RationedLogger("muster.messaging")
 class Consumer:
     """Takes one service's messages from its queue into its database, for ever.
 
-    service: whose queue. intake: says what is copied. batch: messages committed together when so many are there.
+    service: whose queue. inbox: where copies are made. batch: messages committed together when so many are there.
     on_connected: called whenever the queue is consumed from anew; what came meanwhile may have been lost.
     """
 

@@ -67,7 +67,7 @@ class Inbox:
         self._announcer_away_until = 0.0
 
     def take(self, messages: Sequence[InboundMessage], source: str = "") -> None:
-        """Copy what arrived, in one transaction where nothing is wrong, and write each arrival's fate into it.
+        """Copy what arrived, in one transaction where nothing is wrong, and write into each message what became of it.
 
         source: where the arrivals are the owner's own feed, whose it is. Raises DATABASE_AWAY; then nothing was
         decided. Whatever else copying raises is found out one by one: it is the arrival's fault, which is poison.

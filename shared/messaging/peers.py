@@ -53,9 +53,9 @@ class LogHeld(msgspec.Struct, frozen=True):
 class Peers:
     """Asks the peers of one source. Every method raises OwnerUnavailable, as OwnerWrong for what cannot be."""
 
-    def __init__(self, source: str, owners: UpstreamFeed) -> None:
+    def __init__(self, source: str, upstream: UpstreamFeed) -> None:
         self.source = source
-        self._owners = owners
+        self._upstream = upstream
 
     def held(self, peer: str) -> Held:
         """How much a peer holds."""
@@ -94,7 +94,7 @@ class Peers:
     def events(self, peer: str, tournament: str, after: int) -> list[Recorded]:
         """The next events of one log behind a position, as the peer holds them; empty at the end of its copy."""
         path = f"/tournaments/{quote(tournament, safe='')}/log"
-        lines, _ = self._owners.lines(peer, path, {"source": self.source, "after": after, "limit": PAGE})
+        lines, _ = self._upstream.lines(peer, path, {"source": self.source, "after": after, "limit": PAGE})
         try:
             return [read_vouched(line).event for line in lines]
         except NotAnEvent as error:
@@ -103,7 +103,7 @@ class Peers:
             ) from error
 
     def _read(self, peer: str, path: str, kind: type[Body], query: dict[str, str | int]) -> list[Body]:
-        lines, _ = self._owners.lines(peer, path, query)
+        lines, _ = self._upstream.lines(peer, path, query)
         try:
             return [msgspec.json.decode(line, type=kind) for line in lines]
         except msgspec.MsgspecError as error:

@@ -43,7 +43,7 @@ class Relay:
     """Publishes the feed of one service while it leads; any number may run, one leads.
 
     source: the service's own. signer: vouches for every message. batch: messages published before confirms are waited
-    for. lease_ms: how long a dead leader is waited for. idle_seconds: the slow timer behind the doorbell.
+    for. lease_ms: how long a dead leader is waited for. idle_seconds: the slow timer behind the commit notifier.
     """
 
     name = "relay"
@@ -202,7 +202,7 @@ class Relay:
         ]
 
     def _idle(self) -> float:
-        """Seconds to wait for the doorbell: until the lease wants renewing or the broker another try."""
+        """Seconds to wait for the commit notifier: until the lease wants renewing or the broker another try."""
         until_broker = self._broker_due - time.monotonic()
         return max(0.01, min(self._idle_seconds, until_broker)) if until_broker > 0 else self._idle_seconds
 

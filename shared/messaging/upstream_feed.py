@@ -171,7 +171,7 @@ def _signature(line: bytes) -> str:
     try:
         return read_vouched(line).signature
     except NotAnEvent:
-        return "?"  # for the intake to say what is wrong with it
+        return "?"  # for the inbox to say what is wrong with it
 
 
 class Fetch(Protocol):

@@ -1,19 +1,27 @@
 """What commands ask of a state first: is the tournament there and not over, may they act here, may they decide this.
 
+Staff and players stand in the log, with what was taken back. Operators, integrations and whoever else has a token of
+the installation do not: no log proves what they may do, and the door alone has looked.
+
 Staff who were appointed for one venue act there only; a service says in its table which venues a command is about. Who
 of the staff may settle a question follows from the ruleset and from who was appointed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+from msgspec import Struct
+
+from shared.events.actors import GUEST
+from shared.roles import ORGANISER, PLAYER
 from shared.rules.option_hints import allowing, data_of
-from shared.rules.staff import ORGANISER, ROLES, SILENT, Question, answerer
-from shared.tournament.context import By
+from shared.rules.staff import ROLES, SILENT, Question, answerer
+from shared.tournament.context import RULE, By
 from shared.tournament.entries import Entries
-from shared.tournament.refusals import NotYourDecision, OtherVenue, TournamentOver, UnknownTournament
+from shared.tournament.refusals import NotYourDecision, OtherVenue, TournamentOver, UnknownTournament, WrongFormat
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
@@ -34,6 +42,14 @@ def running(state: Tournament) -> Entries:
     if entries.status == "cancelled" or state.results.concluded:
         raise TournamentOver(f"The tournament is {'cancelled' if entries.status == 'cancelled' else 'concluded'}.")
     return entries
+
+
+def keep_to_formats(state: Tournament, formats: Collection[str]) -> None:
+    """Raises WrongFormat for an announced tournament of another format than these; none: of every format."""
+    found = state.entries.format
+    if formats and found not in ("", *formats):
+        known = " and ".join(formats)
+        raise WrongFormat(f"This is of the format {known}, the tournament {found}.", format=found)
 
 
 def own_venue(state: Tournament, by: By) -> str:
@@ -118,3 +134,51 @@ def need_decider(entries: Entries, by: By, question: Question) -> None:
         clause=who.clause,
         **data_of(option),
     )
+
+
+NUMBERED_STAFF = re.compile(r"s[1-9][0-9]*")
+"""The ids of staff; nobody else is called so."""
+
+
+class Lack(Struct, frozen=True):
+    """Why somebody may not give a command. taken_back: they might once."""
+
+    detail: str
+    taken_back: bool = False
+
+
+def lack_of_authority(entries: Entries, by: By, roles: Collection[str], by_rule: bool = False) -> Lack | None:
+    """Why somebody may not give a command, as far as the state tells; None where they may.
+
+    roles: those that may give it; none where that takes no role. by_rule: whether a rule gives it, and nobody else.
+    """
+    if by_rule != (by.role == RULE):
+        return Lack("A rule alone gives this command." if by_rule else "No rule gives this command.")
+    if by.role == RULE:
+        return None if not by.issuer else Lack("A rule acts by no link.")
+    if roles and by.role not in roles:
+        return Lack(f"The role {by.role or 'none'} may not do this; these may: {', '.join(sorted(roles))}.")
+    if by.token and by.token in entries.revoked:
+        return Lack("The token was revoked by staff of the tournament.", taken_back=True)
+    if by.role == PLAYER:
+        return _lack_of_player(entries, by) if roles and "." not in by.actor else None
+    member = entries.staff.get(by.actor)
+    if member is None:
+        return Lack(f"Nobody was appointed as {by.actor}.") if NUMBERED_STAFF.fullmatch(by.actor) else None
+    if not member.active:
+        return Lack(f"{member.name} was dismissed.", taken_back=True)
+    if by.role != member.role:
+        return Lack(f"{member.name} was appointed as {member.role}, not as {by.role}.")
+    return None
+
+
+def _lack_of_player(entries: Entries, by: By) -> Lack | None:
+    if by.player not in entries.players or by.actor != by.player:
+        return Lack(f"{by.actor} is no player of this tournament.")
+    return None
+
+
+def provable(entries: Entries, by: By) -> bool:
+    """Whether the log tells who that is: a rule, a guest, a player, staff, or the organiser who announced it."""
+    announced = by.role == ORGANISER and (not entries.status or by.actor in (ORGANISER, entries.organiser))
+    return announced or by.role in (RULE, GUEST, PLAYER) or by.actor in entries.staff

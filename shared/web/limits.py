@@ -2,8 +2,7 @@
 
 Counted in the memory of each process. Where a service has several, each tells the others what a caller has spent, a
 fiftieth of the allowance at a time, by a `Tally` that they share: so the allowance is one, and most callers never reach
-the first telling. The rates and windows are those of `limits`, the engine of flask-limiter; used without its Flask
-layer, which costs 60 µs a request against 3.
+the first telling. Rates are read by `limits`, the engine of flask-limiter, whose Flask layer costs 60 µs a request.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from functools import lru_cache
 from threading import Lock
 
 from limits import RateLimitItem, parse
-from limits.storage import Storage
-from limits.strategies import FixedWindowRateLimiter
 
 from shared.refusals import Refusal
 from shared.web.access import caller_or_none
@@ -52,79 +49,44 @@ class _Window:
     told: int = 0
     own: int = 0
 
-    @property
-    def count(self) -> int:
-        return self.told + self.own
 
-
-class Windows(Storage):
-    """Counts in memory. That of the library starts a thread for nearly every request to forget what has ended.
+class Windows:
+    """Counts in memory. That of `limits` starts a thread for nearly every request to forget what has ended.
 
     A window begins and ends by the clock, at the same moment in every process; one that runs lasts no longer than it
     would have, though the clock is set back. tally: see Tally; None: there is one
     process alone. share: how many requests are told at once. enough: a caller who has so many is told of no more.
     """
 
-    STORAGE_SCHEME = None
-
     def __init__(self, tally: Tally | None = None, share: int = 1, enough: int = 0) -> None:
-        super().__init__()
         self._tally = tally
         self._share = share
         self._enough = enough
         self._lock = Lock()
         self._windows: dict[str, _Window] = {}
 
-    @property
-    def base_exceptions(self) -> tuple[type[Exception], ...]:
-        """None: nothing that is in memory can fail."""
-        return ()
+    def count(self, key: str, seconds: int) -> tuple[int, float]:
+        """Count a request; returns how many there are by now in a window of so many seconds, and when it ends.
 
-    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        """Count, and return how many there are by now. expiry: seconds of a window."""
+        The end is of time.monotonic().
+        """
         with self._lock:
             window = self._windows.get(key)
             if window is None or window.until <= time.monotonic():
                 self._windows.pop(key, None)
                 while len(self._windows) >= CALLERS:
                     del self._windows[next(iter(self._windows))]
-                number, gone = divmod(time.time(), expiry)
-                window = self._windows[key] = _Window(int(number), time.monotonic() + expiry - gone)
-            known, window.own = window.count, window.own + amount
+                number, gone = divmod(time.time(), seconds)
+                window = self._windows[key] = _Window(int(number), time.monotonic() + seconds - gone)
+            known, window.own = window.told + window.own, window.own + 1
             if self._tally is None or window.own < self._share or known > self._enough:
-                return window.count
-            telling, window.own = window.own, 0
-            window.told += telling
-        told = self._tally(key, window.number, telling)
+                return known + 1, window.until
+            news, window.own = window.own, 0
+            window.told += news
+        told = self._tally(key, window.number, news)
         with self._lock:
             window.told = max(window.told, told)
-            return window.count
-
-    def get(self, key: str) -> int:
-        """How many were counted in the window that runs."""
-        window = self._windows.get(key)
-        return window.count if window and window.until > time.monotonic() else 0
-
-    def get_expiry(self, key: str) -> float:
-        """When the window ends, by time.monotonic(); now where none runs."""
-        window = self._windows.get(key)
-        return max(window.until if window else 0.0, time.monotonic())
-
-    def check(self) -> bool:
-        """Memory is always there."""
-        return True
-
-    def reset(self) -> int:
-        """Forget every window; returns how many there were."""
-        with self._lock:
-            many = len(self._windows)
-            self._windows = {}
-        return many
-
-    def clear(self, key: str) -> None:
-        """Forget one window."""
-        with self._lock:
-            self._windows.pop(key, None)
+            return window.told + window.own, window.until
 
 
 class Allowance:
@@ -138,22 +100,21 @@ class Allowance:
         """tally: shared with the other processes of the service. Raises ValueError when the rate cannot be read."""
         self._item: RateLimitItem = parse(rate)
         most = self._item.amount
-        self._counter = FixedWindowRateLimiter(Windows(tally, max(1, most // TELLINGS), most))
+        self._windows = Windows(tally, max(1, most // TELLINGS), most)
         self._policy = f'"caller";q={most};w={self._item.get_expiry()}'
 
     def spend(self, request: EdgeRequest) -> None:
         """Count a request. Raises TooManyRequests, with the seconds until the window ends."""
         if request.path in UNLIMITED:
             return
-        key = rate_key(request)
-        allowed = self._counter.hit(self._item, key)
-        ends, remaining = self._counter.get_window_stats(self._item, key)
+        most = self._item.amount
+        spent, ends = self._windows.count(self._item.key_for(rate_key(request)), self._item.get_expiry())
         wait = max(1, math.ceil(ends - time.monotonic()))
         request.edge.allowance = {
             "RateLimit-Policy": self._policy,
-            "RateLimit": f'"caller";r={remaining if allowed else 0};t={wait}',
+            "RateLimit": f'"caller";r={max(0, most - spent)};t={wait}',
         }
-        if not allowed:
+        if spent > most:
             raise TooManyRequests(f"More than {self._item} from one caller.", retry_after=wait)
 
 

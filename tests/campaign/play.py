@@ -13,14 +13,12 @@ from shared.formats.campaign.rules import (
     advancement,
     bartering,
     doctor,
-    emergency,
     encounters,
     hunger,
     injuries,
     post_game,
     rewards,
     scavenging,
-    searching,
     upkeep,
     visits,
     workshop,
@@ -262,7 +260,7 @@ class Play:
             self.attempt(id, visits.visit_turf, chance.choice(group.ids), owned.id, throws)
         if group.items:
             item = chance.choice(group.items).id
-            self.attempt(id, emergency.emergency_sale, item, self.thrown("1D6"), self.thrown("1D6"))
+            self.attempt(id, hunger.emergency_sale, item, self.thrown("1D6"), self.thrown("1D6"))
         self.attempt(id, upkeep.sell_food, "clean", chance.randint(0, 2))
 
     def _meeting(self, member: str) -> encounters.Meeting:
@@ -294,7 +292,7 @@ class Play:
         self.attempt(id, bartering.buy_from_list, chance.choice(self.rules.forces[group.force].goods))
         self.attempt(
             id,
-            searching.search_building,
+            scavenging.search_building,
             chance.sample(group.ids, min(2, len(group.ids))),
             self.thrown("2D12"),
             self.seed,

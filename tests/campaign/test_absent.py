@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.absent import close_for_absent, frugal
-from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
@@ -18,6 +17,7 @@ from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll, Quot
 from shared.formats.campaign.rules.scavenging import scavenge
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.upkeep import bill
+from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, thrown, with_member
 
 

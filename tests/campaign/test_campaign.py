@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemGained
@@ -23,6 +22,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import order_of
 from shared.formats.campaign.rules.trade_outcomes import PriceQuoted
 from tests.campaign.play import Play
+from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, thrown
 
 OPTIONS: list[dict[str, Any]] = [

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.encounters import Meeting, draw_encounter, resolve_encounter, search
 from shared.formats.campaign.rules.experience import award_experience
@@ -19,6 +18,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.report import faults_of_report
 from shared.formats.campaign.rules.reported import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
 from shared.formats.campaign.rules.roster import Group, Item
+from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, out, refused, rules, then, thrown, with_member
 
 

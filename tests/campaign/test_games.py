@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.endings import endings_of, rewards_of
 from shared.formats.campaign.rules.refusals import ReportRefused
 from shared.formats.campaign.rules.report import (
@@ -21,6 +20,7 @@ from shared.formats.campaign.rules.report import (
 from shared.formats.campaign.rules.reported import Deeds, Dose, GameReport, SideReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
+from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import EXAMPLES, RULES, a_group, refused, rules, thrown
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.campaign.league_pairing import met_before
+from services.pairing.campaign.decide import met_before
 from shared.tournament.events.pairing import Seat
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.audit import faults_of_rolls
 from shared.formats.campaign.rules.encounters import Meeting, no_dice, resolve_encounter
 from shared.formats.campaign.rules.income_outcomes import FoodMoved, ItemGained
 from shared.formats.campaign.rules.injuries import reroll_injury, roll_injury
@@ -18,6 +17,7 @@ from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll
 from shared.formats.campaign.rules.scavenging import scavenge, shift_find
 from shared.formats.campaign.rules.upkeep import Upkeep, settle_upkeep
 from shared.formats.campaign.rules.visits import spend_kept, visit_turf
+from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import (
     RULES,
     a_group,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from shared.formats.campaign.rules.income_outcomes import ItemGained
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.searching import search_building
+from shared.formats.campaign.rules.scavenging import search_building
 from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import (
     RULES,

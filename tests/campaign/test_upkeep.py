@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from shared.formats.campaign.rules.absent import frugal
 from shared.formats.campaign.rules.dice import halved
-from shared.formats.campaign.rules.emergency import emergency_sale
+from shared.formats.campaign.rules.hunger import emergency_sale
 from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.outcomes import RadsChanged
 from shared.formats.campaign.rules.post_game import close_step

@@ -16,9 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from deploy.operator import operator
 from deploy.stack import ROOT, Stack
 from muster.simulator.plausible import results
+from shared.eventlog.copied_feed import lay_out
 from shared.eventlog.engines import open_database
 from shared.eventlog.engines.grants import EVERYTHING, GRANTED, owns_its_tables
-from shared.eventlog.feed_again import lay_out
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.replicate import Outcome, accept
 from shared.eventlog.schema import expected_revisions, places, standing

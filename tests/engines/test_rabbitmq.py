@@ -98,7 +98,7 @@ def test_messages_that_nobody_asked_for_yet_are_confirmed_and_the_relay_goes_on(
     stage.append("cup", *"abc")
     with running(stage.relay(broker)):
         until(lambda: published(stage) == 3)
-    with running(consumer(stage, broker), CatchUp(stage.inbox(), stage.owners(), every=0.1)):
+    with running(consumer(stage, broker), CatchUp(stage.inbox(), stage.upstream(), every=0.1)):
         until(stage.same)  # the log keeps what the broker dropped
     stage.assert_equal()
 
@@ -142,7 +142,7 @@ def test_a_rejected_message_is_kept_by_the_broker_with_its_own_reason(broker):
 
 def test_a_frozen_broker_is_given_up_in_time_and_appends_do_not_wait(stage, proxied):  # noqa: F811
     broker, proxy = proxied
-    with running(stage.relay(broker), consumer(stage, broker), CatchUp(stage.inbox(), stage.owners(), every=0.2)):
+    with running(stage.relay(broker), consumer(stage, broker), CatchUp(stage.inbox(), stage.upstream(), every=0.2)):
         stage.append("cup", "before")
         until(stage.same)
         until(lambda: published(stage) == 1)
@@ -197,7 +197,7 @@ def test_connections_cut_again_and_again_lose_nothing(stage, proxied):  # noqa: 
 
 
 def test_a_queue_deleted_under_its_consumer_is_declared_again(stage, broker):  # noqa: F811
-    catch_up = CatchUp(stage.inbox(), stage.owners(), every=0.2)
+    catch_up = CatchUp(stage.inbox(), stage.upstream(), every=0.2)
     with running(stage.relay(broker), consumer(stage, broker), catch_up):
         stage.append("cup", "anna")
         until(stage.same)
@@ -265,12 +265,12 @@ def test_three_services_on_postgresql_copy_each_other_in_a_circle(broker, postgr
     parts = []
     for name, database in databases.items():
         others = [other for other in SERVICES if other != name]
-        owners = UpstreamFeed(
+        upstream = UpstreamFeed(
             {other: f"http://{other}" for other in others},
             transport=httpx.MockTransport(lambda request: sites[request.url.host](request)),
         )
-        inbox = Inbox(database, others, KEYRING, fault_of, owners.fetch)
-        catch_up = CatchUp(inbox, owners, every=0.5)
+        inbox = Inbox(database, others, KEYRING, fault_of, upstream.fetch)
+        catch_up = CatchUp(inbox, upstream, every=0.5)
         parts += [
             Relay(database, name, broker, SIGNERS[name]),
             Consumer(name, broker, inbox, idle_seconds=0.2, on_connected=catch_up.request),

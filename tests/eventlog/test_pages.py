@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.eventlog import outbox, pages
+from shared.eventlog import outbox, read
 from shared.eventlog.append import Entry, Stamp, append
 from shared.eventlog.read import head_of
 
@@ -18,17 +18,17 @@ def test_pages_follow_one_another_to_the_end_and_none_is_larger_than_it_may_be_b
     rows = list(enumerate(sizes, start=1))
     after, seen = 0, 0
     while after < len(rows):
-        last = pages.last_that_fits(iter(rows[after:]), after, most)
+        last = read.last_that_fits(iter(rows[after:]), after, most)
         assert last > after
-        used = sum(size + pages.ENVELOPE for _, size in rows[after:last])
+        used = sum(size + read.ENVELOPE for _, size in rows[after:last])
         assert used <= most or last == after + 1
         after, seen = last, seen + 1
-    assert pages.last_that_fits(iter([]), after, most) == after
+    assert read.last_that_fits(iter([]), after, most) == after
     assert seen <= len(rows)
 
 
 LARGE = '{"text":"%s"}' % ("é" * 120_000)
-FIT = pages.PAGE_BYTES // (len(LARGE.encode()) + pages.ENVELOPE)
+FIT = read.PAGE_BYTES // (len(LARGE.encode()) + read.ENVELOPE)
 """How many events of this size, in bytes and not in letters, a page takes."""
 
 
@@ -46,8 +46,8 @@ def test_a_log_and_a_feed_end_their_pages_at_the_same_events(long_log):
     assert 1 < FIT < 20
     outbox.feed_after(long_log, "registration", 0, 0)
     with long_log.reading() as connection:
-        ends = [pages.log_page_end(connection, "registration", "t-1", after, 100) for after in (0, FIT, 20)]
+        ends = [read.log_page_end(connection, "registration", "t-1", after, 100) for after in (0, FIT, 20)]
         assert ends == [FIT, 20, 20]
-        assert [pages.feed_page_end(connection, "registration", after, 100) for after in (0, FIT, 20)] == ends
-        assert pages.log_page_end(connection, "registration", "t-1", 2, 1) == 3
-        assert pages.log_page_end(connection, "registration", "t-nowhere", 0, 9) == 0
+        assert [read.feed_page_end(connection, "registration", after, 100) for after in (0, FIT, 20)] == ends
+        assert read.log_page_end(connection, "registration", "t-1", 2, 1) == 3
+        assert read.log_page_end(connection, "registration", "t-nowhere", 0, 9) == 0

@@ -78,8 +78,8 @@ class Muster:
         self.env = env
         neighbours = Neighbours(self.apps)
 
-        def owners(service: Service, *_: object) -> UpstreamFeed:
-            service.owners = partial(owners, service)
+        def upstream(service: Service, *_: object) -> UpstreamFeed:
+            service.upstream = partial(upstream, service)
             return UpstreamFeed(
                 {name: service.settings.urls[name] for name in service.sources[1:]}, service._headers, neighbours
             )
@@ -87,7 +87,7 @@ class Muster:
         for name in SERVICES:
             settings = load(name, env)
             self.databases[name] = migrated(settings.database_url, name) if sql else MemoryDatabase(name)
-            with mock.patch.object(Service, "owners", owners):
+            with mock.patch.object(Service, "upstream", upstream):
                 self.apps[name] = wired(name)(env, self.databases[name])
         self.clients = {name: app.test_client() for name, app in self.apps.items()}
 

@@ -90,14 +90,14 @@ class Stage:
         self.bell = CommitNotifier(owner)
         self.accepted: list[tuple[str, str]] = []
 
-    def owners(self) -> UpstreamFeed:
+    def upstream(self) -> UpstreamFeed:
         return UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(self.site))
 
     def inbox(self) -> Inbox:
         def note(tournament: str, source: str) -> None:
             self.accepted.append((tournament, source))
 
-        return Inbox(self.copy, [OWNER], KEYRING, fault_of, self.owners().fetch, note)
+        return Inbox(self.copy, [OWNER], KEYRING, fault_of, self.upstream().fetch, note)
 
     def relay(self, broker: Broker, **options: Any) -> Relay:
         return Relay(self.owner, OWNER, broker, SIGNERS[OWNER], **options)

@@ -22,14 +22,14 @@ from tests.messaging.stage import KEYRING, OWNER, PowerCut, running, until
 
 @pytest.fixture
 def catching_up(stage):
-    return CatchUp(stage.inbox(), stage.owners(), every=0.05)
+    return CatchUp(stage.inbox(), stage.upstream(), every=0.05)
 
 
 def test_the_lost_last_message_is_found(stage):
     inbox = stage.inbox()
     stage.append("cup", "anna", "ben")
     inbox.take(stage.arrivals()[:1])  # the second was lost, and nothing comes after it
-    catching_up = CatchUp(inbox, stage.owners())
+    catching_up = CatchUp(inbox, stage.upstream())
     catching_up.once()
     stage.assert_equal()
     assert stage.cursor() == 2
@@ -57,7 +57,7 @@ def test_what_messages_have_brought_is_not_read_again(stage):
     log = stage.arrivals()
     inbox.take(log[:3])
     inbox.take(log[4:])  # one lost in the middle of the feed
-    catching_up = CatchUp(inbox, stage.owners())
+    catching_up = CatchUp(inbox, stage.upstream())
     catching_up.once()
     assert stage.cursor() == 6
     stage.site.asked.clear()
@@ -75,18 +75,18 @@ def test_a_new_copy_of_many_logs_comes_page_by_page(stage, catching_up, monkeypa
 
 
 def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
-    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.owners().fetch)
-    owners = stage.owners()
-    owners._bases = {OWNER: "http://owner", "aaa": "http://owner"}
-    genuine = owners.feed
+    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.upstream().fetch)
+    upstream = stage.upstream()
+    upstream._bases = {OWNER: "http://owner", "aaa": "http://owner"}
+    genuine = upstream.feed
 
     def feed(source, after, limit):
         stage.site.down = source == "aaa"
         return genuine(source, after, limit)
 
-    owners.feed = feed
+    upstream.feed = feed
     stage.append("cup", "anna")
-    catching_up = CatchUp(inbox, owners)
+    catching_up = CatchUp(inbox, upstream)
     catching_up.once()
     stage.assert_equal()
     assert "503" in catching_up.lag()["aaa"].error
@@ -111,9 +111,9 @@ def test_lag_is_what_the_owner_has_and_the_copy_has_not(stage, catching_up):
 
 def test_a_log_that_waits_shows_as_lag(stage, catching_up, monkeypatch):
     stage.append("cup", *"abc")
-    page = stage.owners().feed(OWNER, 0, 10)
+    page = stage.upstream().feed(OWNER, 0, 10)
     broken = FeedPage(page.lines[1:], page.end)  # an owner that leaves the first event out of its feed
-    monkeypatch.setattr(catching_up._owners, "feed", lambda *_: broken)
+    monkeypatch.setattr(catching_up._upstream, "feed", lambda *_: broken)
     monkeypatch.setattr(catching_up._inbox.logs, "_fetch", lambda *_: [])
     catching_up.once()
     assert catching_up.lag()[OWNER].behind == 3
@@ -142,7 +142,7 @@ def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_u
 
 
 def test_a_request_is_served_at_once(stage):
-    catching_up = CatchUp(stage.inbox(), stage.owners(), every=60.0)
+    catching_up = CatchUp(stage.inbox(), stage.upstream(), every=60.0)
     with running(catching_up):
         until(lambda: stage.site.asked == ["/feed"])
         stage.append("cup", "anna")
@@ -154,7 +154,7 @@ def test_a_request_is_served_at_once(stage):
 
 def test_a_feed_with_something_else_in_it_is_not_believed(stage, catching_up, monkeypatch):
     stage.append("cup", "anna")
-    monkeypatch.setattr(catching_up._owners, "feed", lambda *_: FeedPage([b"{}"], 1))
+    monkeypatch.setattr(catching_up._upstream, "feed", lambda *_: FeedPage([b"{}"], 1))
     catching_up.once()
     assert "something else" in catching_up.lag()[OWNER].error
     assert stage.cursor() == 0
@@ -162,9 +162,9 @@ def test_a_feed_with_something_else_in_it_is_not_believed(stage, catching_up, mo
 
 def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, catching_up, monkeypatch):
     stage.append("cup", "anna", "ben")
-    page = catching_up._owners.feed(OWNER, 0, 1)
+    page = catching_up._upstream.feed(OWNER, 0, 1)
     catching_up._inbox.take(stage.arrivals()[:1])
-    monkeypatch.setattr(catching_up._owners, "feed", lambda *_: FeedPage(page.lines, 2))
+    monkeypatch.setattr(catching_up._upstream, "feed", lambda *_: FeedPage(page.lines, 2))
     catching_up.once()
     assert "does not go on" in catching_up.lag()[OWNER].error
 
@@ -192,9 +192,9 @@ def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
 def test_wherever_the_sweep_dies_the_next_one_finishes(stage, monkeypatch, step, when):
     stage.append("cup", *"abc")
     stage.append("open", "x")
-    dying = CatchUp(stage.inbox(), stage.owners())
+    dying = CatchUp(stage.inbox(), stage.upstream())
     with monkeypatch.context() as patch:
-        place = {"feed": dying._owners, "take": dying._inbox, "accept_all": heard_module}.get(step, cursors)
+        place = {"feed": dying._upstream, "take": dying._inbox, "accept_all": heard_module}.get(step, cursors)
         genuine = getattr(place, step)
 
         def cut(*arguments):
@@ -205,6 +205,6 @@ def test_wherever_the_sweep_dies_the_next_one_finishes(stage, monkeypatch, step,
         patch.setattr(place, step, cut)
         with pytest.raises(PowerCut):
             dying.once()
-    CatchUp(stage.inbox(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.upstream()).once()
     stage.assert_equal()
     assert stage.cursor() == 4

@@ -74,7 +74,7 @@ def test_a_true_event_replayed_under_a_thousand_feed_positions_hides_no_loss(sta
     with broker.connect() as connection, broker.declaring():
         broker.topology.declare(connection.channel(), COPIER, [OWNER])
     inbox = stage.inbox()
-    catch_up = CatchUp(inbox, stage.owners(), every=0.05)
+    catch_up = CatchUp(inbox, stage.upstream(), every=0.05)
     with running(Consumer(COPIER, broker, inbox, idle_seconds=0.1), catch_up):
         publish(broker, stage.arrivals())
         until(lambda: stage.cursor() == 30)
@@ -97,7 +97,7 @@ def test_new_events_under_feed_positions_that_their_owner_never_gave_are_disbeli
     stage.append("cup", *"abc")
     log = read(stage.owner, "cup")
     inbox = stage.inbox()
-    catch_up = CatchUp(inbox, stage.owners())
+    catch_up = CatchUp(inbox, stage.upstream())
     catch_up.once()
     inbox.take([message(event, 3 + place) for place, event in enumerate(log_of("mad", *"vwxyz"), 1)])
     assert stage.heard() == 8
@@ -118,7 +118,7 @@ def test_a_loss_behind_a_confirmed_position_is_found_by_counting(stage):
     stage.append("more", "d")
     (fourth,) = read(stage.owner, "more")
     inbox.take([message(fourth, 3)])
-    catch_up = CatchUp(inbox, stage.owners())
+    catch_up = CatchUp(inbox, stage.upstream())
     catch_up.once()
     catch_up.once()
     stage.assert_equal()
@@ -138,7 +138,7 @@ def test_a_refused_event_of_an_unknown_tournament_keeps_nobody_from_anything(sta
     stage.site.down = False
     with stage.copy.writing() as connection:
         cursors.move_cursor(connection, OWNER, 2)  # something was passed that is not here
-    catch_up = CatchUp(inbox, stage.owners())
+    catch_up = CatchUp(inbox, stage.upstream())
     for _ in range(2):
         catch_up.once()
     stage.assert_equal()
@@ -156,7 +156,7 @@ def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeyp
     stage.site.down = False
     monkeypatch.setattr("shared.messaging.catch_up.COMPARED_SECONDS", 0.0)
     monkeypatch.setattr(copied_source_module, "ASKED_A_MINUTE", 7)
-    catch_up = CatchUp(inbox, stage.owners())
+    catch_up = CatchUp(inbox, stage.upstream())
     stage.site.asked.clear()
     for _ in range(5):
         catch_up.once()
@@ -191,7 +191,7 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
     backup = moment_of(stage, tmp_path)
     stage.append("cup", "d")
     stage.append("open", *"xy")
-    catch_up = CatchUp(stage.inbox(), stage.owners())
+    catch_up = CatchUp(stage.inbox(), stage.upstream())
     catch_up.once()
     assert (stage.cursor(), noted(stage).trouble) == (6, "")
     put_back_to(stage, backup)
@@ -217,9 +217,9 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
 def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(stage, monkeypatch):
     for number in range(12):
         stage.append(f"t{number}", "a")
-    catch_up = CatchUp(stage.inbox(), stage.owners())
+    catch_up = CatchUp(stage.inbox(), stage.upstream())
     catch_up.once()
-    genuine = catch_up._owners.feed
+    genuine = catch_up._upstream.feed
     pages, ends = [], [12, 5]
 
     def feed(source, after, limit):
@@ -228,7 +228,7 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
         pages.append(len(page.lines))
         return FeedPage([line for number, line in enumerate(page.lines, after + 1) if number <= end], end)
 
-    monkeypatch.setattr(catch_up._owners, "feed", feed)
+    monkeypatch.setattr(catch_up._upstream, "feed", feed)
     monkeypatch.setattr(copied_source_module, "FIRST_SECONDS", 3600.0)
     for _ in range(40):
         catch_up.once()
@@ -237,18 +237,18 @@ def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(
 
 
 def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, monkeypatch):
-    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.owners().fetch)
-    owners = stage.owners()
-    genuine = owners.feed
+    inbox = inbox_module.Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, stage.upstream().fetch)
+    upstream = stage.upstream()
+    genuine = upstream.feed
 
     def feed(source, after, limit):
         if source == "aaa":
             raise ZeroDivisionError("a fault of ours")
         return genuine(source, after, limit)
 
-    owners.feed = feed  # type: ignore[method-assign]
+    upstream.feed = feed  # type: ignore[method-assign]
     stage.append("cup", "anna")
-    catch_up = CatchUp(inbox, owners)
+    catch_up = CatchUp(inbox, upstream)
     catch_up.once()
     stage.assert_equal()
     with stage.copy.reading() as connection:
@@ -260,7 +260,7 @@ def test_what_is_done_regularly_may_fail_without_harm(stage):
     def fail():
         raise RuntimeError("a fault of theirs")
 
-    catch_up = CatchUp(stage.inbox(), stage.owners(), also=fail)
+    catch_up = CatchUp(stage.inbox(), stage.upstream(), also=fail)
     stage.append("cup", "anna")
     catch_up.once()
     catch_up.once()
@@ -270,5 +270,5 @@ def test_what_is_done_regularly_may_fail_without_harm(stage):
 
 def test_events_that_only_a_copy_has_are_named(stage):
     copy(stage.copy, log_of("cup", "mallory"))
-    CatchUp(stage.inbox(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.upstream()).once()
     assert "1 of its events are copied here, its feed ends at 0" in noted(stage).trouble

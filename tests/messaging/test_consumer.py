@@ -345,7 +345,7 @@ def test_a_queue_that_nobody_reads_is_bounded_and_the_sweep_brings_the_rest(stag
     publish(broker, *stage.arrivals())
     assert 20 <= depth(broker, broker.topology.queue_name(COPIER)) <= 30
     inbox = stage.inbox()
-    with running(Consumer(COPIER, broker, inbox, idle_seconds=0.2), CatchUp(inbox, stage.owners(), every=0.1)):
+    with running(Consumer(COPIER, broker, inbox, idle_seconds=0.2), CatchUp(inbox, stage.upstream(), every=0.1)):
         until(stage.same)
     stage.assert_equal()
 

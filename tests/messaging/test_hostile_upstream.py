@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from shared.application.admission import fault_of
-from shared.messaging import upstream_feed as owners_module
+from shared.messaging import upstream_feed as upstream_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbox import Inbox
@@ -139,7 +139,7 @@ ANSWERS = {
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(owners_module, "ANSWER_SECONDS", 1.0)
+    monkeypatch.setattr(upstream_module, "ANSWER_SECONDS", 1.0)
 
 
 @pytest.mark.usefixtures("hurried")
@@ -149,8 +149,8 @@ def test_the_sweep_goes_on_beside_it(stage: Stage, server: Server, answer: Answe
     honest = Server()
     site = OwnerSite(stage.owner)
     honest.answer = over_http(site)
-    owners = UpstreamFeed({"aaa": server.url, OWNER: honest.url})
-    catch_up = CatchUp(Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, owners.fetch), owners, every=0.05)
+    upstream = UpstreamFeed({"aaa": server.url, OWNER: honest.url})
+    catch_up = CatchUp(Inbox(stage.copy, ["aaa", OWNER], KEYRING, fault_of, upstream.fetch), upstream, every=0.05)
     with running(catch_up):
         until(lambda: server.asked >= 2)
         stage.append("cup", "anna")
@@ -174,22 +174,22 @@ def over_http(site: OwnerSite) -> Answer:
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_one_log_is_fetched_or_refused_within_bounds(server: Server, answer: Answer) -> None:
     server.answer = answer
-    owners = UpstreamFeed({OWNER: server.url})
+    upstream = UpstreamFeed({OWNER: server.url})
     try:
-        events = owners.fetch(OWNER, "cup", 0)
+        events = upstream.fetch(OWNER, "cup", 0)
     except OwnerUnavailable:
         return
     assert events == []  # an answer that is right for a log, and wrong for a feed
 
 
 def test_a_log_that_is_not_there_is_told_from_an_owner_that_is_away(server: Server) -> None:
-    owners = UpstreamFeed({OWNER: server.url})
+    upstream = UpstreamFeed({OWNER: server.url})
     server.answer = raw(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
     with pytest.raises(LogUnknown):
-        owners.fetch(OWNER, "cup", 0)
+        upstream.fetch(OWNER, "cup", 0)
     server.answer = body(b"{}\n")
     with pytest.raises(OwnerWrong):
-        owners.fetch(OWNER, "cup", 0)
+        upstream.fetch(OWNER, "cup", 0)
 
 
 def test_cookies_are_not_kept(server: Server) -> None:
@@ -199,16 +199,16 @@ def test_cookies_are_not_kept(server: Server) -> None:
         body(b"", b"Muster-Feed-End: 0", b"Set-Cookie: a=b; Path=/")(connection)
 
     server.answer = answer
-    owners = UpstreamFeed({OWNER: server.url}, headers=lambda: told.append(len(owners._client.cookies)) or {})
+    upstream = UpstreamFeed({OWNER: server.url}, headers=lambda: told.append(len(upstream._client.cookies)) or {})
     for _ in range(3):
-        owners.feed(OWNER, 0)
+        upstream.feed(OWNER, 0)
     assert told == [0, 0, 0]
 
 
 def test_of_a_long_answer_the_whole_lines_are_used(stage: Stage, server: Server, monkeypatch) -> None:
     stage.append("cup", *(str(number) for number in range(40)))
     text = b"\n".join(stage.lines())
-    monkeypatch.setattr(owners_module, "ANSWER_BYTES", len(text) // 3)
+    monkeypatch.setattr(upstream_module, "ANSWER_BYTES", len(text) // 3)
 
     def slowly(connection: socket.socket) -> None:
         connection.sendall(HEAD + b"Muster-Feed-End: 40\r\nContent-Length: %d\r\n\r\n" % len(text))

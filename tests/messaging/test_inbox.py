@@ -84,7 +84,7 @@ def test_a_gap_whose_owner_is_away_waits_and_the_cursor_remembers_it(stage):
     assert fates(batch) == [Disposition.COPIED, Disposition.WAITING, Disposition.COPIED]
     assert stage.heard() == 1
     stage.site.down = False
-    CatchUp(inbox, stage.owners()).once()
+    CatchUp(inbox, stage.upstream()).once()
     stage.assert_equal()
     assert stage.cursor() == 4
 
@@ -124,7 +124,7 @@ def test_tampered_with_the_owner_away_is_shown_until_the_copy_is_past_it(stage):
     (case,) = cases(stage)
     assert (case.tournament, case.position, case.origin) == ("cup", 2, "message")
     stage.site.down = False
-    CatchUp(inbox, stage.owners()).once()
+    CatchUp(inbox, stage.upstream()).once()
     assert cases(stage) == []
     stage.assert_equal()
 
@@ -134,7 +134,7 @@ def test_what_the_owner_itself_spoiled_blocks_its_log_and_no_other(stage):
     stage.append("open", "x")
     stage.site.spoil = lambda event: changed(event, data="{}") if event.id == "cup.registration.3" else event
     inbox = stage.inbox()
-    catch_up = CatchUp(inbox, stage.owners())
+    catch_up = CatchUp(inbox, stage.upstream())
     catch_up.once()
     assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
     assert len(read(stage.copy, "open")) == 1
@@ -163,7 +163,7 @@ def test_a_fork_is_refused_and_stays_shown_when_the_owner_holds_it(stage):
     stage.inbox().take(messages)
     assert fates(messages) == [Disposition.COPIED, Disposition.TAMPERED]
     assert [case.origin for case in cases(stage)] == ["fork"]
-    CatchUp(stage.inbox(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.upstream()).once()
     assert [case.origin for case in cases(stage)] == ["fork"]
 
 
@@ -197,7 +197,7 @@ def test_nobody_brings_events_of_a_log_that_is_not_copied_here(stage, source):
 def test_the_owner_may_only_bring_its_own(stage):
     arrival = InboundMessage(stage_line := message(log_of("cup", "anna")[0], 1).body)
     assert stage_line
-    inbox = inbox_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, fault_of, stage.owners().fetch)
+    inbox = inbox_module.Inbox(stage.copy, ["registration", "scoring"], KEYRING, fault_of, stage.upstream().fetch)
     inbox.take([arrival], "scoring")
     assert arrival.disposition is Disposition.POISON
 
@@ -226,7 +226,7 @@ def test_who_hears_of_copies_may_fail_without_harm(stage):
 
     stage.append("cup", "anna")
     messages = stage.arrivals()
-    inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, stage.owners().fetch, fail).take(messages)
+    inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, stage.upstream().fetch, fail).take(messages)
     assert fates(messages) == [Disposition.COPIED]
 
 
@@ -255,14 +255,14 @@ def test_an_owner_that_is_away_is_asked_once_a_batch(stage):
 
 def test_a_long_gap_is_left_to_the_sweep_after_a_while(stage, monkeypatch):
     stage.append("cup", *(str(number) for number in range(12)))
-    owners = stage.owners()
+    upstream = stage.upstream()
     monkeypatch.setattr("shared.messaging.upstream_feed.PAGE", 3)
     monkeypatch.setattr(inbox_module, "HEALING_SECONDS", 0.0)
-    inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, owners.fetch)
+    inbox = inbox_module.Inbox(stage.copy, [OWNER], KEYRING, fault_of, upstream.fetch)
     last = stage.arrivals()[-1:]
     inbox.take(last)
     assert fates(last) == [Disposition.WAITING]
-    CatchUp(inbox, owners).once()
+    CatchUp(inbox, upstream).once()
     stage.assert_equal()
 
 
@@ -299,7 +299,7 @@ def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
             event = read_line(arrival.body)[0]
             assert (event.tournament, event.position) in held
     stage.site.down = False
-    CatchUp(inbox, stage.owners()).once()
+    CatchUp(inbox, stage.upstream()).once()
     stage.assert_equal()
     assert stage.cursor() == len(log)
 

@@ -424,7 +424,7 @@ def test_rubbish_for_bindings(way, rubbish, monkeypatch):
     else:
         control.write_bytes(rubbish)
     way.stage.append("cup", "lost")
-    catch_up = CatchUp(way.consumer._inbox, way.stage.owners(), every=0.1)
+    catch_up = CatchUp(way.consumer._inbox, way.stage.upstream(), every=0.1)
     with running(catch_up):
         until(way.stage.same)
         until(lambda: control.is_file() and control.read_bytes() == written)

@@ -129,7 +129,7 @@ def test_a_true_event_at_another_feed_position_moves_no_cursor(copied):
     assert {arrival.disposition for arrival in replayed} == {Disposition.POISON}
     assert copied.heard() == 2
     copied.append("cup", "ben")
-    CatchUp(inbox, copied.owners()).once()
+    CatchUp(inbox, copied.upstream()).once()
     copied.assert_equal()
     assert copied.cursor() == 3
 
@@ -194,7 +194,7 @@ def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_st
     for arrival in batch:
         if arrival.disposition is not Disposition.POISON:
             assert (arrival.feed, arrival.event.id) in true
-    CatchUp(stage.inbox(), stage.owners()).once()
+    CatchUp(stage.inbox(), stage.upstream()).once()
     stage.assert_equal()
     assert stage.cursor() == 9
 
@@ -208,15 +208,15 @@ def test_who_stands_between_the_services_brings_nothing_in(copied):
     posing.spoil = lambda event: forged if event.position == 3 else event
     import httpx
 
-    owners = UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
-    inbox = Inbox(copied.copy, [OWNER], KEYRING, fault_of, owners.fetch)
-    catch_up = CatchUp(inbox, owners)
+    upstream = UpstreamFeed({OWNER: "http://owner"}, transport=httpx.MockTransport(posing))
+    inbox = Inbox(copied.copy, [OWNER], KEYRING, fault_of, upstream.fetch)
+    catch_up = CatchUp(inbox, upstream)
     catch_up.once()
     assert "not vouched for" in catch_up.lag()[OWNER].error
     with pytest.raises(OwnerUnavailable, match="not vouched for"):
         inbox.backfill(OWNER, "cup")
     assert (copied.copied(), copied.heard()) == (2, 2)
-    CatchUp(copied.inbox(), copied.owners()).once()
+    CatchUp(copied.inbox(), copied.upstream()).once()
     copied.assert_equal()
 
 
@@ -226,7 +226,7 @@ def test_a_key_is_exchanged_without_a_gap(copied):
     old = KEYS[OWNER]
     both = Keyring({OWNER: {old.kid: old.public, new.kid: new.public}})
     only_new = Keyring({OWNER: {new.kid: new.public}})
-    fetch = copied.owners().fetch
+    fetch = copied.upstream().fetch
     copied.append("cup", "b", "c", "d")
     page, _ = outbox.feed_after(copied.owner, OWNER, 2, 10)
     by_old, by_new = (
@@ -265,7 +265,7 @@ def test_even_what_is_vouched_for_has_to_fit_the_catalogue(copied, entry, said):
     assert [arrival.disposition for arrival in arrivals] == [Disposition.TAMPERED, Disposition.COPIED]
     assert said in arrivals[0].reason
     assert {case[:2] for case in held(copied)} == {("cup", 3)}
-    catch_up = CatchUp(inbox, copied.owners())
+    catch_up = CatchUp(inbox, copied.upstream())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
         catch_up.once()
     assert (len(read(copied.copy, "cup")), copied.cursor()) == (2, 4)  # the others go on
@@ -291,7 +291,7 @@ def test_what_newer_code_wrote_waits_by_name_and_is_fetched_after_the_upgrade(co
     with copied.copy.reading() as connection:
         (case,) = open_cases(connection)
     assert case.reason == f"waits for newer code: {entry.type}, version {entry.version}"
-    catch_up = CatchUp(inbox, copied.owners())
+    catch_up = CatchUp(inbox, copied.upstream())
     for _ in range(2):  # what is short is looked for from the feed's beginning, once
         catch_up.once()
     assert copied.cursor() == 5  # those of other logs go on
@@ -329,10 +329,10 @@ class Both:
                 return httpx.Response(503)
             return OwnerSite(stage.owner, source)(request)
 
-        self.owners = UpstreamFeed(
+        self.upstream = UpstreamFeed(
             {name: f"http://{name}" for name in self.down}, transport=httpx.MockTransport(answer)
         )
-        self.inbox = Inbox(stage.copy, list(self.down), KEYRING, fault_of, self.owners.fetch)
+        self.inbox = Inbox(stage.copy, list(self.down), KEYRING, fault_of, self.upstream.fetch)
 
     def held(self, source: str) -> int:
         return len(read(self.stage.copy, "cup", source))

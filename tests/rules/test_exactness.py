@@ -18,10 +18,9 @@ from shared.events.canonical import canonical
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.ranking import as_draws, as_rows
-from shared.formats.swiss.rules.explain import explain
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import rank, rows_as_json
+from shared.formats.swiss.rules.standings import explain, rank, rows_as_json
 from shared.rules.refusals import RoundsNotFixed
 from shared.rules.ruleset import to_json
 from tests.rules.tournaments import RULESETS, read, text_of, tournaments

@@ -18,12 +18,11 @@ from hypothesis import strategies as some
 
 from muster.cli.main import main
 from shared.formats.pack import from_values, load
-from shared.formats.swiss.rules.explain import explain
 from shared.formats.swiss.rules.given_byes import pair_around
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import rank
+from shared.formats.swiss.rules.standings import explain, rank
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.refusals import ImpossibleResult, PackRefused
 from shared.rules.ruleset import to_json

@@ -15,7 +15,7 @@ from shared.rules.tiebreakers import Criterion, head_to_head, wins
 
 FOLDERS = (Path(registries.__file__).parent, Path(records.__file__).parent)
 PIECES = ["brackets", "byes", "draw", "margins", "matching", "outcomes", "paper", "records", "roster_checks"]
-ABOVE = {"registries", "ruleset", "pack", "sound", "options", "scoring", "standings", "pairing", "roster", "explain"}
+ABOVE = {"registries", "ruleset", "pack", "semantic_checks", "options", "scoring", "standings", "pairing", "roster"}
 
 
 def imported(module: str) -> set[str]:

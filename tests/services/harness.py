@@ -18,10 +18,9 @@ from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
 from shared.refusals import Refusal
-from shared.tournament.authority import lack_of_authority
 from shared.tournament.context import By, Context
 from shared.tournament.events import pairing, scoring
-from shared.tournament.guards import own_venue
+from shared.tournament.guards import lack_of_authority, own_venue
 from shared.tournament.state import Tournament
 from shared.web.refusals import Forbidden
 

@@ -78,6 +78,6 @@ class House(httpx.BaseTransport):
         """These services, or all, read what the others have appended."""
         for name in readers or SERVICES:
             service = self.services[name]
-            owners = service.owners()
-            CatchUp(service.inbox(owners), owners).once()
-            owners.close()
+            upstream = service.upstream()
+            CatchUp(service.inbox(upstream), upstream).once()
+            upstream.close()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from shared.application import log_routes
-from shared.eventlog import pages
+from shared.eventlog import read
 from shared.roles import SERVICE
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
@@ -26,7 +26,7 @@ def muster(tmp_path) -> Iterator[Muster]:
 @pytest.fixture
 def short_pages(monkeypatch):
     """A page ends after some events of ordinary size, and is sent two at a time."""
-    monkeypatch.setattr(pages.last_that_fits, "__defaults__", (8_000,))
+    monkeypatch.setattr(read.last_that_fits, "__defaults__", (8_000,))
     monkeypatch.setattr(log_routes, "TOGETHER", 2)
 
 

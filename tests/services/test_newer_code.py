@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from services.registration import app as wiring
-from shared.application import repository as folds
+from shared.application import repository
 from shared.eventlog.append import Entry, Stamp, append
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import head_of
@@ -78,13 +78,13 @@ def test_what_it_concerns_is_refused_as_a_whole_and_the_rest_goes_on(evening, en
     assert evening.club.ask("GET", "/feed", token=evening.club.token("service")).status == 200
 
     # Upgraded: what was refused works, in order, and nothing of it was lost or half done.
-    whole = folds.evolve
+    whole = repository.evolve
 
     def known(state, told):
         if told.hash != written.hash:
             whole(state, told)
 
-    monkeypatch.setattr(folds, "evolve", known)
+    monkeypatch.setattr(repository, "evolve", known)
     assert evening.enter("Dee").status == 201
     verify(evening.log)
     assert evening.names("active") == ["Ana", "Ben", "Dee"]

@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import inspect, text
 
 from shared.eventlog.cursors import cursors
-from shared.eventlog.former_events import FormerEvents
-from shared.eventlog.migrate import upgrade_database
+from shared.eventlog.migrate import FormerEvents, upgrade_database
 from shared.eventlog.schema import expected_revisions, named, places
 from shared.eventlog.verify import verify
 from tests.services.engines import ENGINES

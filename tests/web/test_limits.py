@@ -153,32 +153,28 @@ class TestWindows:
     def test_a_window_ends_by_the_clock(self, at):
         windows = limits.Windows()
         at[0] = 1020.0
-        assert [windows.incr("a", 60), windows.incr("a", 60), windows.incr("b", 60)] == [1, 2, 1]
+        assert [windows.count(who, 60) for who in "aab"] == [(1, 1080.0), (2, 1080.0), (1, 1080.0)]
         at[0] = 1079.9
-        assert (windows.get("a"), windows.get_expiry("a")) == (2, 1080.0)
+        assert windows.count("a", 60) == (3, 1080.0)
         at[0] = 1080.0
-        assert (windows.get("a"), windows.get_expiry("a")) == (0, 1080.0)
-        assert windows.incr("a", 60) == 1
-        assert windows.get_expiry("a") == 1140.0
+        assert windows.count("a", 60) == (1, 1140.0)
 
     def test_no_more_windows_are_held_than_there_is_room_for(self, at, monkeypatch):
         monkeypatch.setattr(limits, "CALLERS", 10)
         windows = limits.Windows()
         for caller in range(10):
-            windows.incr(f"caller {caller}", 60)
+            windows.count(f"caller {caller}", 60)
         at[0] = 1090.0
-        windows.incr("caller 0", 60)  # of the next minute, and so the youngest
-        windows.incr("new", 60)
-        assert (windows.get("caller 0"), windows.get("new")) == (1, 1)
-        assert windows.reset() == 10
+        windows.count("caller 0", 60)  # of the next minute, and so the youngest
+        windows.count("new", 60)
+        assert set(windows._windows) == {*(f"caller {caller}" for caller in (0, *range(2, 10))), "new"}
+        assert [windows.count(who, 60)[0] for who in ("caller 0", "new")] == [2, 2]
 
     def test_counting_by_many_threads_loses_none(self):
         windows = limits.Windows()
         with ThreadPoolExecutor(8) as pool:
-            counted = list(pool.map(lambda _: windows.incr("a", 60), range(2000)))
+            counted = list(pool.map(lambda _: windows.count("a", 60)[0], range(2000)))
         assert sorted(counted) == list(range(1, 2001))
-        windows.clear("a")
-        assert windows.get("a") == 0
 
 
 def test_a_clock_that_is_set_back_makes_nobody_wait_longer(monkeypatch):

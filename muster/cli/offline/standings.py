@@ -12,9 +12,8 @@ from muster.cli.offline.explained import draw_as_value, draws_as_lines
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
 from muster.cli.output import as_csv, as_json, as_table, in_order, refuse, say, write
 from shared.formats.swiss.rules.elimination import places_after
-from shared.formats.swiss.rules.explain import Explained, explain
 from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
-from shared.formats.swiss.rules.standings import rank, rows_as_json
+from shared.formats.swiss.rules.standings import Explained, explain, rank, rows_as_json
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.rules.words import PLAIN, Words

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import click
 
@@ -14,10 +16,26 @@ from muster.audit.seasons import audit_taken
 from muster.cli.offline.log_file import LogFile, read_log_file
 from muster.cli.offline.shown_rosters import compare, faults_of_players, read_view, submitted_last
 from muster.cli.output import NOT_HELD, printable, refuse, tell
-from muster.cli.progress import progress
 from shared.clock import utc_now
 from shared.events.recorded import Head
 from shared.refusals import Fault
+
+EVERY = 500
+"""Steps between two drawings."""
+
+
+@contextmanager
+def progress(label: str, length: int) -> Iterator[Callable[[int], object]]:
+    """What is called with each step that was made; nothing is shown where nobody watches.
+
+    length: of all steps.
+    """
+    if not sys.stderr.isatty():
+        yield lambda steps: None
+        return
+    with click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=EVERY) as bar:
+        yield bar.update
+
 
 SEASON = "season"
 

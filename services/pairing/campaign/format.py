@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from services.pairing.campaign.decide import pair
+from services.pairing.campaign.decide import met_before, pair
 from services.pairing.tournament.commands import ByHand
 from services.pairing.tournament.format import PairingFormat
 from shared.formats.campaign.league import playing
-from shared.formats.campaign.league_pairing import met_before
 from shared.formats.campaign.rules.pairing import FEWEST_IN_SIDES
 from shared.refusals import Fault
 from shared.tournament.entries import Entries

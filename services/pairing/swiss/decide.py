@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.pairing.swiss import elimination
-from services.pairing.swiss.given_byes import byes_given, without
-from services.pairing.swiss.pairing import field_of, swiss
+from services.pairing.swiss.pairing import byes_given, field_of, swiss, without
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import Draft, Field, Plan
 from services.pairing.tournament.format import PairingFormat

@@ -2,24 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from services.pairing.tournament.commands import ByeGiven, PairRound
 from services.pairing.tournament.drafts import Draft, Field, Plan, by_venue, lacking, spares_of
-from services.pairing.tournament.state import seated_before, seed_of
-from shared.formats.swiss.games import entrants_of, games_around, games_of
+from services.pairing.tournament.manual import refuse
+from services.pairing.tournament.state import name_of, seated_before, seed_of
+from services.pairing.tournament.whole_round import refuse_byes
+from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.rules.given_byes import fault_of_kind, reason_of
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.spare import pair_with_spare
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.rules.model import Draw, Entrant, Game
+from shared.refusals import Fault
+from shared.rules.model import GIVEN, Draw, Entrant, Game
 from shared.rules.refusals import TooFewPlayers
 from shared.tournament.context import Context
 from shared.tournament.entries import Staff
 from shared.tournament.rounds import kept_apart
 from shared.tournament.state import Tournament
+
+
+def byes_given(state: Tournament, command: PairRound, field: Field, *, paired_by_rule: bool) -> list[Draft]:
+    """The byes as pairings, in the order given; players of the field, each once.
+
+    paired_by_rule: whether the round is one that byes can be given for: a Swiss round that the ruleset pairs.
+    Raises PairingsRefused with every fault.
+    """
+    refuse_byes(command, paired_by_rule=paired_by_rule)
+    refuse(list(_faults(state, command.byes, field)))
+    return [
+        Draft(kind="bye", player_1=one.player, reason=reason_of(GIVEN[one.kind]), table=0, bye=one.kind)
+        for one in command.byes
+    ]
+
+
+def without(field: Field, byes: Sequence[Draft]) -> Field:
+    """The field without those who have a bye already."""
+    given = {draft.player_1 for draft in byes}
+    return Field([player for player in field.players if player not in given], field.left_out)
+
+
+def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterator[Fault]:
+    ruleset = ruleset_of(state.entries)
+    seen: set[str] = set()
+    for index, one in enumerate(byes):
+        where = f"/byes/{index}"
+        if one.player not in state.entries.players:
+            yield Fault(f"{where}/player", one.player, "the id of a player here")
+        elif one.player not in field.players:
+            yield Fault(f"{where}/player", name_of(state.entries, one.player), "a player who would be paired")
+        elif one.player in seen:
+            yield Fault(f"{where}/player", f"{one.player} again", "everybody once")
+        seen.add(one.player)
+        fault = fault_of_kind(ruleset, one.kind, f"{where}/kind")
+        if fault := fault or fault_of_one_more(state, ruleset, one.player, GIVEN[one.kind], f"{where}/kind"):
+            yield fault
+
 
 LONE = "nobody else to be paired at this venue"
 

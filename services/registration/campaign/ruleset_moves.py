@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from services.registration.campaign.commands import MoveRuleset
@@ -114,3 +115,31 @@ def refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
             f"The option fs.campaign.rounds says {planned} rounds.",
             [Fault("/rounds", str(rounds), f"{planned}, or nothing", "FS-LGE-3")],
         )
+
+
+class Difference(Struct, frozen=True):
+    """A value that changed. where: its JSON pointer. None: it is on one side only."""
+
+    where: str
+    before: Any
+    after: Any
+
+
+def differences(before: Any, after: Any, where: str = "") -> Iterator[Difference]:
+    """Every value in which two plain trees differ, in the order of the first; rows of lists go by their number."""
+    if before == after:
+        return
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in [*before, *(key for key in after if key not in before)]:
+            yield from differences(before.get(key), after.get(key), f"{where}/{_escaped(key)}")
+    elif isinstance(before, list) and isinstance(after, list):
+        for number in range(max(len(before), len(after))):
+            one, other = (side[number] if number < len(side) else None for side in (before, after))
+            yield from differences(one, other, f"{where}/{number}")
+    else:
+        yield Difference(where, before, after)
+
+
+def _escaped(key: str) -> str:
+    """A key as RFC 6901 writes it."""
+    return key.replace("~", "~0").replace("/", "~1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from services.registration.campaign.commands import MoveRuleset
-from shared.formats.differences import differences
+from services.registration.campaign.ruleset_moves import differences
 from shared.shapes import View, made_from
 from shared.tournament.entries import Entries
 

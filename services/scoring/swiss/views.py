@@ -22,9 +22,8 @@ from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
 from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
-from shared.formats.swiss.rules.explain import explain
 from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import Standings
+from shared.formats.swiss.rules.standings import Standings, explain
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Score, as_json

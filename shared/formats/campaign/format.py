@@ -1,14 +1,59 @@
-"""The row of the format of campaign leagues."""
+"""The row of the format of campaign leagues, and what one is worth to a season: its final results."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from shared.formats.campaign import enlisted, events, state, table_dice
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.final_results import final_results
-from shared.formats.campaign.league import improbable_facts, planned_rounds
+from shared.formats.campaign.league import games_by_round, improbable_facts, planned_rounds
 from shared.formats.campaign.rules.ruleset import CampaignRuleset, faults_of_campaign
+from shared.formats.campaign.rules.standings import LeagueGame
 from shared.formats.campaign.state import CAMPAIGN
+from shared.tournament.final_results import GameTaken, ResultRow, was_there
 from shared.tournament.format import Format
+from shared.tournament.state import Tournament
+
+
+def final_results(state: Tournament) -> list[ResultRow]:
+    """The league table as recorded after the last round, with every game that binds. FS-LGE-2."""
+    last = state.results.rounds_closed()
+    recorded = state.results.recorded.get(last)
+    games: dict[str, list[GameTaken]] = defaultdict(list)
+    for number, game in games_by_round(state, last):
+        for index, group in enumerate(game.groups):
+            games[group].append(_league_side(game, index, number))
+    players = state.entries.players
+    return [
+        ResultRow(
+            entry=row.player,
+            name=players[row.player].name,
+            place=row.rank,
+            score=int(row.values["league_points"]),
+            games=games[row.player],
+            status=row.status,
+            attended=was_there(games[row.player]),
+        )
+        for row in (recorded.rows if recorded else [])
+    ]
+
+
+def _league_side(game: LeagueGame, index: int, round: int) -> GameTaken:
+    """A game of the league as one group saw it: a bye alone, or with one who did not come, as a game not played.
+
+    A game of more than two groups has no one opponent; `against` is the most that a rival scored.
+    """
+    ending, rivals = game.endings[index], game.rivals_of(game.groups[index])
+    kind = "bye" if len(game.groups) == 1 else "forfeit" if "no_show" in game.endings else "game"
+    return GameTaken(
+        outcome={"bye": "win", "no_show": "loss"}.get(ending, ending),
+        opponent=rivals[0] if len(game.groups) == 2 else "",
+        kind=kind,
+        score=game.vp[index],
+        against=max((game.vp[game.groups.index(rival)] for rival in rivals), default=0),
+        round=round,
+    )
+
 
 CAMPAIGN_FORMAT = Format(
     name="campaign",

@@ -42,7 +42,6 @@ Standing = Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld"
 """confirmed: by somebody else who was there, or told by staff. not_asked: the ruleset asks nobody. upheld, rejected: by
 staff."""
 
-STANDINGS: tuple[Standing, ...] = ("confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected")
 WITH_RESULT = "result"
 """The cause of dice of a report: the rival has confirmed it, or staff have ruled."""
 

@@ -19,10 +19,10 @@ A decision takes a group and a choice and gives events, or refuses with every fa
 | which choices are there, and what is asked now? | `choices/`: a module for each step, and the `table` |
 | step 1: who is hurt, dead, in jail, who leads?  | `injuries`, `departures`   |
 | steps 1b and 2: what was won and learnt?       | `rewards`, `experience`, `advancement` |
-| step 3: what was found, who eats?              | `scavenging`, `visits`, `hunger`, `upkeep`, `emergency`, `ledger` |
+| step 3: what was found, who eats?              | `scavenging`, `visits`, `hunger`, `upkeep`, `ledger` |
 | step 4: who joins?                             | `recruits`                 |
-| step 5: what is bought, sold, found?           | `bartering`, `prices`, `searching` |
+| step 5: what is bought, sold, found?           | `bartering`, `prices`, `scavenging` |
 | steps 7 and 8: what is built and healed?       | `workshop`, `doctor`       |
 | what is shown of a group, and why?             | `sheet`                    |
-| who is not there, and do the rolls fit?        | `absent`, `audit`          |
+| who is not there?                              | `absent`                   |
 """

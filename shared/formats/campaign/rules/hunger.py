@@ -1,4 +1,4 @@
-"""Step 3: flesh. Raiders who eat their own, mutants who eat enemies, and the blind. FS-SPC-1, FS-SPC-2, FS-AMB-50."""
+"""Step 3, when food or caps are short. FS-SPC-1, FS-SPC-2, FS-AMB-50; equipment sold: FS-UPK-8, FS-AMB-38."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from collections.abc import Collection, Mapping
 from shared.formats.campaign.rules.attributes import attribute, is_blind
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import remove
+from shared.formats.campaign.rules.dice import Thrown, halved
 from shared.formats.campaign.rules.experience import change_xp, experience_of_kill
+from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost
 from shared.formats.campaign.rules.outcomes import InjuryDue
-from shared.formats.campaign.rules.rating import member_cost
+from shared.formats.campaign.rules.prices import merchant_total, seller_total
+from shared.formats.campaign.rules.rating import base_value, member_cost
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sides import rival_by_name
-from shared.formats.campaign.rules.steps import in_step, known_member, require
+from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, MembersSated
-from shared.formats.campaign.rules.upkeep import surplus
+from shared.formats.campaign.rules.upkeep import bill, easiest, surplus
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 from shared.rules.draw import recorded_draw
@@ -120,3 +123,45 @@ def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collectio
 def _is_human(rules: Rules, rivals: Mapping[str, str], name: str) -> bool:
     force = rivals.get(rival_by_name(list(rivals), name)[0], "")
     return force in rules.forces and rules.forces[force].special.human
+
+
+OF_SALE = "FS-UPK-8"
+
+
+def emergency_sale(
+    rules: Rules, group: Group, item: str, own: Thrown | None = None, merchant: Thrown | None = None
+) -> Events:
+    """An item for caps, while the group is short of them: against the merchant who is always found, or half its value.
+
+    own, merchant: a D6 of the leader and one of the merchant, where dice decide; the price stands. Raises StepRefused,
+    ChoiceRefused or DiceRefused.
+    """
+    phase = in_step(group, "3")
+    owned, way = group.item(item), rules.options.emergency_sale
+    faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", OF_SALE)]
+    if way == "none" or rules.forces[group.force].special.searches:
+        faults.append(Fault("/item", f"{group.force} sells nothing in this step", "step 5", OF_SALE))
+    owed = bill(rules, group, easiest(rules, group)).caps
+    if phase.paid or owed <= group.caps:
+        said = "upkeep is paid" if phase.paid else f"{group.caps} caps for {owed}"
+        faults.append(Fault("/caps", said, "fewer caps than upkeep takes", OF_SALE))
+    rolled = way == "fixed_merchant_roll"
+    for name, thrown in (("own", own), ("merchant", merchant)):
+        if rolled != bool(thrown):
+            faults.append(Fault(f"/{name}", "a roll" if thrown else "no roll", "1D6" if rolled else "none", OF_SALE))
+    if rolled:
+        faults += faults_of_absence(group, group.leader)
+    require(faults, "this cannot be sold now")
+    assert owned is not None
+    price = halved(base_value(rules, owned.good))
+    if own is None or merchant is None:
+        return [ItemLost(item, "sold", OF_SALE), CapsMoved(price, "sold", OF_SALE)]
+    fixed = next(key for key, told in rules.merchants.items() if not told.find)
+    totals = [seller_total(rules, group, group.leader, own, fixed), merchant_total(rules, fixed, merchant, OF_SALE)]
+    price = max(0, price + totals[0].total - totals[1].total)
+    rolls = totals[0].roll
+    return [
+        *totals,
+        ItemLost(item, "sold", OF_SALE, totals[1].roll),
+        CapsMoved(price, "sold", OF_SALE, rolls),
+    ]

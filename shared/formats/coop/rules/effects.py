@@ -16,10 +16,6 @@ from shared.formats.coop.rules.table import Table
 from shared.rules.draw import recorded_draw
 
 VICTORY, DEFEAT = "victory", "defeat"
-REASONS = ("activation_card", "survivor_killed", "quest_reward", "scenario_effect")
-"""Why the token moves forward. AB-PWR-1."""
-REASONS_BACK = ("extra_goal", "scenario_effect")
-"""Why it moves back. AB-PWR-1."""
 
 
 class Step(Struct, frozen=True):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.draw import KeptDraws, make_draw
-from shared.rules.model import Draw, Entrant, Game, Status, Value, as_json
-from shared.rules.records import Records, records_of
+from shared.rules.model import Draw, Entrant, Game, Status, Value, as_json, exact
+from shared.rules.records import Played, Records, records_of
 from shared.rules.tiebreakers import Criterion
-from shared.rules.ties import tied_groups, worth_of
+from shared.rules.ties import shares_of, tied_groups, worth_of
 
 PURPOSE = "standings"
 """Purpose of the draws that separate tied players."""
@@ -142,3 +142,36 @@ def _values(records: Records, players: Iterable[str], criteria: Iterable[Criteri
     """Every value of every player, by column."""
     players = list(players)
     return {rule.column: worth_of(records, players, rule) for rule in criteria}
+
+
+class Share(Struct, frozen=True):
+    """What one round adds to a value. value: exact (`8`, `13/6`); opponent: nobody after a bye."""
+
+    round: int
+    opponent: str | None
+    value: str
+
+
+class Explained(Struct, frozen=True):
+    """A value, its clause, and the rounds whose shares add up to it."""
+
+    column: str
+    clause: str
+    value: str
+    shares: tuple[Share, ...]
+
+
+def explain(
+    ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], *, round: int
+) -> Callable[[str], list[Explained]]:
+    """A function that explains every value of the player it is given; the records are made once for all."""
+    records = counted_records(ruleset, entrants, games, round)
+    criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
+    shares = {rule.column: shares_of(records, records, rule) for rule in criteria}
+    return lambda player: [_explained(records[player], shares[rule.column](player), rule) for rule in criteria]
+
+
+def _explained(rounds: Iterable[Played], shares: Iterable[Value], rule: Criterion) -> Explained:
+    values = list(shares)
+    made = [Share(played.round, played.opponent, exact(value)) for played, value in zip(rounds, values, strict=True)]
+    return Explained(rule.column, rule.clause, exact(sum(values)), tuple(made))

@@ -7,7 +7,7 @@ from typing import get_args
 
 from msgspec import Struct, to_builtins
 
-from shared.formats.campaign.rules import emergency, hunger, upkeep
+from shared.formats.campaign.rules import hunger, upkeep
 from shared.formats.campaign.rules.absent import frugal
 from shared.formats.campaign.rules.attributes import is_blind
 from shared.formats.campaign.rules.choices.choice import (
@@ -92,7 +92,7 @@ def _emergency_sale(context: DecisionContext, of: OfItem) -> Events:
     in_step(context.group, "3")
     rolled = context.rules.options.emergency_sale == "fixed_merchant_roll"
     throws = [context.roll("1D6") for _ in range(2 * rolled)]
-    return emergency.emergency_sale(context.rules, context.group, of.item, *throws)
+    return hunger.emergency_sale(context.rules, context.group, of.item, *throws)
 
 
 def _settle(context: DecisionContext, of: Upkeep) -> Events:

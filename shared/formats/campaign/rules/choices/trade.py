@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from shared.formats.campaign.rules import bartering, searching
+from shared.formats.campaign.rules import bartering, scavenging
 from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfItem, first_of
 from shared.formats.campaign.rules.income_outcomes import ItemGained
 from shared.formats.campaign.rules.prices import offer_of
@@ -113,7 +113,7 @@ def _bought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterat
 
 def _search(context: DecisionContext, of: Searching) -> Events:
     thrown = context.roll("2D12")
-    return searching.search_building(context.rules, context.group, of.searchers, thrown, context.seed)
+    return scavenging.search_building(context.rules, context.group, of.searchers, thrown, context.seed)
 
 
 def _searchers(context: DecisionContext) -> Iterator[Members]:
