@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from shared.formats.campaign.rules.attributes import attribute, is_blind
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import remove
-from shared.formats.campaign.rules.dice import Thrown, halved
+from shared.formats.campaign.rules.dice import Thrown, faces_of, halved
 from shared.formats.campaign.rules.experience import change_xp, experience_of_kill
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost
 from shared.formats.campaign.rules.outcomes import InjuryDue
@@ -38,7 +38,7 @@ def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
     nobody but the leader is there. Source: FS-SPC-1, FS-DICE-4.
     """
     others = [member for member in group.members if member.id != group.leader and not member.away]
-    fault = Fault("/members", "nobody to eat", "a member beside the leader", CLAUSE)
+    fault = Fault("/members", "nothing", "a member beside the leader", CLAUSE)
     require([] if others else [fault], "there is nobody to eat")
     worth = {member.id: member_cost(rules, group, member) + member.xp for member in others}
     least = [id for id in worth if worth[id] == min(worth.values())]
@@ -60,10 +60,15 @@ def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> Events:
     fed = rules.forces[group.force].special.cannibals
     faults = [] if fed else [Fault("/force", group.force, "a force that eats its own", CLAUSE)]
     if phase.ate_own or phase.paid:
-        faults.append(Fault("/step", "eaten already", "once, before food is settled", CLAUSE))
+        faults.append(Fault("/step", phase.step, "a meal once, before food is settled", CLAUSE))
     if rules.options.cannibals_when == "food_short" and not food_is_short(rules, group):
         faults.append(
-            Fault("/food", "enough food", "a shortage, or the option fs.spc.cannibals_when=any_time", "FS-AMB-56")
+            Fault(
+                "/food",
+                f"{group.clean + group.radiated}",
+                "a shortage, or the option fs.spc.cannibals_when=any_time",
+                "FS-AMB-56",
+            )
         )
     require(faults, "nobody is eaten")
     first, second = fighters(rules, group, seed)
@@ -112,10 +117,9 @@ def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collectio
     human = [name for name in killed if _is_human(rules, rivals, name)]
     faults = [] if special.flesh_eaters else [Fault("/force", group.force, "a force that eats enemies", "FS-SPC-2")]
     if not human:
-        said = f"{len(killed)} killed of {' and '.join(rivals.values())}"
-        faults.append(Fault("/rival", said, "a killed human enemy", "FS-SPC-2"))
+        faults.append(Fault("/rival", " and ".join(rivals.values()), "a killed human enemy", "FS-SPC-2"))
     if phase.feasted or phase.paid:
-        faults.append(Fault("/step", "eaten already", "once, before food is settled", "FS-SPC-2"))
+        faults.append(Fault("/step", phase.step, "a meal once, before food is settled", "FS-SPC-2"))
     require(faults, "no enemy is eaten")
     return [MembersSated(special.flesh_eaters * len(human), "enemy", "FS-SPC-2")]
 
@@ -138,9 +142,9 @@ def emergency_sale(
     """
     phase = in_step(group, "3")
     owned, way = group.item(item), rules.options.emergency_sale
-    faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", OF_SALE)]
+    faults = [] if owned else [Fault("/item", item or "nothing", "an item of the group", OF_SALE)]
     if way == "none" or rules.forces[group.force].special.searches:
-        faults.append(Fault("/item", f"{group.force} sells nothing in this step", "step 5", OF_SALE))
+        faults.append(Fault("/item", item or "nothing", f"nothing: {group.force} sells in step 5", OF_SALE))
     owed = bill(rules, group, easiest(rules, group)).caps
     if phase.paid or owed <= group.caps:
         said = "upkeep is paid" if phase.paid else f"{group.caps} caps for {owed}"
@@ -148,7 +152,7 @@ def emergency_sale(
     rolled = way == "fixed_merchant_roll"
     for name, thrown in (("own", own), ("merchant", merchant)):
         if rolled != bool(thrown):
-            faults.append(Fault(f"/{name}", "a roll" if thrown else "no roll", "1D6" if rolled else "none", OF_SALE))
+            faults.append(Fault(f"/{name}", faces_of(thrown), "1D6" if rolled else "nothing", OF_SALE))
     if rolled:
         faults += faults_of_absence(group, group.leader)
     require(faults, "this cannot be sold now")
