@@ -39,7 +39,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         evening.round(1)
         for seat in evening.games(1):
             evening.report(seat["game"])
-        evening.do("registration", "/players/p1/warnings", {"ground": "unsporting conduct", "note": NOTE})
+        evening.do("registration", "/players/p1/warnings", {"reason": "unsporting conduct", "note": NOTE})
         evening.do("scoring", "/rounds/1/close")
         evening.round(2)
         yield evening

@@ -383,7 +383,7 @@ def test_players_are_paired_inside_their_venue():
 def test_an_event_from_a_service_that_does_not_own_its_type():
     club = Club("Ana", "Ben")
     club.decide(GiveAward(title="Best painted", player="p1"))
-    changed = {1: {"type": "PlayerWarned", "data": '{"ground":"late","player":"p1"}'}}
+    changed = {1: {"type": "PlayerWarned", "data": '{"player":"p1","reason":"late"}'}}
     found = audited(club.logs | {"scoring": rechained(club.logs["scoring"], changed)})
     assert codes(found) == [("owner", "scoring", 1)]
     assert "registration" in found[0].expected

@@ -20,11 +20,12 @@ from services.pairing.tournament.refusals import (
     VenueUnknown,
 )
 from services.pairing.tournament.seating import Place, game_id, games_at_tables, seat_of, seated, tables_in_use
-from services.pairing.tournament.state import BINDING, current_round, game_of, games_begun, name_of, status_of
+from services.pairing.tournament.state import current_round, game_of, games_begun, name_of
 from shared.events.base import Event
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import PairingAmended, Seat, TableMoved
+from shared.tournament.game_status import binds
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -76,7 +77,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
     seat = game_of(round, command.game)
     if seat.kind == "bye":
         raise GameUnknown(f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, "a game")])
-    if status_of(state, seat) == BINDING:
+    if binds(state, seat):
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
     place = _place(state, command.venue or seat.venue, command.table)
     taken = games_at_tables(state, round, besides=[seat.game])

@@ -25,10 +25,11 @@ from services.registration.season.views import (
 )
 from services.registration.tournament import directory
 from shared.application.command_routes import CommandBlueprint
+from shared.application.made import Made
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.application.visibility import is_there
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.formats.season.state import SEASON
 from shared.shapes import Id, Shape
 from shared.tournament.state import Tournament
@@ -56,6 +57,7 @@ blueprint = CommandBlueprint(
 @blueprint.previewed
 @blueprint.arguments(TournamentToGather)
 @blueprint.response(201, Appended)
+@blueprint.makes(Made((TournamentGathered,), "tournament"))
 @blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
 def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
     """Let the season count a tournament, whether it is announced, running or concluded."""

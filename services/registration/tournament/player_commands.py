@@ -96,13 +96,13 @@ class ReinstatePlayer(Command, frozen=True, kw_only=True):
 
 
 class WarnPlayer(Command, frozen=True, kw_only=True):
-    """ground: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
+    """reason: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
 
     note: what is not for everybody; kept with the player's personal data, for organiser and head referee.
     """
 
     player: Id
-    ground: Annotated[str, Text(500, minimum=1)]
+    reason: Reason
     clause: Annotated[str, Text(40)] = ""
     note: Annotated[str, Text(2000), Personal()] = ""
 
@@ -110,7 +110,7 @@ class WarnPlayer(Command, frozen=True, kw_only=True):
 class DisqualifyPlayer(WarnPlayer, frozen=True, kw_only=True):
     """barred: later events that the player is kept from, as in "this club's events until 2027"; in the public log.
 
-    ground, clause, note: as of a warning.
+    reason, clause, note: as of a warning.
     """
 
     barred: Annotated[str, Text(200)] = ""

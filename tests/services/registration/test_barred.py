@@ -37,7 +37,7 @@ def bar(evening: Evening, *players: dict[str, str]) -> None:
     for player in players:
         answer = evening.post("/players", player)
         id = answer.body["players"][0]["id"]
-        assert evening.do(id, "disqualification", {"ground": "loaded dice", "barred": WORDS}).status == 201
+        assert evening.do(id, "disqualification", {"reason": "loaded dice", "barred": WORDS}).status == 201
 
 
 def told(evening: Evening) -> list[tuple[str, str]]:
@@ -84,7 +84,7 @@ def test_what_was_taken_back_and_what_others_decided_is_nothing_here(by):
     bar(by("Elsewhere", organiser="others"), {"name": "Ben"})
     only_out = by("Spring Open")
     only_out.post("/players", {"name": "Cy"})
-    only_out.do("p1", "disqualification", {"ground": "x"})
+    only_out.do("p1", "disqualification", {"reason": "x"})
     later = by()
     later.join("Ana", "Ben", "Cy")
     assert told(later) == [("p1", "name")]

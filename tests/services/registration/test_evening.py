@@ -76,10 +76,10 @@ def test_an_evening_in_which_everything_happens(new_club):
     open.begin("p1", "p3", "p4", "p5")
     balcony = post("/venues", {"name": "Balcony", "table_count": 2}).events[0]["data"]["venue"]
     post("/players/p4/venue", {"venue": balcony, "reason": "one too many in the hall"}, by=referee)
-    post("/players/p4/warnings", {"ground": "slow play", "clause": "AR-COND-2", "note": "an hour late"}, by=referee)
+    post("/players/p4/warnings", {"reason": "slow play", "clause": "AR-COND-2", "note": "an hour late"}, by=referee)
     post("/players/p4/drop", {"reason": "tired"})
     post("/players/p4/reinstatement", by=referee)
-    post("/players/p5/disqualification", {"ground": "loaded dice"})
+    post("/players/p5/disqualification", {"reason": "loaded dice"})
     post("/players/p5/disqualification/revocation", {"reason": "the dice were fair"})
     post("/tokens/revocations", {"token_id": ana["token_id"], "reason": "the phone was lost"}, by=referee)
     link = open.post("/players/p1/links", {}, by=referee).body

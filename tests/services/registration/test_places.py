@@ -172,7 +172,7 @@ class TestMoves:
         assert two.do("p9", "venue", {"venue": "v2"}).code == "player-unknown"
         two.begin("p1", "p2", "p3", "p4")
         two.do("p1", "drop", {})
-        two.do("p2", "disqualification", {"ground": "loaded dice"})
+        two.do("p2", "disqualification", {"reason": "loaded dice"})
         for player, status in (("p1", "dropped"), ("p2", "disqualified")):
             refused = two.do(player, "venue", {"venue": "v2"})
             assert (refused.code, refused.data) == ("player-not-active", {"status": status})

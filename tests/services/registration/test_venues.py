@@ -30,7 +30,7 @@ ON_A_PLAYER = [
     ("amendments", {"club": "Owls"}),
     ("withdrawal", {}),
     ("drop", {}),
-    ("warnings", {"ground": "slow play"}),
+    ("warnings", {"reason": "slow play"}),
     ("roster", {"roster": FLEET}),
     ("roster/acceptance", {}),
 ]
@@ -133,7 +133,7 @@ def test_whoever_was_appointed_without_a_venue_acts_everywhere(two):
     evening, _, free = two
     for player in ("p1", "p2"):
         assert evening.do(player, "check-in", {}, by=free).status == 201
-        assert evening.do(player, "warnings", {"ground": "slow play"}, by="organiser").status == 201
+        assert evening.do(player, "warnings", {"reason": "slow play"}, by="organiser").status == 201
 
 
 def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):

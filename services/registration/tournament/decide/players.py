@@ -89,7 +89,7 @@ def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Seque
     tier = tier_of(entries)
     if not tier.kept_apart:
         raise KeptApartNotOffered(
-            f"{rules_of(entries).title} lets nobody ask for this at the tier {tier.id}.",
+            f"{rules_of(entries).name} lets nobody ask for this at the tier {tier.id}.",
             clause=tier.clauses.get("kept_apart", ""),
         )
     if state.begun:
