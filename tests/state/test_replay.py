@@ -416,7 +416,7 @@ def test_an_event_that_its_schema_does_not_know(members):
 
 def test_an_old_version_is_read_as_what_it_means_today():
     club = Club("Ana", "Ben")
-    club.decide(OpenVenue(name="Hall", table_count=3))
+    club.decide(OpenVenue(name="Hall", tables=3))
     position = len(club.logs["registration"])
     changed = {position: {"version": 1, "data": '{"name":"Hall","tables":3,"venue":"v1"}'}}
     logs = club.logs | {"registration": rechained(club.logs["registration"], changed)}

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from shared.shapes import Command, Id, Name, OptionalReason, Personal, Reason, Text, Whole
+from shared.shapes import Command, Id, Name, OptionalReason, Personal, Reason, TableNumber, Text
 
 
 class AmendPlayer(Command, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class PinPlayer(Command, frozen=True, kw_only=True):
 
     player: Id
     venue: Id
-    table: Annotated[int, Whole(1, 100_000)]
+    table: TableNumber
     reason: Annotated[str, Text(500), Personal()] = ""
 
 

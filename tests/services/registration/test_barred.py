@@ -43,7 +43,7 @@ def bar(evening: Evening, *players: dict[str, str]) -> None:
 def told(evening: Evening) -> list[tuple[str, str]]:
     answer = evening.get("/players/barred")
     assert answer.status == 200, answer
-    return [(item["player"], item["by"]) for item in answer.body["items"]]
+    return [(item["id"], item["by"]) for item in answer.body["items"]]
 
 
 @pytest.mark.clause("FF-DQ-3")
@@ -56,7 +56,7 @@ def test_staff_are_told_who_has_the_id_or_the_name_of_somebody_who_is_barred(by)
     )
     assert told(later) == [("p1", "external_id"), ("p2", "name")]
     assert later.get("/players/barred", by="referee").body["items"][0] == {
-        "player": "p1",
+        "id": "p1",
         "name": "A. Berg",
         "by": "external_id",
         "tournament": before.id,

@@ -199,7 +199,7 @@ class TestClosing:
 def test_the_directory_counts_those_who_hold_or_held_a_seat(crowded, club):
     def counted() -> int:
         lines = club.ask("GET", "/tournaments?limit=500").body["items"]
-        return next(line["players"] for line in lines if line["tournament"] == crowded.id)
+        return next(line["players"] for line in lines if line["id"] == crowded.id)
 
     assert counted() == 2
     crowded.do("p1", "withdrawal", {})

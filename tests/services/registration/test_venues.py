@@ -123,7 +123,7 @@ def test_they_get_neither_link_nor_personal_data_of_players_elsewhere(two):
 
 def test_they_revoke_the_tokens_of_players_at_their_venue(two):
     evening, bound, free = two
-    here, there = (evening.do(player, "links", {}).body["token_id"] for player in ("p1", "p2"))
+    here, there = (evening.do(player, "links", {}).body["id"] for player in ("p1", "p2"))
     assert evening.post("/tokens/revocations", {"token_id": here}, bound).types == ["TokenRevoked"]
     assert evening.post("/tokens/revocations", {"token_id": there}, bound).code == "other-venue"
     assert evening.post("/tokens/revocations", {"token_id": there}, free).types == ["TokenRevoked"]

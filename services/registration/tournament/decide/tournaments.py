@@ -132,21 +132,22 @@ def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Seque
     entries = running(state)
     if any(alike(venue.name, command.name) for venue in entries.venues.values()):
         raise NameTaken(f"There is a venue {command.name} already.", [Fault("/name", command.name, "another name")])
-    tables = _as_recorded(command.tables) or [Table(table=number) for number in range(1, command.table_count + 1)]
-    return [VenueOpened(venue=f"v{len(entries.venues) + 1}", name=command.name, tables=tables)]
+    venue = f"v{len(entries.venues) + 1}"
+    return [VenueOpened(venue=venue, name=command.name, tables=_as_recorded(command.tables))]
 
 
 def change_tables(state: Tournament, command: ChangeTables, context: Context) -> Sequence[Event]:
     """The tables from now on; a table with a game on it, or with a player pinned to it, stays."""
     venue = venue_of(running(state), command.venue)
-    wanted = {table.table: table.accessible for table in command.tables}
+    tables = _as_recorded(command.tables)
+    wanted = {table.table: table.accessible for table in tables}
     if wanted == venue.tables:
         return []
     gone = set(venue.tables) - set(wanted)
     faults = [Fault("/tables", f"without table {table}", why) for table, why in _uses(state, venue.id) if table in gone]
     if faults:
         raise StandInRound("Tables are in use.", faults)
-    return [TablesChanged(venue=command.venue, tables=_as_recorded(command.tables))]
+    return [TablesChanged(venue=command.venue, tables=tables)]
 
 
 def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Sequence[Event]:
@@ -175,7 +176,9 @@ def reopen_registration(state: Tournament, command: ReopenRegistration, context:
     return [] if entries.registration_open else [RegistrationReopened()]
 
 
-def _as_recorded(tables: Sequence[commands.Table]) -> list[Table]:
+def _as_recorded(tables: int | Sequence[commands.Table]) -> list[Table]:
+    if isinstance(tables, int):
+        return [Table(table=number) for number in range(1, tables + 1)]
     return [Table(table=table.table, accessible=table.accessible) for table in tables]
 
 

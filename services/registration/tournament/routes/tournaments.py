@@ -33,13 +33,11 @@ from shared.application.service import gateway, wired
 from shared.application.views import Appended
 from shared.formats.pack import shipped_ruleset
 from shared.formats.rulesets import ruleset_type
-from shared.refusals import Fault
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
 from shared.shapes import Query, Size, Whole, made_from
 from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.tournament.ruleset import read_ruleset
 from shared.web.access import caller, caller_or_none
-from shared.web.body import refuse
 from shared.web.idempotency import command_ids
 from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.refusals import Forbidden
@@ -208,11 +206,9 @@ def keep_apart(command: KeepApart, tournament: str) -> Appended:
 
 
 @blueprint.command(OpenVenue, "/tournaments/<id:tournament>/venues", makes=Made((VenueOpened,), "venue"))
-@blueprint.may_refuse(*OVER, "name-taken", "invalid-request")
+@blueprint.may_refuse(*OVER, "name-taken")
 def open_venue(command: OpenVenue, tournament: str) -> Appended:
     """Open a venue with its tables."""
-    if command.tables and command.table_count:
-        refuse([Fault("/table_count", str(command.table_count), "nothing, or `tables` left out")])
     return gateway.run(tournament, command)
 
 
