@@ -146,7 +146,8 @@ class _Derivation(Struct, frozen=True):
             return Tagged(tag, schemas, **options, metadata=metadata)
         if len(plain) == 2 and plain[0] is int and get_origin(plain[1]) is list:
             number, several = (self.field(part) for part in get_args(wanted))
-            return NumberOrList(number, several, **options, metadata=metadata)
+            options.pop("validate", None)  # what is asked of the one is not asked of the other
+            return NumberOrList(number, several, **options, metadata=dict(said))
         if any(kind not in JSON_TYPES for kind in plain):
             raise TypeError(f"{self.kind.__name__}: {wanted} is no type of a shape")
         return OneOfTypes(plain, **options, metadata=metadata)
