@@ -179,4 +179,4 @@ def _points(floor: Floor, tournament: str, port: int) -> dict[str, int]:
 
 
 def _rows(text: bytes) -> dict[str, int]:
-    return {row["player"]: row["values"]["tournament_points"] for row in orjson.loads(text)["rows"]}
+    return {row["player"]: row["values"]["tournament_points"] for row in orjson.loads(text)["items"]}

@@ -104,12 +104,12 @@ def correct(director: Director, held: Held) -> None:
     game = next(game for game in director.games(1) if game["status"] == "confirmed" and "kind" not in game["facts"])
     facts = {"points_1": 300, "points_2": 0, "end": "defeated_2"}
     body = {"facts": facts, "reason": "the slips of two tables were mixed up"}
-    place = director.path(f"/games/{game['game']}/correction")
+    place = director.path(f"/games/{game['id']}/correction")
     before = director.standings()
     preview = director.organiser.post("scoring", place, body, preview="true")
     held.that(director.standings() == before, "looking at a correction first changes nothing")
     director.organiser.post("scoring", place, body)
-    ranks = {row["player"]: row["rank"] for row in director.standings()["rows"]}
+    ranks = {row["player"]: row["rank"] for row in director.standings()["items"]}
     moves = preview["moves"]["standings"]["ranks"]
     promised = {move["player"]: move["rank"]["after"] for move in moves}
     held.that(
@@ -123,7 +123,7 @@ def look(director: Director, held: Held) -> None:
     standings = director.standings()
     out = list(director.organiser.items("registration", director.path("/players"), status="disqualified"))
     held.that(
-        standings["final"] and len(standings["rows"]) == PLAYERS - len(out),
+        standings["final"] and len(standings["items"]) == PLAYERS - len(out),
         f"all players but {len(out)} who were disqualified stand in the final standings",
     )
     games = [game for number in range(1, ROUNDS + 1) for game in director.games(number)]

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+import orjson
+
+LONGEST_SAID = 120
+"""Characters of a value that is said back."""
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that is wrong: where it stands, what was found, what would be right, and the rule that says so.
 
     where: a JSON pointer into the request, or `file:row:column` of an input file; empty for the whole.
+    said: the value itself, and never a sentence about it; `nothing` where there was none.
     """
 
     where: str
@@ -34,3 +39,15 @@ class Refusal(Exception):
         self.detail = detail
         self.faults = tuple(faults)
         self.data = data
+
+
+def shown(value: object) -> str:
+    """A value as short JSON text, to be said back to whoever sent it."""
+    text = orjson.dumps(value, default=_plain).decode()
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
+
+
+def _plain(value: object) -> object:
+    return msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else str(value)

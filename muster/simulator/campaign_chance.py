@@ -81,7 +81,7 @@ def plausible_encounters(
         if not standing:
             continue
         sheet, one = sheets[here], chance.choice(standing)
-        dice = Dice(chance, sheet["group"], sheets[here - 1]["group"])
+        dice = Dice(chance, sheet["id"], sheets[here - 1]["id"])
         if card.treasure:
             brought[here]["searches"].append(_search(rules, sheet, key, one, dice))
         elif card.joins:
@@ -97,7 +97,7 @@ def plausible_encounters(
 
 def _search(rules: Rules, sheet: Json, at: str, one: Json, dice: Dice) -> Json:
     """A search, with the dice of how many where its total asks for them."""
-    member = next(found for found in sheet["sheets"] if found["member"] == one["member"])
+    member = next(found for found in sheet["sheets"] if found["id"] == one["member"])
     roll = dice.told("1D12")
     luck = member["attributes"]["L"]["value"] - _worse(rules, sheet, member, one)
     amount = treasure_by(rules, at, roll["dice"][0]["natural"] + luck).amount

@@ -87,7 +87,7 @@ class CampaignGame:
             choice = {"does": "move_item", "of": {"item": item, "holder": holder}}
             place = self.director.path(f"/groups/{group}/choices")
             self.director.players[group].post("scoring", place, choice)
-        able = [member["member"] for member in self._sheet(group)["sheets"] if not member["stays_home"]]
+        able = [member["id"] for member in self._sheet(group)["sheets"] if not member["stays_home"]]
         fielded = [member for member in able if self.chance.randrange(100) >= AT_HOME]
         self._as_player(group, "muster", {"fielded": fielded})
 

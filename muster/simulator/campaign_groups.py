@@ -53,7 +53,7 @@ def moves(rules: Rules, sheet: Json, chance: Random) -> Iterator[tuple[str, str]
     sheet: the group as scoring shows it. Armor goes to who needs it, surplus Big Guns home, the rest to anybody.
     """
     force = rules.forces[sheet["force"]]
-    ranks = {member["member"]: _rank_of(rules, sheet["force"], member) for member in sheet["sheets"]}
+    ranks = {member["id"]: _rank_of(rules, sheet["force"], member) for member in sheet["sheets"]}
     stash = [item for item in sheet["items"] if not item["holder"]]
     yield from _armor(force, ranks, sheet["items"], stash)
     carriers = [member for member, rank in ranks.items() if rank in big_gun_carriers(rules, sheet["force"])]
@@ -93,4 +93,4 @@ def _enlisted(force: Force, rank: Rank) -> Enlisted:
 def _rank_of(rules: Rules, force: str, member: Json) -> Rank:
     """The rank by which a member of a sheet carries and wears things."""
     named = {rank_name(rules, force, rank): rank for rank in RANKS}
-    return rank_for_gear(rules, Member(member["member"], named[member["rank"]], level=member["level"]))
+    return rank_for_gear(rules, Member(member["id"], named[member["rank"]], level=member["level"]))

@@ -190,7 +190,7 @@ class GroupPhase:
 
 def _free(sheet: Json) -> list[str]:
     """Members who are not in jail."""
-    return [member["member"] for member in sheet["sheets"] if not member["away"]]
+    return [member["id"] for member in sheet["sheets"] if not member["away"]]
 
 
 def told_of(phases: Iterable[GroupPhase]) -> list[str]:

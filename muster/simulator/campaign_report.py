@@ -36,7 +36,7 @@ class GameAtTable(NamedTuple):
 
     @property
     def groups(self) -> list[str]:
-        return [sheet["group"] for sheet in self.sheets]
+        return [sheet["id"] for sheet in self.sheets]
 
     def rivals(self, here: int) -> list[int]:
         """The places of the groups on other sides."""

@@ -79,7 +79,7 @@ class CampaignSimulation(ByChance):
             told += self.vouch(number)
             told += self.between(number) if number < self.rounds else []
             self.say(f"round {number}: {', '.join(told)}")
-        self.director.do("scoring", "/conclusion", {"early": early} if early else {})
+        self.director.do("scoring", "/conclusion", {"reason": early} if early else {})
         return self.director.standings()
 
     def open(self) -> None:
@@ -151,14 +151,14 @@ class CampaignSimulation(ByChance):
         """Rolls that were told, the first five hundred of a kind."""
         asked = "&".join(f"{name}={value}" for name, value in filters.items())
         found = self.director.organiser.get("scoring", self.director.path(f"/dice?limit=500&{asked}"))
-        return [die["roll"] for die in found["items"]]
+        return [die["id"] for die in found["items"]]
 
     def between(self, number: int) -> list[str]:
         """Who leaves, who comes and who begins anew before the next round, in words."""
         said = self.leave(f"after round {number}")
         if self.rules.options.wiped_out == "new_group_500":
-            groups = self.director.organiser.get("scoring", self.director.path("/groups"))["groups"]
-            lost = [group["group"] for group in groups if not group["members"] and group["group"] in self.here]
+            groups = self.director.organiser.get("scoring", self.director.path("/groups"))["items"]
+            lost = [group["id"] for group in groups if not group["members"] and group["id"] in self.here]
             at_once(self._build, lost, self.phones)
             said += [f"{len(lost)} new groups"] if lost else []
         if number == 1:
@@ -217,8 +217,8 @@ class CampaignSimulation(ByChance):
 
     def _playing(self) -> list[str]:
         """The groups that take part: they have members, and their players have not given up."""
-        groups = self.director.organiser.get("scoring", self.director.path("/groups"))["groups"]
-        return [group["group"] for group in groups if group["playing"]]
+        groups = self.director.organiser.get("scoring", self.director.path("/groups"))["items"]
+        return [group["id"] for group in groups if group["playing"]]
 
     def _paired(self, number: int) -> list[Json]:
         """The games and byes of a round, as pairing shows them."""

@@ -121,7 +121,7 @@ class Director:
 
     def report(self, game: Json, facts: Json) -> None:
         """Both players of a game report and confirm from their phones."""
-        place = self.path(f"/games/{game['game']}")
+        place = self.path(f"/games/{game['id']}")
         self.players[game["player_1"]].post("scoring", f"{place}/result", {"facts": facts})
         self.players[game["player_2"]].post("scoring", f"{place}/confirmation")
 

@@ -170,4 +170,4 @@ class Floor:
         return self.director.players[game[f"player_{side}"]]
 
     def _place(self, game: Json, what: str) -> str:
-        return self.director.path(f"/games/{game['game']}/{what}")
+        return self.director.path(f"/games/{game['id']}/{what}")

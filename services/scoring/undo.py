@@ -105,7 +105,7 @@ def _awarded(before: Tournament, command: GiveAward, events: Sequence[AwardGiven
 
 def _award_withdrawn(before: Tournament, command: WithdrawAward, events: Events) -> Reversal:
     award = before.results.awards[command.award]
-    return GiveAward(title=award.title, player=award.player, reason=award.reason)
+    return GiveAward(name=award.name, player=award.player, reason=award.reason)
 
 
 UNDO: Undoing = {

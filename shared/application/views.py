@@ -137,12 +137,12 @@ class RollTold(Shape, frozen=True, kw_only=True):
 
 
 class CountedView(View, frozen=True, kw_only=True):
-    """A result. left: why it does not count; empty: it counts."""
+    """A result. reason: why it does not count; empty: it counts."""
 
     entry: str
     place: int
     points: Number
-    left: str
+    reason: str
 
 
 class ResultMoved(View, frozen=True, kw_only=True):

@@ -46,11 +46,7 @@ def read_clauses(text: str, name: str) -> list[Clause]:
     if not faults:
         found = msgspec.convert(data, list[Clause])
         ids = [clause.id for clause in found]
-        faults = [
-            Fault(f"/{index}/id", f"{id} for the second time", "each clause once")
-            for index, id in enumerate(ids)
-            if id in ids[:index]
-        ]
+        faults = [Fault(f"/{index}/id", id, "each clause once") for index, id in enumerate(ids) if id in ids[:index]]
         if not faults:
             return found
     placed = [msgspec.structs.replace(fault, where=f"{name}:{fault.where}") for fault in faults]

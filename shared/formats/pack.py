@@ -107,7 +107,7 @@ def shipped_swiss(id: str) -> Ruleset:
     """One shipped ruleset of the format swiss. Raises UnknownRuleset, PackRefused for another format."""
     ruleset = shipped_ruleset(id)
     if not isinstance(ruleset, Ruleset):
-        fault = Fault("/ruleset", f"{id} is of the format {ruleset.format}", "a ruleset of the format swiss")
+        fault = Fault("/ruleset", id, "a ruleset of the format swiss")
         raise PackRefused(f"{id} is of the format {ruleset.format}.", [fault])
     return ruleset
 
@@ -118,7 +118,7 @@ def shipped_id(said: str) -> str:
     found = next((id for id in ids if id == said.casefold()), None)
     if found is None:
         known = ", ".join(ids)
-        fault = Fault("/ruleset", f"unknown ruleset {said!r}", f"one of {known}")
+        fault = Fault("/ruleset", said, f"one of {known}")
         raise UnknownRuleset(f"no ruleset is called {said!r}; there are {known}", [fault], known=list(ids))
     return found
 

@@ -85,7 +85,7 @@ class Award(Struct, gc=False):
     """An award beside the standings."""
 
     id: str
-    title: str
+    name: str
     player: str
     reason: str = ""
 
@@ -229,7 +229,7 @@ def _coin(results: Results, event: CoinEntered, told: StoredEvent) -> None:
 
 
 def _award(results: Results, event: AwardGiven, told: StoredEvent) -> None:
-    results.awards[event.award] = Award(event.award, event.title, event.player, event.reason)
+    results.awards[event.award] = Award(event.award, event.name, event.player, event.reason)
     results.awarded += 1
 
 
@@ -238,7 +238,7 @@ def _award_withdrawn(results: Results, event: AwardWithdrawn, told: StoredEvent)
 
 
 def _concluded(results: Results, event: TournamentConcluded, told: StoredEvent) -> None:
-    results.concluded, results.winner, results.early = True, event.winner, event.early
+    results.concluded, results.winner, results.early = True, event.winner, event.reason
     results.concluded_on = told.time[:10]
 
 

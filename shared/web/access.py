@@ -16,10 +16,9 @@ from typing import Any, TypeVar, cast
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.roles import EVERY_TOURNAMENT, LINKED, OPERATOR, SERVICE
 from shared.web.body import PREVIEW, beside_query, refuse
-from shared.web.faults import shown
 from shared.web.refusals import Forbidden, NotAcceptable, TokenNarrowed, TokenRevoked, Unauthenticated, WrongTournament
 from shared.web.request import EdgeRequest, this_edge, this_request
 from shared.web.tokens import Caller, Verifier

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import orjson
 from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.web.schemas import NumberOrList, Tagged
 
-LONGEST_SAID = 120
 NOTHING = "nothing"
 
 OWN_WORDS = (
@@ -75,14 +73,6 @@ def expected_object(schema: MarshmallowSchema) -> str:
         _key(name, field) + ("" if field.required else " (optional)") for name, field in schema.load_fields.items()
     ]
     return "an object with " + ", ".join(members) if members else "an empty object"
-
-
-def shown(value: object) -> str:
-    """Return a value of a request as short JSON text, to be said back to whoever sent it."""
-    text = orjson.dumps(value, default=str).decode()
-    if not text.isprintable():
-        text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-    return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
 
 
 def pointer(base: str, part: object) -> str:

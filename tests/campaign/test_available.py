@@ -32,7 +32,7 @@ def legal(group: Group, does: str, told: Rules = RULES, *rivals: Rival) -> list[
 
 def why_not(group: Group, does: str, told: Rules = RULES) -> set[str]:
     refused = [choice for choice in asked(group, told).choices if choice.does == does and not choice.legal]
-    return {fault.clause for choice in refused for fault in choice.why_not}
+    return {fault.clause for choice in refused for fault in choice.errors}
 
 
 def test_nothing_is_asked_between_rounds() -> None:
@@ -219,7 +219,7 @@ def test_every_step_of_a_played_campaign_can_be_asked_about(options: dict[str, A
         def _step(self, id: str) -> None:
             now = asked(self.groups[id], self.rules)
             seen.add(now.step)
-            assert all(fault.clause for choice in now.choices for fault in choice.why_not)
+            assert all(fault.clause for choice in now.choices for fault in choice.errors)
             for choice in now.choices:
                 if choice.legal:
                     context = DecisionContext(self.rules, self.groups[id], Ones(), "5" * 64, "")

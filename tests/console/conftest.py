@@ -43,7 +43,7 @@ def evening(stack: Stack) -> Director:
         director.close(number)
     game = next(game for game in director.games(1) if game["kind"] == "game")
     facts = {"points_1": 300, "points_2": 0, "end": "defeated_2"}
-    director.do("scoring", f"/games/{game['game']}/correction", {"facts": facts, "reason": "slips mixed up"})
+    director.do("scoring", f"/games/{game['id']}/correction", {"facts": facts, "reason": "slips mixed up"})
     director.do("registration", f"/players/{next(iter(director.players))}/drop", {})
     director.pair()
     director.start(3)

@@ -81,7 +81,7 @@ def test_a_double_round_robin_by_seed(run, services: Muster, tmp_path: Path) -> 
         director.pair()
     assert beyond.value.code == "all-rounds-played"
     director.do("scoring", "/conclusion", {})
-    rows = {row["player"]: row["crosstable"] for row in director.standings()["rows"]}
+    rows = {row["player"]: row["crosstable"] for row in director.standings()["items"]}
     assert rows["p1"] == {"p4": ["0.5", 0], "p3": [0, 1], "p2": ["0.5", "0.5"]}
     verified(run, director, tmp_path)
 
@@ -104,7 +104,7 @@ def test_who_leaves_without_having_met_anybody_leaves_the_table_as_it_was(
     found = meetings(rounds)
     assert sorted(map(sorted, found)) == sorted([sorted(first), *map(sorted, combinations(there, 2))])
     director.do("scoring", "/conclusion", {})
-    rows = {row["player"]: row for row in director.standings()["rows"]}
+    rows = {row["player"]: row for row in director.standings()["items"]}
     assert all(rows[player]["values"]["wins"] >= 4 for player in there)  # a bye of the table, and three who left
     assert {rows[player]["status"] for player in (rested, *first)} == {"dropped"}
     assert "pairings" in verified(run, director, tmp_path)

@@ -41,7 +41,7 @@ def over_http(services: Muster, id: str, **asked: object) -> list[dict[str, Any]
         | ({"crosstable": row["crosstable"]} if "crosstable" in row else {})
         | ({} if row["status"] == "active" else {"status": row["status"]})
         | ({"provisional": True} if found["provisional"] else {})
-        for row in found["rows"]
+        for row in found["items"]
     ]
 
 
@@ -100,11 +100,11 @@ def test_coins_absences_and_a_round_that_is_being_played(run, services: Muster, 
     for game in evening.begin():
         told.report(game, {"points_1": 10, "points_2": 10})
     told.close(1)
-    wanted = [row["player"] for row in told.standings(round=1)["rows"]][::-1]
+    wanted = [row["player"] for row in told.standings(round=1)["items"]][::-1]
     told.do("scoring", "/rounds/1/coin", {"order": wanted, "reason": "a bottle cap"})
     first, second = evening.begin()
     no_show = {"kind": "no_show", "conceded_by": 2}
-    told.do("scoring", f"/games/{first['game']}/ruling", {"facts": no_show, "reason": "nobody came"})
+    told.do("scoring", f"/games/{first['id']}/ruling", {"facts": no_show, "reason": "nobody came"})
     shown, text = from_files(run, told.id, tmp_path)
     assert shown == over_http(services, told.id)
     assert all(row["provisional"] for row in shown)

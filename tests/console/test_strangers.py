@@ -75,10 +75,10 @@ def test_a_wild_score_is_asked_back(stack):
     game = evening.open_games(1)[0]
     facts = {"points_1": 1500, "points_2": 150, "end": "rounds", "second_player": 2}
     with pytest.raises(Refused) as refused:
-        evening.do("scoring", f"/games/{game['game']}/result", {"facts": facts})
+        evening.do("scoring", f"/games/{game['id']}/result", {"facts": facts})
     assert refused.value.problem["code"] == "improbable-result"
-    evening.do("scoring", f"/games/{game['game']}/result", {"facts": facts, "improbable": True})
-    shown = next(shown for shown in evening.games(1) if shown["game"] == game["game"])
+    evening.do("scoring", f"/games/{game['id']}/result", {"facts": facts, "improbable": True})
+    shown = next(shown for shown in evening.games(1) if shown["id"] == game["id"])
     assert (shown["improbable"], shown["status"]) == (True, "confirmed")
     correction = {"facts": facts | {"points_1": 150}, "reason": "a digit too many"}
-    evening.do("scoring", f"/games/{game['game']}/correction", correction)
+    evening.do("scoring", f"/games/{game['id']}/correction", correction)

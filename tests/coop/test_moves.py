@@ -228,7 +228,7 @@ class TestBeside:
             night.kill(one)
             night.do("scoring", f"/sessions/{session}/ending", {"outcome": "unfinished", "reason": "late"})
         first, second = night.ranking()["tables"]
-        assert (first["rank"], second["rank"], second["because"]["by"]) == (1, 1, "equal")
+        assert (first["rank"], second["rank"], second["reason"]["by"]) == (1, 1, "equal")
 
     @pytest.mark.clause("AB-CMP-1")
     def test_camp_tokens_are_always_eight(self, night):

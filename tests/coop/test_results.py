@@ -290,5 +290,5 @@ class TestRanking:
         night.confirm()
         night.do("pairing", "/session-rounds/1/close")
         assert night.ask("POST", "scoring", "/conclusion", {}).code == "rounds-remain"
-        night.do("scoring", "/conclusion", {"early": "a storm"})
+        night.do("scoring", "/conclusion", {"reason": "a storm"})
         assert night.ask("POST", "pairing", "/session-rounds", None).code == "tournament-over"

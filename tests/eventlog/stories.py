@@ -28,7 +28,7 @@ def said(source: str, after: int, names: Sequence[str]) -> list[Entry]:
     if source == "pairing":
         return [Entry("SpareAvailable", 1, canonical({"staff": name})) for name in names]
     if source == "scoring":
-        return [Entry("AwardGiven", 1, canonical({"award": name, "player": name, "title": "fair"})) for name in names]
+        return [Entry("AwardGiven", 1, canonical({"award": name, "player": name, "name": "fair"})) for name in names]
     if after or not names:
         return joined(*names)
     announced = {"format": "swiss", "name": names[0], "ruleset": {}}

@@ -60,7 +60,7 @@ def test_it_is_announced_paired_reported_and_concluded_over_http(known, tmp_path
     assert (refused.code, refused.places) == ("impossible-result", ["/facts/winner"])
     assert scoring.post("/games/r1g1/result", {"facts": {"winner": 2}}).types == ["ResultReported", "ResultConfirmed"]
     assert scoring.post("/rounds/1/close").status == 201
-    assert [row["name"] for row in scoring.get("/standings").body["rows"]] == ["Ben", "Ana"]
+    assert [row["name"] for row in scoring.get("/standings").body["items"]] == ["Ben", "Ana"]
     assert scoring.post("/conclusion", {}).types == ["TournamentConcluded"]
     house.copy()
     assert registration.get().body["status"] == "concluded"

@@ -161,15 +161,15 @@ class Muster:
             return evening
         evening.round(1)
         for seat in evening.games(1):
-            evening.report(seat["game"])
+            evening.report(seat["id"])
         evening.do("scoring", "/rounds/1/close")
-        evening.do("scoring", "/awards", {"title": "Best painted", "player": "p1"})
+        evening.do("scoring", "/awards", {"name": "Best painted", "player": "p1"})
         if until == "between":
             return evening
         evening.round(2)
         one, two, *_ = evening.games(2)
-        evening.report(one["game"])
-        evening.report(two["game"], by=two["player_1"])
+        evening.report(one["id"])
+        evening.report(two["id"], by=two["player_1"])
         return evening
 
 

@@ -100,12 +100,12 @@ def play(evening: Evening, pack: Json, roster: Json, told: str) -> None:
     ask("GET", "pairing", "/clock")
     for game in evening.games(1):
         for facts in (facts for known in FACTS.values() for facts in known):
-            if ask("POST", "scoring", f"/games/{game['game']}/result", {"facts": facts}).status == 201:
+            if ask("POST", "scoring", f"/games/{game['id']}/result", {"facts": facts}).status == 201:
                 break
     ask("POST", "scoring", "/rounds/1/close")
     ask("GET", "scoring", "/standings")
     ask("GET", "scoring", "/standings/p1")
-    ask("POST", "scoring", "/conclusion", {"early": "enough"})
+    ask("POST", "scoring", "/conclusion", {"reason": "enough"})
 
 
 @pytest.mark.parametrize("ruleset", ROSTERS)
@@ -125,7 +125,7 @@ def test_rosters(muster: Muster, ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", FACTS)
 def test_results(muster: Muster, ruleset: str) -> None:
     evening = evening_of(muster, ruleset)
-    game = evening.games(1)[0]["game"]
+    game = evening.games(1)[0]["id"]
     taken = 0
     for seed in seeds(100):
         facts, told = mutant(FACTS[ruleset][seed % len(FACTS[ruleset])], seed)

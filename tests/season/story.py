@@ -42,7 +42,7 @@ class CupEvening(Evening):
 
     def game_of(self, player: str, round: int = 1) -> str:
         """The game of a player by id."""
-        (found,) = [one["game"] for one in self.games(round) if player in (one["player_1"], one["player_2"])]
+        (found,) = [one["id"] for one in self.games(round) if player in (one["player_1"], one["player_2"])]
         return str(found)
 
     def player(self, name: str) -> str:
@@ -67,7 +67,7 @@ class Season(Evening):
                 margin = 20 * (len(names) + 1 - min(one, two))
                 won, lost = 100 + margin, 100
                 points = (won, lost) if one < two else (lost, won)
-                cup.report(game["game"], points_1=points[0], points_2=points[1])
+                cup.report(game["id"], points_1=points[0], points_2=points[1])
             cup.do("scoring", f"/rounds/{number}/close")
         if conclude:
             cup.do("scoring", "/conclusion", {})
@@ -114,7 +114,7 @@ class Season(Evening):
 
     def standings(self) -> list[tuple[int, str, Any]]:
         """Rank, name and points of everybody."""
-        return [(row["rank"], row["name"], row["points"]) for row in self.table()["rows"]]
+        return [(row["rank"], row["name"], row["points"]) for row in self.table()["items"]]
 
     def history(self, name: str) -> list[Json]:
         """Every time that somebody moved, with what the worker has taken by then."""

@@ -32,10 +32,10 @@ def played(muster) -> Season:
     season.table()
     season.one.loses("p1")
     season.table()
-    rows = [row for row in season.table()["rows"] if row["division"] == "First"]
+    rows = [row for row in season.table()["items"] if row["division"] == "First"]
     season.do("scoring", "/conclusion", {})
     season.post("/cut", {"named": []}, service="scoring")
-    invited = season.ask("GET", "scoring", "/season/final").body["players"]
+    invited = season.ask("GET", "scoring", "/season/final").body["items"]
     season.post(f"/final/{invited[0]['player']}/acceptance", service="scoring")
     season.post(f"/final/{invited[1]['player']}/decline", {}, service="scoring")
     assert len(rows) == 3
@@ -72,7 +72,7 @@ def test_the_log_of_a_season_holds(logs):
         ("scoring", "SeasonResultsTaken", lambda data: data.update(tournament="t-elsewhere")),
         ("scoring", "SeasonResultsTaken", lambda data: data.update(told=True)),
         ("scoring", "DivisionsDecided", lambda data: data["moves"].pop()),
-        ("scoring", "DivisionsDecided", lambda data: data["moves"][0].update(why="inactive")),
+        ("scoring", "DivisionsDecided", lambda data: data["moves"][0].update(reason="inactive")),
         ("scoring", "FinalCutMade", lambda data: data["invited"].reverse()),
         ("scoring", "FinalCutMade", lambda data: data.update(standings=1)),
         ("scoring", "InvitationDeclined", lambda data: data.update(replaced_by="")),
@@ -101,14 +101,14 @@ def test_the_command_line_verifies_and_replays_a_season(played, logs, tmp_path: 
     replayed = CliRunner().invoke(main, ["replay", str(file), "--format", "json"])
     assert replayed.exit_code == 0, replayed.output
     rows = json.loads(replayed.output)
-    shown = played.table()["rows"]
+    shown = played.table()["items"]
     told = [(row["rank"], row["player"], row["points"], row["rating"]) for row in rows]
     assert told == [(row["rank"], row["name"], row["points"], row["rating"]["rating"]) for row in shown]
     first = CliRunner().invoke(main, ["replay", str(file), "--round", "1", "--format", "csv"])
     assert first.exit_code == 0, first.output
     assert first.output.splitlines()[0].startswith("rank,division,player,points")
     earlier = played.ask("GET", "scoring", "/season/standings?number=1").body
-    assert [line.split(",")[2] for line in first.output.splitlines()[1:]] == [row["name"] for row in earlier["rows"]]
+    assert [line.split(",")[2] for line in first.output.splitlines()[1:]] == [row["name"] for row in earlier["items"]]
     table = CliRunner().invoke(main, ["replay", str(file)])
     assert table.exit_code == 0
     assert "Ana" in table.output

@@ -32,7 +32,7 @@ def test_a_season_is_announced_shown_exported_and_verified(muster, run, tmp_path
     shown = run("tournament", "season", season.id, "--format", "json")
     assert shown.exit_code == 0, shown.output
     rows = json.loads(shown.stdout)
-    table = season.table()["rows"]
+    table = season.table()["items"]
     assert [(row["rank"], row["division"], row["player"], row["points"], row["rating"]) for row in rows] == [
         (row["rank"], row["division"], row["name"], row["points"], row["rating"]["rating"]) for row in table
     ]

@@ -19,7 +19,7 @@ def played(season):
 def test_a_preview_tells_the_seasons_and_appends_nothing(played):
     season, spring, _ = played
     before = season.table()
-    assert before["rows"][0]["name"] == "Ana"
+    assert before["items"][0]["name"] == "Ana"
     heads = season.heads, spring.heads
     told = spring.loses("p1", preview=True).body["moves"]["seasons"]
     assert [(one["season"], one["name"], one["stands"]) for one in told] == [(season.id, "League", False)]
@@ -30,11 +30,11 @@ def test_a_preview_tells_the_seasons_and_appends_nothing(played):
     spring.loses("p1")
     after = season.table()
     assert after["number"] == before["number"] + 1
-    for row in after["rows"]:
+    for row in after["items"]:
         expected = next((one for one in told[0]["moves"] if one["player"] == row["player"]), None)
         if expected:
             assert (row["rank"], row["points"]) == (expected["rank_after"], expected["points_after"])
-    assert after["causes"] == [{"tournament": spring.id, "why": "corrected"}]
+    assert after["causes"] == [{"tournament": spring.id, "reason": "corrected"}]
     holds(season)
 
 
@@ -47,12 +47,12 @@ def test_the_seasons_own_log_says_why_a_rank_moved(played):
         history = season.history(name)
         assert history[-1]["number"] <= season.table()["number"]
     moved = [item for name in ("Ana", "Ben", "Cy", "Dee") for item in season.history(name) if item["causes"]]
-    corrected = [cause for item in moved for cause in item["causes"] if cause["why"] == "corrected"]
+    corrected = [cause for item in moved for cause in item["causes"] if cause["reason"] == "corrected"]
     assert corrected
     for cause in corrected:
         assert cause["name"] == "Spring cup"
-        assert {one["type"] for one in cause["because"]} >= {"ResultCorrected"}
-        assert {one["reason"] for one in cause["because"] if one["type"] == "ResultCorrected"} == {
+        assert {one["type"] for one in cause["causes"]} >= {"ResultCorrected"}
+        assert {one["reason"] for one in cause["causes"] if one["type"] == "ResultCorrected"} == {
             "the sheet was misread"
         }
         assert cause["heads"]["scoring"]["position"] == spring.heads["scoring"]
@@ -86,13 +86,13 @@ def test_after_the_end_the_ruleset_says_whether_a_correction_moves_ranks(new, op
     assert preview[0]["moves"]
     cup.loses("p1")
     after = season.table()
-    assert (after["rows"] == before["rows"]) is told
+    assert (after["items"] == before["items"]) is told
     last = season.history("Ana")[-1]
     assert last["told_only"] is told
-    assert [cause["why"] for cause in last["causes"]] == ["corrected"]
-    results = season.ask("GET", "scoring", "/season/results").body["tournaments"]
+    assert [cause["reason"] for cause in last["causes"]] == ["corrected"]
+    results = season.ask("GET", "scoring", "/season/results").body["items"]
     assert [one["told"] for one in results] == ([False, True] if told else [False])
-    assert (after["rows"][0]["name"] == "Ana") is told
+    assert (after["items"][0]["name"] == "Ana") is told
     ends = [line for line in season.ask("GET", "scoring", "/log").lines if line["type"].endswith("TournamentConcluded")]
     assert next(end["data"]["winner"] for end in ends) == season.player("Ana")
     assert len(ends) == (1 if told else 2)
@@ -109,17 +109,17 @@ def test_one_correction_moves_two_seasons(muster, new):
     assert {one["season"] for one in told} == {first.id, second.id}
     cup.loses("p1")
     for season in (first, second):
-        assert season.table()["causes"] == [{"tournament": cup.id, "why": "corrected"}]
+        assert season.table()["causes"] == [{"tournament": cup.id, "reason": "corrected"}]
         holds(season)
 
 
 def test_a_tournament_that_is_not_concluded_counts_once_it_is(season):
     cup = season.cup("Ana", "Ben", conclude=False)
     season.count(cup)
-    assert season.table()["rows"] == []
-    assert season.ask("GET", "scoring", "/season/results").body == {"tournaments": [], "waiting": [cup.id]}
+    assert season.table()["items"] == []
+    assert season.ask("GET", "scoring", "/season/results").body == {"items": [], "waiting": [cup.id]}
     cup.do("scoring", "/conclusion", {})
-    assert [row["name"] for row in season.table()["rows"]] == ["Ana", "Ben"]
+    assert [row["name"] for row in season.table()["items"]] == ["Ana", "Ben"]
 
 
 def test_who_asks_sees_what_is_still_to_be_taken_and_appends_nothing(played):
@@ -134,5 +134,5 @@ def test_who_asks_sees_what_is_still_to_be_taken_and_appends_nothing(played):
     assert again.status == 304
     recorded = season.table()
     assert season.heads != before
-    assert asked.body["rows"] == recorded["rows"]
+    assert asked.body["items"] == recorded["items"]
     assert season.ask("GET", "scoring", "/season/standings", If_None_Match=tag).status == 304

@@ -22,7 +22,7 @@ class TestExplained:
         one = season.cup(*FOUR, name="Spring cup")
         two = season.cup(*FOUR, name="Autumn cup")
         season.count(one, two)
-        table = season.table()["rows"]
+        table = season.table()["items"]
         for place, row in enumerate(table):
             told = season.ask("GET", "scoring", f"/season/standings/{row['player']}").body
             assert (told["rank"], told["name"], len(told["results"])) == (row["rank"], row["name"], 2)
@@ -41,14 +41,14 @@ class TestExplained:
     def test_only_the_best_count_and_the_others_say_why_not(self, new):
         season = new(options={"season.best": 1})
         season.count(season.cup(*FOUR), season.cup(*reversed(FOUR)))
-        for row in season.table()["rows"]:
-            assert sorted(one["left"] for one in row["results"]) == ["", "not_best"]
+        for row in season.table()["items"]:
+            assert sorted(one["reason"] for one in row["results"]) == ["", "not_best"]
 
     @pytest.mark.clause("SEA-MIN", "SEA-ELIG")
     def test_who_attended_too_little_is_listed_last_and_not_eligible(self, new):
         season = new(options={"season.minimum": 2, "season.eligible_minimum": 2})
         season.count(season.cup(*FOUR), season.cup("Ben", "Cy", "Dee", "Eve"))
-        rows = {row["name"]: row for row in season.table()["rows"]}
+        rows = {row["name"]: row for row in season.table()["items"]}
         assert {name: (row["listed_last"], row["barred"]) for name, row in rows.items()} == {
             "Ana": (True, ["too_few"]),
             "Ben": (False, []),
@@ -57,14 +57,14 @@ class TestExplained:
             "Eve": (True, ["too_few"]),
         }
         told = season.ask("GET", "scoring", f"/season/standings/{season.player('Ana')}").body
-        assert told["barred"] == [{"why": "too_few", "clause": "SEA-ELIG"}]
+        assert told["barred"] == [{"reason": "too_few", "clause": "SEA-ELIG"}]
 
     @pytest.mark.clause("SEA-ELIG")
     def test_who_is_disqualified_from_the_season_stands_last(self, season):
         season.count(season.cup(*FOUR))
         season.table()
         season.do("registration", f"/players/{season.player('Ana')}/disqualification", {"reason": "forged sheets"})
-        row = season.table()["rows"][-1]
+        row = season.table()["items"][-1]
         assert (row["name"], row["status"], row["barred"]) == ("Ana", "disqualified", ["disqualified"])
         assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["disqualified"]
         holds(season)
@@ -81,10 +81,10 @@ class TestExplained:
         assert season.do("registration", f"/players/{ana}/drop", {"reason": "moves away"}, by=ana).types == [
             "PlayerDropped"
         ]
-        row = next(row for row in season.table()["rows"] if row["player"] == ana)
+        row = next(row for row in season.table()["items"] if row["player"] == ana)
         assert (row["rank"], row["status"], row["barred"]) == (1, "dropped", ["left"])
         season.do("registration", f"/players/{ana}/reinstatement")
-        assert season.table()["rows"][0]["barred"] == []
+        assert season.table()["items"][0]["barred"] == []
         entered = season.do("registration", "/players", {"name": "Zoe"}).body["players"][0]["id"]
         assert season.do("registration", f"/players/{entered}/drop", {}).types == ["PlayerWithdrawn"]
         holds(season)
@@ -94,12 +94,12 @@ class TestExplained:
         season = new(LEAGUE)
         cup = season.cup(*FOUR, rounds=2)
         season.count(cup)
-        rows = {row["name"]: row for row in season.table()["rows"]}
+        rows = {row["name"]: row for row in season.table()["items"]}
         assert float(rows["Ana"]["rating"]["rating"]) > 1500 > float(rows["Dee"]["rating"]["rating"])
         assert {row["rating"]["games"] for row in rows.values()} == {2}
         before = rows["Ana"]["rating"]
         cup.loses("p1")
-        assert {row["name"]: row for row in season.table()["rows"]}["Ana"]["rating"] != before
+        assert {row["name"]: row for row in season.table()["items"]}["Ana"]["rating"] != before
         holds(season)
 
 
@@ -116,7 +116,7 @@ class TestDivisions:
 
     @pytest.mark.clause("SEA-DIV-1")
     def test_the_first_go_up_and_the_last_go_down(self, league):
-        rows = league.table()["rows"]
+        rows = league.table()["items"]
         assert [row["division"] for row in rows] == ["First"] * 3 + ["Second"] * 3
         would = league.ask("GET", "scoring", "/season/divisions").body
         assert not would["decided"]
@@ -124,13 +124,13 @@ class TestDivisions:
         up = next(row["name"] for row in rows if row["division"] == "Second")
         if would["undecided"]:
             pytest.fail(f"the fixture ended in a tie: {rows}")
-        assert {(move["name"], move["to"], move["why"]) for move in would["moves"]} == {
+        assert {(move["name"], move["to"], move["reason"]) for move in would["items"]} == {
             (down, "Second", "relegated"),
             (up, "First", "promoted"),
         }
         assert ended(league).types == ["DivisionsDecided", "TournamentConcluded"]
         shown = league.ask("GET", "scoring", "/season/divisions").body
-        assert (shown["decided"], shown["moves"]) == (True, would["moves"])
+        assert (shown["decided"], shown["items"]) == (True, would["items"])
         log = league.ask("GET", "scoring", "/log").lines
         assert log[-1]["data"]["winner"] == rows[0]["player"]
         assert ended(league).events == []
@@ -139,8 +139,8 @@ class TestDivisions:
     @pytest.mark.clause("SEA-DIV-1", "SEA-ID")
     def test_the_next_season_begins_where_the_last_one_ended(self, league, muster):
         ended(league)
-        moves = {move["name"]: move["to"] for move in league.ask("GET", "scoring", "/season/divisions").body["moves"]}
-        before = {row["name"]: row["division"] for row in league.table()["rows"]}
+        moves = {move["name"]: move["to"] for move in league.ask("GET", "scoring", "/season/divisions").body["items"]}
+        before = {row["name"]: row["division"] for row in league.table()["items"]}
         following = new_season(muster, LEAGUE, name="League, second year")
         answer = following.post("/continuation", {"season": league.id})
         assert answer.types == [*["PlayerJoined"] * 6, *["PlayerCarriedOver"] * 6, *["DivisionEntered"] * 2]
@@ -150,7 +150,7 @@ class TestDivisions:
         assert following.post("/continuation", {"season": league.id}).events == []
         cup = following.cup(*SIX, rounds=3)
         following.count(cup)
-        assert {row["name"]: row["division"] for row in following.table()["rows"]} == before | moves
+        assert {row["name"]: row["division"] for row in following.table()["items"]} == before | moves
         holds(following)
 
     def test_only_a_season_that_has_ended_is_continued(self, league, new):
@@ -188,8 +188,8 @@ class TestDivisions:
         season.table()
         answer = season.ask("POST", "scoring", "/conclusion", {})
         assert (answer.status, answer.code, answer.data["tournaments"]) == (409, "tournaments-open", [waiting.id])
-        told = ended(season, early="the hall burnt down")
-        assert told.events[-1]["data"]["early"] == "the hall burnt down"
+        told = ended(season, reason="the hall burnt down")
+        assert told.events[-1]["data"]["reason"] == "the hall burnt down"
         cup = season.cup("Ana", "Ben")
         assert season.refused(409, "tournament-over", "/tournaments", {"tournament": cup.id}).code
         holds(season)
@@ -202,13 +202,13 @@ class TestFinal:
         season = new(options={"season.final": 2})
         cup = season.cup(*FOUR, rounds=2)
         season.count(cup)
-        season.order = [row["player"] for row in season.table()["rows"]]
+        season.order = [row["player"] for row in season.table()["items"]]
         assert season.post("/cut", {}, service="scoring").types == ["FinalCutMade"]
         return season
 
     def statuses(self, season):
         shown = season.ask("GET", "scoring", "/season/final").body
-        return [(one["player"], one["status"], one["instead_of"]) for one in shown["players"]]
+        return [(one["player"], one["status"], one["instead_of"]) for one in shown["items"]]
 
     @pytest.mark.clause("SEA-FINAL-1", "SEA-FINAL-2")
     def test_who_declines_is_replaced_in_order(self, cut):

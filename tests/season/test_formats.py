@@ -19,7 +19,7 @@ def evening(muster, *, survivors=4):
     night.end_round("a1") if night.state["status"] == "playing" else None
     night.confirm()
     night.do("pairing", "/session-rounds/1/close")
-    night.do("scoring", "/conclusion", {"early": "one evening"})
+    night.do("scoring", "/conclusion", {"reason": "one evening"})
     return night
 
 
@@ -28,9 +28,9 @@ def campaign(muster):
     league = new_league(muster, 2, built=True)
     league.pair()
     (game,) = league.games(1)
-    league.play(game["game"], winner="p1")
+    league.play(game["id"], winner="p1")
     league.end_round()
-    league.do("scoring", "/conclusion", {"early": "one round"})
+    league.do("scoring", "/conclusion", {"reason": "one round"})
     return league
 
 
@@ -54,7 +54,7 @@ def mixed(muster):
 def results(season, format):
     """What a tournament brought: name -> its result."""
     id = season.cups[format].id
-    return {row["name"]: one for row in season.table()["rows"] for one in row["results"] if one["tournament"] == id}
+    return {row["name"]: one for row in season.table()["items"] for one in row["results"] if one["tournament"] == id}
 
 
 def test_a_swiss_tournament_brings_its_games(mixed):

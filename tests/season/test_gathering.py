@@ -36,7 +36,7 @@ def test_divisions_tiers_and_weights_are_those_of_the_ruleset(season):
     assert answer.places == ["/tier"]
     season.gather(cup, weight=200)
     season.claim_all(cup)
-    rows = season.table()["rows"]
+    rows = season.table()["items"]
     assert [one["weight"] for row in rows for one in row["results"]] == [200, 200]
 
 
@@ -52,24 +52,24 @@ def test_the_own_tier_of_a_tournament_weighs_where_the_season_says_so(muster):
     gathered = season.ask("GET", "registration", "/season/tournaments").body["items"]
     assert [one["tier"] for one in gathered] == ["casual", ""]
     season.post("/claims/by-name", {"tournament": gathered[0]["tournament"]})
-    assert {one["weight"] for row in season.table()["rows"] for one in row["results"]} == {150}
+    assert {one["weight"] for row in season.table()["items"] for one in row["results"]} == {150}
 
 
 def test_what_is_released_counts_no_longer_and_may_come_back(cups):
     season, spring, autumn = cups
     season.claim_all(spring)
     season.claim_all(autumn)
-    before = season.table()["rows"]
+    before = season.table()["items"]
     release = f"/season/tournaments/{autumn.id}/release"
     told = season.ask("POST", "registration", f"{release}?preview=true", {"reason": "x"}).body
     gone = next(move for move in told["moves"]["season"]["moves"] if move["name"] == "Ana B")
     assert ([event["type"] for event in told["events"]], gone["points_after"]) == (["TournamentReleased"], 0)
     season.post(f"/tournaments/{autumn.id}/release", {"reason": "played for another league"})
-    rows = {row["name"]: row["attended"] for row in season.table()["rows"]}
+    rows = {row["name"]: row["attended"] for row in season.table()["items"]}
     assert (rows["Ana B"], rows["Cy"]) == (0, 1)
     season.refused(404, "tournament-not-gathered", f"/tournaments/{autumn.id}/release", {"reason": "x"})
     season.gather(autumn)
-    assert [{**row, "was": None} for row in season.table()["rows"]] == [{**row, "was": None} for row in before]
+    assert [{**row, "was": None} for row in season.table()["items"]] == [{**row, "was": None} for row in before]
     holds(season)
 
 

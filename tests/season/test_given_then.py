@@ -52,7 +52,9 @@ FINAL = FinalCutMade(invited=["p1", "p2"], standings=2, named=["p2"])
 
 def taken(page: int, pages: int, *rows: ResultRow) -> SeasonResultsTaken:
     heads = ENDS if page == 1 else []
-    return SeasonResultsTaken(tournament="t-1", why="concluded", page=page, pages=pages, rows=list(rows), heads=heads)
+    return SeasonResultsTaken(
+        tournament="t-1", reason="concluded", page=page, pages=pages, rows=list(rows), heads=heads
+    )
 
 
 def recorded(number: int, page: int, pages: int, player: str) -> SeasonStandingsRecorded:
@@ -142,7 +144,7 @@ STORIES: list[tuple[list[Event], Callable[[Tournament], Any], Any]] = [
     (
         [
             DivisionsDecided(
-                moves=[DivisionMove(player="p1", division="B", to="A", rank=1, why="promoted")], named=["p1"]
+                moves=[DivisionMove(player="p1", division="B", to="A", rank=1, reason="promoted")], named=["p1"]
             )
         ],
         lambda s: ([(move.player, move.to) for move in SEASON.of(s).moves], SEASON.of(s).moves_named),

@@ -24,7 +24,7 @@ class TestByLink:
         again = own(season, autumn, "p1", season_token=answer.body["players"][0]["token"])
         assert (again.types, again.body["claimed"], again.body["players"]) == (["EntryClaimed"], "p1", [])
         season.muster.copy(season.id)
-        assert [(row["name"], row["attended"]) for row in season.table()["rows"]] == [("Ana", 2)]
+        assert [(row["name"], row["attended"]) for row in season.table()["items"]] == [("Ana", 2)]
         holds(season)
 
     def test_a_second_claim_of_the_same_entry_changes_nothing_for_its_owner(self, cups):
@@ -111,7 +111,7 @@ class TestByStaff:
         assert dee["rank_after"] < dee["rank_before"]
         assert season.heads == before
         season.post("/claims", claims)
-        assert next(row["rank"] for row in season.table()["rows"] if row["name"] == "Dee") == dee["rank_after"]
+        assert next(row["rank"] for row in season.table()["items"] if row["name"] == "Dee") == dee["rank_after"]
 
     def test_everybody_by_name(self, cups):
         season, spring, autumn = cups
@@ -147,12 +147,12 @@ class TestMergedAndSplit:
 
     def test_two_players_become_one_and_two_again(self, two):
         season = two
-        before = season.table()["rows"]
+        before = season.table()["items"]
         merge = {"player": season.player("Ana B"), "into": season.player("Ana"), "reason": "one person, two spellings"}
         told = season.ask("POST", "registration", "/season/merges?preview=true", merge).body["moves"]["season"]
         assert [(move["name"], move["rank_after"]) for move in told["moves"]][-1] == ("Ana B", None)
         assert season.post("/merges", merge).types == ["IdentitiesMerged"]
-        rows = season.table()["rows"]
+        rows = season.table()["items"]
         assert (rows[0]["name"], rows[0]["attended"]) == ("Ana", 2)
         assert "Ana B" not in {row["name"] for row in rows}
         last = season.history("Ana")[-1]
@@ -163,7 +163,7 @@ class TestMergedAndSplit:
 
         split = {"player": merge["into"], "into": merge["player"], "reason": "two people after all"}
         assert season.post("/splits", split).types == ["IdentitySplit"]
-        after = season.table()["rows"]
+        after = season.table()["items"]
         assert [{**row, "was": None} for row in after] == [{**row, "was": None} for row in before]
         assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["split"]
         holds(season)
@@ -175,7 +175,7 @@ class TestMergedAndSplit:
         answer = season.post("/splits", {"player": cy, "entries": [second], "name": "Cy junior", "reason": "the son"})
         assert answer.types == ["PlayerJoined", "IdentitySplit"]
         assert answer.body["players"][0]["name"] == "Cy junior"
-        rows = {row["name"]: row["attended"] for row in season.table()["rows"]}
+        rows = {row["name"]: row["attended"] for row in season.table()["items"]}
         assert (rows["Cy"], rows["Cy junior"]) == (1, 1)
         assert season.ask("GET", "registration", f"/season/players/{cy}").body["entries"] == [first]
         holds(season)

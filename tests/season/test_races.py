@@ -73,7 +73,7 @@ def test_a_correction_that_four_meet_at_once_is_shown_to_readers_and_taken_once(
     here, organiser = f"/tournaments/{season.id}/season", season.token("organiser")
     answers = at_once(season.muster, [("GET", "scoring", f"{here}/standings", None, "")] * 4)
     assert {answer.status for answer in answers} == {200}
-    assert len({str(answer.body["rows"]) for answer in answers}) == 1
+    assert len({str(answer.body["items"]) for answer in answers}) == 1
     assert season.heads["scoring"] == before
     taken = at_once(season.muster, [("POST", "scoring", f"{here}/results", None, organiser)] * 4)
     assert {answer.status for answer in taken} == {201}
@@ -105,7 +105,7 @@ def test_merges_and_corrections_at_once_end_in_one_table(season: Season):
         season.muster.copy(tournament)
     table = season.table()
     assert not table["provisional"]
-    assert {row["name"]: row["attended"] for row in table["rows"]} == {"Ana": 2, "Ben": 2, "Cy": 1, "Dee": 1}
+    assert {row["name"]: row["attended"] for row in table["items"]} == {"Ana": 2, "Ben": 2, "Cy": 1, "Dee": 1}
 
 
 def test_a_worker_that_starts_finds_every_season_and_what_is_new_of_it(season: Season):

@@ -12,7 +12,7 @@ def test_two_tournaments_make_a_table(season):
     assert season.ask("GET", "registration", "").body["format"] == "season"
     table = season.table()
     assert (table["final"], table["provisional"]) == (False, False)
-    assert {row["name"] for row in table["rows"]} == {"Ana", "Ben", "Cy", "Dee", "Eve"}
-    ana = next(row for row in table["rows"] if row["name"] == "Ana")
+    assert {row["name"] for row in table["items"]} == {"Ana", "Ben", "Cy", "Dee", "Eve"}
+    ana = next(row for row in table["items"] if row["name"] == "Ana")
     assert [one["tournament"] for one in ana["results"]] == [spring.id, autumn.id]
     assert failures(logs_of(season)) == []

@@ -33,7 +33,7 @@ def cup(host: Muster, name: str, *players: str) -> Director:
     director.start(1)
     for place, game in enumerate(director.games(1)):
         report = {"facts": {"points_1": 300 - 20 * place, "points_2": 100}}
-        director.do("scoring", f"/games/{game['game']}/result", report)
+        director.do("scoring", f"/games/{game['id']}/result", report)
     director.close(1)
     director.do("scoring", "/conclusion", {})
     return director
@@ -71,13 +71,13 @@ def follow(stack: Stack) -> None:
         season.do("registration", "/season/claims/by-name", {"tournament": one.id})
     # Nobody asks for standings: the worker of scoring takes the results and records them by itself.
     until(lambda: {event.type for event in log_of(season, "scoring")} >= {"SeasonStandingsRecorded"})
-    until(lambda: len(season.organiser.get("scoring", season.path("/season/standings"))["rows"]) == 5)
+    until(lambda: len(season.organiser.get("scoring", season.path("/season/standings"))["items"]) == 5)
     before = season.organiser.get("scoring", season.path("/season/standings"))
 
     game = next(game for game in spring.games(1) if "p1" in (game["player_1"], game["player_2"]))
     points = (0, 400) if game["player_1"] == "p1" else (400, 0)
     body = {"facts": {"points_1": points[0], "points_2": points[1]}, "reason": "the sheet was misread"}
-    correction = spring.path(f"/games/{game['game']}/correction")
+    correction = spring.path(f"/games/{game['id']}/correction")
     told = spring.organiser.post("scoring", correction, body, preview="true")
     assert [one["season"] for one in told["moves"]["seasons"]] == [season.id]
     assert told["moves"]["seasons"][0]["moves"]
@@ -87,8 +87,8 @@ def follow(stack: Stack) -> None:
     assert after["number"] > before["number"]
     assert not after["provisional"]
     history = season.organiser.get("scoring", season.path(f"/season/players/{_named(season, 'Ana')}/history"))
-    because = [one for item in history["items"] for cause in item["causes"] for one in cause["because"]]
-    assert "the sheet was misread" in {one["reason"] for one in because}
+    causes = [one for item in history["items"] for cause in item["causes"] for one in cause["causes"]]
+    assert "the sheet was misread" in {one["reason"] for one in causes}
     assert latest
 
     findings = Findings()
@@ -97,7 +97,7 @@ def follow(stack: Stack) -> None:
     for service in SERVICES:
         differences = host.post(service, "/rebuild")["differences"]
         assert differences == [], service
-    assert season.organiser.get("scoring", season.path("/season/standings"))["rows"] == after["rows"]
+    assert season.organiser.get("scoring", season.path("/season/standings"))["items"] == after["items"]
 
 
 def _named(season: Director, name: str) -> str:

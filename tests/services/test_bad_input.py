@@ -155,7 +155,7 @@ NAMES = [
     Bad("twice in a list", R, "POST", "/players/list", {"players": [{"name": "Zoe"}, {"name": "ZOE"}]},
         409, "name-taken", {"/players/0/name": "a name", "/players/1/name": "a name"}, evening=MORNING),
     Bad("a hall", R, "POST", "/venues", {"name": "\x1b[31mHall"}, 422, INVALID, {"/name": NAME}),
-    Bad("an award", S, "POST", "/awards", {"title": LONG, "player": "p1"}, 422, INVALID, {"/title": NAME}),
+    Bad("an award", S, "POST", "/awards", {"name": LONG, "player": "p1"}, 422, INVALID, {"/title": NAME}),
     Bad("a member of staff", R, "POST", "/staff", {"name": "\r", "role": "referee"}, 422, INVALID,
         {"/name": NAME}),
     announce("a tournament", name="\x00", places={"/name": NAME}),
@@ -387,7 +387,7 @@ ADDRESSES = [
         {"/venue": "v1 or v2"}),
     Bad("an unknown ruleset in the address", R, "GET", "//rulesets/chess", None, 404, "unknown-ruleset",
         {"/ruleset": "one of "}),
-    Bad("an award for nobody", S, "POST", "/awards", {"title": "Best", "player": "p99"}, 422, "player-unknown",
+    Bad("an award for nobody", S, "POST", "/awards", {"name": "Best", "player": "p99"}, 422, "player-unknown",
         {"/player": "a player"}),
     Bad("rounds that are not over", P, "POST", "/rounds", None, 409, "round-not-closed", {}, data=("games",)),
     Bad("a pairing of strangers", P, "POST", "/rounds", {"pairings": [{"player_1": "p1", "player_2": "p77"}]}, 409,
@@ -563,13 +563,13 @@ def test_names_of_every_script_are_kept_byte_for_byte(muster: Muster) -> None:
     evening.do("registration", "/players/list", {"players": [{"name": name} for name in NAMES_OF_ALL_KINDS]})
     evening.round(1)
     for game in evening.games(1):
-        evening.report(game["game"])
+        evening.report(game["id"])
     evening.do("scoring", "/rounds/1/close")
     listed = evening.ask("GET", "registration", "/players").body["items"]
     assert tuple(player["name"] for player in listed) == NAMES_OF_ALL_KINDS
     paired = evening.ask("GET", "pairing", "/rounds/1").body["pairings"]
     assert {pairing[name] for pairing in paired for name in ("name_1", "name_2")} == set(NAMES_OF_ALL_KINDS)
-    ranked = evening.ask("GET", "scoring", "/standings").body["rows"]
+    ranked = evening.ask("GET", "scoring", "/standings").body["items"]
     assert {row["name"] for row in ranked} == set(NAMES_OF_ALL_KINDS)
     for service in ("registration", "scoring"):
         log = evening.ask("GET", service, "/log?source=registration").text

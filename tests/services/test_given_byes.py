@@ -56,7 +56,7 @@ def played(muster: Muster) -> Evening:
         for game in evening.games(number):
             one, two = int(game["player_1"][1:]), int(game["player_2"][1:])
             points = 1 if abs(one - two) == 1 else 2 * (one < two)
-            evening.report(game["game"], points_1=points, points_2=2 - points)
+            evening.report(game["id"], points_1=points, points_2=2 - points)
         evening.do("scoring", f"/rounds/{number}/close")
     return evening
 
@@ -98,7 +98,7 @@ def worth_of_first(played: Evening) -> dict[str, int]:
 def rows_of(played: Evening) -> list[dict[str, Any]]:
     answer = played.ask("GET", "scoring", "/standings")
     assert answer.status == 200, answer
-    return list(answer.body["rows"])
+    return list(answer.body["items"])
 
 
 def test_the_same_rounds_in_files_come_out_the_same(played: Evening, tmp_path: Path):
@@ -190,7 +190,7 @@ def test_a_bye_beyond_those_that_a_player_may_ask_for_is_refused(muster: Muster)
     evening.round(1, byes=[{"player": "p1", "kind": "requested"}])
     for game in evening.games(1):
         if game["kind"] == "game":
-            evening.report(game["game"], points_1=2, points_2=0)
+            evening.report(game["id"], points_1=2, points_2=0)
     evening.do("scoring", "/rounds/1/close")
     asked = [{"player": player, "kind": "requested"} for player in ("p2", "p1")]
     assert refused(evening, {"byes": asked}) == ["/byes/1/kind"]

@@ -44,7 +44,7 @@ def played(muster: Muster) -> Evening:
 
 def finish(evening: Evening, round: int) -> None:
     for game in evening.games(round):
-        evening.report(game["game"])
+        evening.report(game["id"])
     evening.do("scoring", f"/rounds/{round}/close")
 
 
@@ -76,7 +76,7 @@ def test_what_the_player_won_at_the_old_venue_counts_at_the_new_one(played: Even
     for round in (1, 2):
         for item in played.ask("GET", "scoring", f"/games?round={round}").body["items"]:
             won += [item["score"][f"values_{side}"] for side in (1, 2) if item[f"player_{side}"] == "p1"]
-    rows = played.ask("GET", "scoring", "/standings").body["rows"]
+    rows = played.ask("GET", "scoring", "/standings").body["items"]
     values = next(row["values"] for row in rows if row["player"] == "p1")
     assert len(won) == 2
     assert values["tournament_points"] == sum(one["tournament_points"] for one in won)

@@ -38,7 +38,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         evening.do("registration", "/players/p1/table", table)
         evening.round(1)
         for seat in evening.games(1):
-            evening.report(seat["game"])
+            evening.report(seat["id"])
         evening.do("registration", "/players/p1/warnings", {"reason": "unsporting conduct", "note": NOTE})
         evening.do("scoring", "/rounds/1/close")
         evening.round(2)
@@ -49,7 +49,7 @@ def everything_view(evening: Evening, by: str) -> Iterator[tuple[str, str]]:
     """Every address that answers a question, and the answer; integrations, services and operators ask of all."""
     everywhere = by in (roles.INTEGRATION, roles.SERVICE, roles.OPERATOR)
     token = evening.muster.token(by) if everywhere else evening.token(by)
-    forms = [form["id"] for form in evening.ask("GET", "scoring", "/forms").body["forms"]]
+    forms = [form["id"] for form in evening.ask("GET", "scoring", "/forms").body["items"]]
     for service, document in documents().items():
         for path, methods in document["paths"].items():
             if "get" not in methods or path.endswith("/personal"):

@@ -76,7 +76,7 @@ class TestWinner:
     def test_a_correction_after_the_end_names_another_winner_or_is_told_of(self):
         club = Club("Ana", "Ben")
         club.play_round({"Ana": 300})
-        club.decide(Conclude(early="the hall closes"))
+        club.decide(Conclude(reason="the hall closes"))
         before = club.read("scoring").state.results.winner
         seat = club.read("scoring").state.rounds.rounds[1].seats["r1g1"]
         club.correct("r1g1", *((10, 300) if seat.player_1 == before else (300, 10)))

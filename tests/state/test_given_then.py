@@ -319,17 +319,17 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         {},
     ),
     (
-        [scoring.AwardGiven(award="a1", title="x", player="p1")],
+        [scoring.AwardGiven(award="a1", name="x", player="p1")],
         lambda s: (list(s.results.awards), s.results.awarded),
         (["a1"], 1),
     ),
     (
-        [scoring.AwardGiven(award="a1", title="x", player="p1"), scoring.AwardWithdrawn(award="a1", reason="x")],
+        [scoring.AwardGiven(award="a1", name="x", player="p1"), scoring.AwardWithdrawn(award="a1", reason="x")],
         lambda s: (s.results.awards, s.results.awarded),
         ({}, 1),
     ),
     (
-        [scoring.TournamentConcluded(winner="p1", rounds=1, early="storm")],
+        [scoring.TournamentConcluded(winner="p1", rounds=1, reason="storm")],
         lambda s: (s.results.concluded, s.results.winner, s.results.early),
         (True, "p1", "storm"),
     ),

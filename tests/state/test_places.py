@@ -103,4 +103,4 @@ def test_a_finalist_who_leaves_before_the_final_has_not_won():
     assert [row.player for row in standings_of_round(story.state, 4, "seed").rows[:2]] == [second, first]
     context = Context(By("someone", "organiser"), story.now, story.heads, "scoring")
     (*_, ended) = conclude(story.state, Conclude(), context)
-    assert (ended.winner, ended.rounds, ended.early) == (second, 4, "")
+    assert (ended.winner, ended.rounds, ended.reason) == (second, 4, "")

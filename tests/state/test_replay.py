@@ -117,7 +117,7 @@ def test_each_event_is_met_by_the_state_that_its_appender_knew():
     club.play_round(close=False)
     club.decide(DropPlayer(player="p2"))
     club.decide(CloseRound(round=1), read=False)  # scoring has not heard of the drop
-    club.decide(GiveAward(title="Best painted", player="p1"))
+    club.decide(GiveAward(name="Best painted", player="p1"))
     known = {event.type: state.entries.players["p2"].status for event, state in as_seen(heard(club.logs), "scoring")}
     assert known["RoundClosed"] == "active"
     assert known["AwardGiven"] == "dropped"
@@ -382,7 +382,7 @@ def test_players_are_paired_inside_their_venue():
 
 def test_an_event_from_a_service_that_does_not_own_its_type():
     club = Club("Ana", "Ben")
-    club.decide(GiveAward(title="Best painted", player="p1"))
+    club.decide(GiveAward(name="Best painted", player="p1"))
     changed = {1: {"type": "PlayerWarned", "data": '{"player":"p1","reason":"late"}'}}
     found = audited(club.logs | {"scoring": rechained(club.logs["scoring"], changed)})
     assert codes(found) == [("owner", "scoring", 1)]
@@ -396,11 +396,11 @@ def test_an_event_from_a_service_that_does_not_own_its_type():
         {"version": 99},
         {"version": 0},
         {"data": '{"player":"p1"}'},
-        {"data": '{"award":1,"player":"p1","title":"x"}'},
-        {"data": '{"award":"a1","player":"p1","title":"x","more":1}'},
-        {"data": '{"award":"a1", "player":"p1","title":"x"}'},
-        {"data": '{"player":"p1","award":"a1","title":"x"}'},
-        {"data": '{"award":"a1","award":"a1","player":"p1","title":"x"}'},
+        {"data": '{"award":1,"name":"x","player":"p1"}'},
+        {"data": '{"award":"a1","name":"x","player":"p1","more":1}'},
+        {"data": '{"award":"a1", "name":"x","player":"p1"}'},
+        {"data": '{"player":"p1","award":"a1","name":"x"}'},
+        {"data": '{"award":"a1","award":"a1","name":"x","player":"p1"}'},
         {"data": "[]"},
         {"type": "VenueOpened", "version": 1, "data": '{"tables":"x"}', "source": "registration"},
     ],
@@ -408,7 +408,7 @@ def test_an_event_from_a_service_that_does_not_own_its_type():
 def test_an_event_that_its_schema_does_not_know(members):
     club = Club("Ana", "Ben")
     source = members.pop("source", "scoring")
-    club.decide(GiveAward(title="x", player="p1"))
+    club.decide(GiveAward(name="x", player="p1"))
     changed = {1: members}
     found = audited(club.logs | {source: rechained(club.logs[source], changed)})
     assert codes(found)[0] == ("schema", source, 1)
@@ -441,7 +441,7 @@ def test_a_log_cut_at_its_end_holds_while_nobody_had_seen_further():
     assert audited(club.logs | {"scoring": club.logs["scoring"][:-1]}) != audited(club.logs) == []
     club = Club("Ana", "Ben")
     club.play_round()
-    club.decide(GiveAward(title="x", player="p1"))
+    club.decide(GiveAward(name="x", player="p1"))
     assert audited(club.logs | {"scoring": club.logs["scoring"][:-1]}) == []
 
 
@@ -452,8 +452,8 @@ def test_a_log_cut_at_its_end_holds_while_nobody_had_seen_further():
 def test_what_was_seen_never_goes_back_and_is_about_others(seen):
     club = Club("Ana", "Ben")
     club.pair()
-    club.decide(GiveAward(title="x", player="p1"))
-    club.decide(GiveAward(title="y", player="p1"))
+    club.decide(GiveAward(name="x", player="p1"))
+    club.decide(GiveAward(name="y", player="p1"))
     found = audited(club.logs | {"scoring": rechained(club.logs["scoring"], {2: {"seen": seen}})})
     assert ("seen", 2) in {(failure.code, failure.position) for failure in found}
 

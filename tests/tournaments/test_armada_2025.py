@@ -62,7 +62,7 @@ def play(stack: Stack) -> Director:
 
         def report(game: dict[str, Any], by_players: dict[frozenset[str], dict[str, str]] = by_players) -> None:
             row = by_players[frozenset((game["player_1"], game["player_2"]))]
-            place = director.path(f"/games/{game['game']}")
+            place = director.path(f"/games/{game['id']}")
             if row["kind"] == "forfeit":
                 director.organiser.post("scoring", f"{place}/result", {"facts": facts_of(row)})
                 return
@@ -81,7 +81,7 @@ def check(director: Director) -> None:
     """The standings equal what the event recorded, for every player."""
     shown = director.standings()
     found = {
-        row["name"]: (row["values"]["tournament_points"], row["values"]["margin_of_victory"]) for row in shown["rows"]
+        row["name"]: (row["values"]["tournament_points"], row["values"]["margin_of_victory"]) for row in shown["items"]
     }
     expected = {
         row["player"]: (int(row["tournament_points"]), int(row["margin_of_victory"])) for row in rows("expected.csv")

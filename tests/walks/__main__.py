@@ -31,7 +31,7 @@ def results(muster: Muster) -> Iterator[Request]:
     evening.round(1)
     for seat in evening.games(1):
         body = {"facts": {"points_1": 100, "points_2": 50}}
-        address, by = f"/games/{seat['game']}/result", seat["player_1"]
+        address, by = f"/games/{seat['id']}/result", seat["player_1"]
         yield lambda address=address, by=by, body=body: taken(evening.ask("POST", "scoring", address, body, by))
 
 

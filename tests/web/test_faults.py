@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from marshmallow import fields, validate
 
+from shared.refusals import shown
 from shared.web.body import load
-from shared.web.faults import expected_of, shown
+from shared.web.faults import expected_of
 from shared.web.fields import Identifier, Schema, WholeNumber
 from shared.web.refusals import InvalidRequest
 from tests.web.fake import GOOD, RESULTS, bearer, faults

@@ -228,7 +228,7 @@ def _pairing(game: Mapping[str, Any], venues: Mapping[str, str]) -> dict[str, An
         "player_2": names[1],
         "sides": _sides_in_words(game.get("sides") or ()),
         "status": game["status"],
-        "game": game["game"],
+        "game": game["id"],
     }
     return {name: value for name, value in row.items() if value not in (None, "")}
 

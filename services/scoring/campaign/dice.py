@@ -29,7 +29,7 @@ def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequen
     running(state)
     rolls = command.rolls or _waiting_for(state, context.by)
     if not rolls and context.by.staff:
-        fault = Fault("/rolls", "no roll", "the rolls that you vouch for", CLAUSE)
+        fault = Fault("/rolls", "nothing", "the rolls that you vouch for", CLAUSE)
         raise DiceRefused("Staff name the rolls that they confirm.", [fault])
     dice = _known(state, rolls)
     _need_word(state, dice, context.by, staff=True)
@@ -110,14 +110,17 @@ def _own(state: Tournament, die: ToldDie, by: By) -> bool:
 
 
 def _refuse(wrong: Sequence[tuple[ToldDie, str]], more: str) -> None:
-    faults = [Fault("/rolls", f"{die.roll}, told by {die.told_by}", wanted + more, CLAUSE) for die, wanted in wrong]
+    faults = [
+        Fault("/rolls", die.roll, f"the word of {wanted}{more}; {die.told_by} has told it", CLAUSE)
+        for die, wanted in wrong
+    ]
     if faults:
         raise NotYourDice("Somebody else was named with these dice.", faults)
 
 
 def _need_open(standings: dict[str, Standing], over: Sequence[Standing]) -> None:
     faults = [
-        Fault("/rolls", f"{roll} is {standing}", "a ruling of staff: POST …/dice/ruling", CLAUSE)
+        Fault("/rolls", roll, f"a ruling of staff, since it is {standing}: POST …/dice/ruling", CLAUSE)
         for roll, standing in standings.items()
         if standing in over
     ]

@@ -21,7 +21,7 @@ from shared.formats.campaign.rules.sides import Sides, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import Mustered
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round
@@ -72,7 +72,7 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     groups = [side["group"] for side in plain["sides"]]
     if groups != list(seat.players):
         wanted = f"{named(seat)}, each once"
-        fault = Fault(f"{AT}/sides", " and ".join(groups) or "none", wanted, "FS-REP-1")
+        fault = Fault(f"{AT}/sides", ", ".join(groups) or "nothing", wanted, "FS-REP-1")
         raise ReportRefused("The report is of other groups than the game.", [fault])
     faults = list(_other_than_recorded(told["sides"], recorded))
     if faults:
@@ -82,7 +82,8 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     try:
         report = msgspec.convert(_with_ids(plain), GameReport)
     except msgspec.ValidationError as error:
-        raise ReportRefused("This is no report.", [Fault(AT, str(error), "a report of every group")]) from error
+        fault = Fault(AT, shown(told), f"a report of every group: {error}")
+        raise ReportRefused("This is no report.", [fault]) from error
     return with_rolls(report, lambda roll, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
 
 
@@ -127,7 +128,8 @@ def kind_of(facts: Mapping[str, Any], seat: Seat, by: By) -> str:
         raise ReportRefused(f"A campaign knows no {kind}.", [fault])
     given = facts.keys() - {"kind"}
     faults = [
-        Fault(f"/facts/{name}", "given", f"nothing in a {kind}", "FS-REP-1") for name in sorted(given - wanted[kind])
+        Fault(f"/facts/{name}", shown(facts[name]), f"nothing in a {kind}", "FS-REP-1")
+        for name in sorted(given - wanted[kind])
     ]
     faults += [
         Fault(f"/facts/{name}", "nothing", f"what a {kind} is told by", "FS-REP-1")

@@ -67,12 +67,12 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         raise RoundNotClosed(f"Round {number} is not closed.", round=number)
     planned = campaign_of(state.entries, latest.number).options.rounds
     early = latest.number < planned
-    if early and not command.early:
+    if early and not command.reason:
         raise RoundsRemain(
-            f"{latest.number} of {planned} rounds are closed; say in `early` why it ends here.",
+            f"{latest.number} of {planned} rounds are closed; say in `reason` why it ends here.",
             planned=planned,
             closed=latest.number,
         )
     rows = as_rows(table_after(state, latest.number))
     anew = [] if state.results.recorded[latest.number].rows == rows else pages_of(rows, latest.number, context.seed)
-    return [*anew, concluded(first_of(rows), latest.number, context.seed, command.early if early else "")]
+    return [*anew, concluded(first_of(rows), latest.number, context.seed, command.reason if early else "")]

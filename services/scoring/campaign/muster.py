@@ -40,15 +40,16 @@ class Side:
         self.group = self.builder.known(self.id)
         self.rivals = rivals_of(sides_of(self.seat), self.id)
         if self.group.phase is not None:
-            said = f"step {self.group.phase.step} of round {self.group.phase.round}"
-            fault = Fault("/group", said, "step 9 closed", "FS-RND-1")
-            raise StepRefused("The group is still in its post-game phase.", [fault], open=self.group.phase.step)
+            phase = self.group.phase
+            expected = f"a group whose step 9 is closed, not in step {phase.step} of round {phase.round}"
+            fault = Fault("/group", self.id, expected, "FS-RND-1")
+            raise StepRefused("The group is still in its post-game phase.", [fault], open=phase.step)
         self.mustered = mustered_for(state, command.game, self.id)
 
     def need_mustered(self) -> Mustered:
         """The group as it was mustered for this game. Raises NotMustered."""
         if self.mustered is None:
-            fault = Fault("/group", f"{self.id} is not mustered", "the members who play", "FS-GAM-1")
+            fault = Fault("/group", self.id, "a group that has said who plays", "FS-GAM-1")
             raise NotMustered(f"{self.id} has not said who plays in {self.seat.game}.", [fault])
         return self.mustered
 
@@ -127,7 +128,7 @@ def _side_of(seat: Seat, group: str, context: Context) -> str:
         raise NotYourGame(f"{seat.game} is a game of {named(seat)}.")
     id = group or by.player
     if id not in seat.players:
-        fault = Fault("/group", id or "nobody", f"one of {named(seat)}", "FS-GAM-1")
+        fault = Fault("/group", id or "nothing", f"one of {named(seat)}", "FS-GAM-1")
         raise GroupUnknown(f"{seat.game} is played by {named(seat)}.", [fault])
     if not by.staff and id != by.player:
         raise NotYourGame(f"{id} is not the group of {by.player}.")

@@ -120,7 +120,7 @@ def _told_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict
 def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list[Fault]:
     """The groups whose game has no result that binds, of those that the round waits for. FS-PGP-2."""
     return [
-        Fault(f"/groups/{id}", "no game reported", "step 3 closed", "FS-PGP-2")
+        Fault(f"/groups/{id}", "nothing", "its game reported, and step 3 closed", "FS-PGP-2")
         for id in left
         if groups[id].phase is None
     ]
@@ -130,7 +130,7 @@ def _need_recruits_due(groups: Mapping[str, Group]) -> None:
     """Raises StepRefused unless step 4 is the open one of all of them. FS-PGP-2."""
     late = recruits.barrier(groups)
     if late or not groups:
-        nobody = [Fault("/groups", "no group is in its post-game phase", "step 4 of every group", "FS-PGP-2")]
+        nobody = [Fault("/groups", "nothing", "step 4 of every group", "FS-PGP-2")]
         raise StepRefused("not every group has closed step 3", late or nobody)
 
 
@@ -170,7 +170,7 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
     for seat in state.rounds.rounds[round].seats.values():
         result = state.results.results.get(seat.game)
         if group in seat.players and result is not None and not result.binds:
-            fault = Fault("/step", f"{seat.game} is {result.status}", "a result that binds, or none", "FS-PGP-7")
+            fault = Fault("/step", result.status, f"a result of {seat.game} that binds, or none", "FS-PGP-7")
             raise StepRefused("items move between games, not while a report waits", [fault])
 
 

@@ -39,21 +39,21 @@ def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator
     rules, groups, mustered = campaign_of(state.entries, round.number), groups_before(state), musters_of(state, seat)
     for id in seat.players:
         if id not in groups:
-            yield Fault(f"/groups/{id}", "not built", "a group with turfs, leader and rating", "FS-GRP-6")
+            yield Fault(f"/groups/{id}", "nothing", "a group with turfs, leader and rating", "FS-GRP-6")
             continue
         known = mustered.get(id)
         if known is None:
-            yield Fault(f"/groups/{id}/fielded", "not mustered", "the members who play", "FS-GAM-1")
+            yield Fault(f"/groups/{id}/fielded", "nothing", "the members who play", "FS-GAM-1")
             continue
         yield from _no_longer_fielded(rules, groups[id], known)
         for item in before.jam_rolls_due(rules, groups[id], known.fielded):
             if item.id not in known.jammed:
-                yield Fault(f"/groups/{id}/jams/{item.id}", "not rolled", "1D12 for each ranged weapon", "FS-GAM-3")
+                yield Fault(f"/groups/{id}/jams/{item.id}", "nothing", "1D12 for each ranged weapon", "FS-GAM-3")
         for rival in rivals_of(sides_of(seat), id):
             if rival in groups and rival not in known.judged and before.judges(rules, groups[id], groups[rival]):
-                yield Fault(f"/groups/{id}/evil", "not rolled", f"1D12 that judges {rival}", "FS-GAM-4")
+                yield Fault(f"/groups/{id}/evil", "nothing", f"1D12 that judges {rival}", "FS-GAM-4")
         if not known.objective:
-            yield Fault(f"/groups/{id}/objective", "not rolled", "1D12", "FS-GAM-5")
+            yield Fault(f"/groups/{id}/objective", "nothing", "1D12", "FS-GAM-5")
 
 
 def _no_longer_fielded(rules: Rules, group: Group, mustered: Mustered) -> list[Fault]:

@@ -26,7 +26,7 @@ from shared.formats.campaign.rules.reported import GameReport
 from shared.formats.campaign.rules.ruled import ruled_entries
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_decider
@@ -69,7 +69,9 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
     if phase is not None:
         there = [group, *map(builder.known, (*phase.played.allies, *phase.played.rivals))]
         if not any(faults_of_correction(one, builder.round) for one in there):
-            fault = Fault("/group", f"step {phase.step} is open", "step 2 closed", "FS-REP-5")
+            fault = Fault(
+                "/group", command.group, f"a group whose step 2 is closed, not in step {phase.step}", "FS-REP-5"
+            )
             raise StepRefused("The game can be voided and reported anew.", [fault], open=phase.step)
     builder.say(*ruled_entries(builder.rules, group, command.entries), group=command.group)
     return builder.ended()
@@ -120,18 +122,18 @@ def _league_facts(
 def _merged(was: GameReport, told: GameReport) -> GameReport:
     """Raises ReportRefused for a change of what has had its effect."""
     faults = [
-        Fault(f"{AT}/sides/{number}/{name}", "other than recorded", "as recorded, or nothing", "FS-REP-5")
+        Fault(f"{AT}/sides/{number}/{name}", shown(getattr(new, name)), "as recorded, or nothing", "FS-REP-5")
         for number, (old, new) in enumerate(zip(was.sides, told.sides, strict=True))
         for name in HAD_EFFECT
         if getattr(new, name) not in ((), 0, getattr(old, name))
     ]
     faults += [
-        Fault(f"{AT}/{name}", "other than recorded", "as recorded, or nothing", "FS-REP-5")
+        Fault(f"{AT}/{name}", shown(getattr(told, name)), "as recorded, or nothing", "FS-REP-5")
         for name in ("encounters", "terrain")
         if getattr(told, name) not in ((), None, getattr(was, name))
     ]
     if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
-        faults.append(Fault(f"{AT}/end_roll", "another roll", "the recorded one, or nothing", "FS-REP-5"))
+        faults.append(Fault(f"{AT}/end_roll", shown(told.end_roll), "the recorded one, or nothing", "FS-REP-5"))
     if faults:
         raise ReportRefused("What happened to members stands; enter what the ruling changes.", faults)
     sides = tuple(

@@ -101,8 +101,7 @@ def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -
     drawn, table, play = builder.table.drawn, builder.table, builder.ruleset.play
     assert drawn is not None  # part 2 follows a card
     if not effects.opposing_acts(table, drawn.icons, play):
-        icons = ", ".join(drawn.icons) or "no icon"
-        fault = Fault("", f"a card with {icons}", "`first_player_chosen`", "AB-ACT-3")
+        fault = Fault("/move", "opposing_activated", "`first_player_chosen`, by the icons of the card", "AB-ACT-3")
         raise MoveOutOfOrder("The card does not let the opposing faction act.", [fault], part=table.part)
     if move.enemies_on_map < 0:
         fault = Fault("/enemies_on_map", str(move.enemies_on_map), "0 or more", "AB-ACT-3")

@@ -38,7 +38,12 @@ def play(state: Tournament, command: PlayMoves, context: Context) -> Sequence[Ev
         if builder.over:
             ended = builder.session.ended
             outcome = ended.outcome if ended else ""
-            fault = Fault(f"/moves/{index}", f"after the {outcome} that move {index - 1} brings", "nothing", "AB-PWR-4")
+            fault = Fault(
+                f"/moves/{index}",
+                str(type(move).__struct_config__.tag),
+                f"nothing after the {outcome} that move {index - 1} brings",
+                "AB-PWR-4",
+            )
             raise SessionEnded("A move stands behind the one that ends the session.", [fault], outcome=outcome)
         try:
             MOVES[type(move)](builder, move)
@@ -54,16 +59,17 @@ def _goal(builder: SessionBuilder, move: moves.GoalCompleted) -> None:
     """Turn a goal face down; an extra one makes the token retreat. AB-GOAL-1 to AB-GOAL-5."""
     table, cards = builder.table, builder.data.goals
     if move.goal not in table.open_goals:
-        said_of = "completed already" if move.goal in table.completed else "not revealed"
         expected = (
             "one of " + ", ".join(table.open_goals) if table.open_goals else "nothing: every revealed goal is complete"
         )
-        fault = Fault("/goal", f"{move.goal} is {said_of}", expected, "AB-GOAL-1")
+        fault = Fault("/goal", move.goal, expected, "AB-GOAL-1")
         raise MoveImpossible(f"{move.goal} cannot be completed.", [fault])
     card = cards[move.goal]
     if missing := effects.short_of(table, card, cards):
         counted = (card.counted_thing or "").replace("_", " ")
-        fault = Fault("/goal", f"{move.goal} lacks {missing} {counted}", "each identical goal's own count", "AB-GOAL-2")
+        fault = Fault(
+            "/goal", move.goal, f"{missing} more {counted}: each identical goal has its own count", "AB-GOAL-2"
+        )
         raise MoveImpossible(f"The condition of {move.goal} does not hold.", [fault])
     _complete(builder, move.goal, move.replaced_by)
 
@@ -129,10 +135,12 @@ def _reward(builder: SessionBuilder, move: moves.QuestReward) -> None:
         if move.token_for:
             _gain_camp(builder, move.token_for, move.from_space, "/token_for")
         elif move.from_space:
-            fault = Fault("/token_for", "nobody", "the survivor who gains the token", "AB-CMP-1")
+            fault = Fault("/token_for", "nothing", "the survivor who gains the token", "AB-CMP-1")
             raise MoveImpossible("A token comes to a survivor.", [fault])
     elif move.token_for or move.from_space:
-        fault = Fault("/token_for", move.token_for or "nobody", f"nobody: {table.opposing} gains no token", "AB-PWR-2")
+        fault = Fault(
+            "/token_for", move.token_for or "nothing", f"nothing: {table.opposing} gains no token", "AB-PWR-2"
+        )
         raise MoveImpossible("Only a reward of the loyal faction brings a token.", [fault])
     elif move.faction != table.opposing:
         fault = Fault("/faction", move.faction, f"{table.loyal} or {table.opposing}", "AB-PWR-1")
@@ -193,7 +201,7 @@ def _camp_placed(builder: SessionBuilder, move: moves.CampPlaced) -> None:
     if not move.space:
         raise MoveImpossible("The space has a name.", [Fault("/space", "nothing", "a named space", "AB-CMP-1")])
     if not builder.table.camp_gained:
-        fault = Fault("/space", "no gained token", "one that was gained before", "AB-CMP-1")
+        fault = Fault("/space", move.space, "nothing, until a token is gained", "AB-CMP-1")
         raise MoveImpossible("Nobody has a C.A.M.P. token to place.", [fault])
     builder.say(events.CampTokenPlaced(session=builder.id, space=move.space))
 
@@ -206,7 +214,7 @@ def _mutation(builder: SessionBuilder, move: moves.MutationRevealed) -> None:
         fault = Fault("/rads", str(move.rads), f"{needed} or more", "AB-MUT-1")
         raise MoveImpossible("A mutation stays face down below that.", [fault])
     if survivor in builder.table.mutated:
-        fault = Fault("/survivor", f"the mutation of {survivor} is revealed", "once for each survivor", "AB-MUT-1")
+        fault = Fault("/survivor", survivor, "a survivor whose mutation is not revealed", "AB-MUT-1")
         raise MoveImpossible("The mutation is revealed already.", [fault])
     builder.say(events.MutationRevealed(session=builder.id, survivor=survivor, card=move.card))
 

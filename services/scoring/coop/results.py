@@ -120,16 +120,16 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         raise refusals.RoundNotClosed(f"Round {number} of sessions is not closed.", round=number)
     planned = state.entries.rounds
     early = planned is None or latest.number < planned
-    if planned is not None and early and not command.early:
+    if planned is not None and early and not command.reason:
         raise refusals.RoundsRemain(
-            f"{latest.number} of {planned} rounds are closed; say in `early` why it ends here.",
+            f"{latest.number} of {planned} rounds are closed; say in `reason` why it ends here.",
             planned=planned,
             closed=latest.number,
         )
     published = publish(state, commands.PublishRanking(round=latest.number), context)
     return [
         *published,
-        TournamentConcluded(winner="", rounds=latest.number, early=command.early if early else ""),
+        TournamentConcluded(winner="", rounds=latest.number, reason=command.reason if early else ""),
     ]
 
 

@@ -67,7 +67,7 @@ def list_sessions(query: SessionsQuery, tournament: str) -> Any:
         state = folded.state
         tables = [table for table in SEATING.of(state).tables() if query.round in (UNSET, table.round)]
         same = not_modified(gateway.version(folded))
-        return same or SessionsView(sessions=[session_view(state, table) for table in tables])
+        return same or SessionsView(items=[session_view(state, table) for table in tables])
 
 
 @blueprint.get(ROUTE)

@@ -33,7 +33,9 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
         raise SessionAlreadySetUp(f"{command.session} is set up.", status=known.status)
     ruleset, data = coop_of(state.entries), data_of(state)
     if data is None:
-        fault = Fault("/scenario", "no data of the game", "what the operator enters of it", "AB-OPS-1")
+        fault = Fault(
+            "/scenario", command.scenario or "nothing", "the data of the game, which the operator enters", "AB-OPS-1"
+        )
         raise SetUpRefused("The operator has entered nothing of the game.", [fault])
     scenario = command.scenario or seat.scenario
     loyal = command.loyal_faction or seat.loyal_faction
@@ -104,7 +106,7 @@ def _faction(
         yield Fault("/loyal_faction", command.loyal_faction, expected, "AB-AMB-19")
     elif ruleset.play.loyal_choice == "organiser" and not seat.loyal_faction:
         expected = "one that the organiser assigns, or the option ab.event.loyal_choice=table"
-        yield Fault("/loyal_faction", "the table's choice", expected, "AB-AMB-19")
+        yield Fault("/loyal_faction", command.loyal_faction or "nothing", expected, "AB-AMB-19")
     sheet = next((one for one in data.scenarios if one.scenario_id == scenario), None)
     if sheet is None:
         expected = "one of " + ", ".join(one.scenario_id for one in data.scenarios)
@@ -120,15 +122,17 @@ def _people(command: SetUpSession, seat: SeatedTable, ruleset: CoopRuleset, data
     size = data.table
     if not size.survivors_min <= len(seat.survivors) <= size.survivors_max:
         expected = f"{size.survivors_min} to {size.survivors_max}"
-        yield Fault("/session", f"{len(seat.survivors)} survivors", expected, "AB-SET-8")
+        yield Fault("/session", f"{len(seat.survivors)}", f"{expected} survivors", "AB-SET-8")
     cards = ruleset.kit.mutation_cards
     if cards and len(seat.survivors) > cards:
-        yield Fault("/session", f"{len(seat.survivors)} survivors", f"{cards}, as many as mutations", "AB-SET-7")
+        yield Fault(
+            "/session", f"{len(seat.survivors)}", f"at most {cards} survivors, as many as mutations", "AB-SET-7"
+        )
 
 
 def _side(side: Side | None) -> Iterator[Fault]:
     for name in missing_of(side) if side else ():
-        yield Fault("/loyal_faction", f"{name} is missing", "to be entered by the operator", "AB-OPS-1")
+        yield Fault("/loyal_faction", "nothing", f"its {name}, which the operator enters", "AB-OPS-1")
 
 
 def _goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:
@@ -136,9 +140,9 @@ def _goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData
     if goals is None:
         return
     if len(goals) != ruleset.kit.goals_revealed:
-        yield Fault("/goals", f"{len(goals)} goals", f"{ruleset.kit.goals_revealed}", "AB-SET-5")
+        yield Fault("/goals", f"{len(goals)}", f"{ruleset.kit.goals_revealed} goals", "AB-SET-5")
     for index, goal in enumerate(goals):
         if goal not in data.goals:
             yield Fault(f"/goals/{index}", goal, "one of " + ", ".join(data.goals), "AB-SET-5")
         elif goal in goals[:index]:
-            yield Fault(f"/goals/{index}", f"{goal} for the second time", "each card once", "AB-SET-5")
+            yield Fault(f"/goals/{index}", goal, "each card once", "AB-SET-5")

@@ -42,7 +42,7 @@ class SummaryView(Summary, View, frozen=True, kw_only=True):
 class SessionView(View, frozen=True, kw_only=True):
     """A table as it lies; before it is set up, who sits there."""
 
-    session: str
+    id: str
     round: Annotated[int, "The round of sessions that it belongs to."]
     survivors: list[str]
     host: str
@@ -70,14 +70,14 @@ class SessionView(View, frozen=True, kw_only=True):
 class SessionsView(View, frozen=True, kw_only=True):
     """Sessions."""
 
-    sessions: list[SessionView]
+    items: list[SessionView]
 
 
 def session_view(state: Tournament, seat: SeatedTable) -> SessionView:
     """A table as it lies; before it is set up, who sits there."""
     session = SESSIONS.of(state).sessions.get(seat.session)
     seated = SessionView(
-        session=seat.session,
+        id=seat.session,
         round=seat.round,
         survivors=seat.survivors,
         host=seat.host,

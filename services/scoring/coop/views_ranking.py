@@ -23,7 +23,7 @@ OF_THEIR_TABLE = "their table"
 """What separates survivors of different tables after one session: they hold the rank of their table."""
 
 
-class BecauseView(View, frozen=True, kw_only=True):
+class SeparatedBy(View, frozen=True, kw_only=True):
     """The first comparison that separates a row from the one above it, or the first row from the one below it."""
 
     compared_with: Annotated[str, "The session, or the survivor."]
@@ -33,7 +33,7 @@ class BecauseView(View, frozen=True, kw_only=True):
     clause: str
 
 
-Because = Annotated[BecauseView | None, "null: there is no other."]
+Reason = Annotated[SeparatedBy | None, "What separates it from the row above; null: there is no other."]
 
 
 class TableRankView(View, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class TableRankView(View, frozen=True, kw_only=True):
     goals: int
     scenario: Annotated[str, "Of its own ranking, where sides are ranked apart."]
     loyal: str
-    because: Because
+    reason: Reason
 
 
 class SurvivorRankView(View, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class SurvivorRankView(View, frozen=True, kw_only=True):
     victories: int
     rounds: Annotated[int, "Of the victories."]
     goals: int
-    because: Because
+    reason: Reason
 
 
 class RankingView(View, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ class SurvivorExplained(View, frozen=True, kw_only=True):
     player: str
     name: str
     rank: Annotated[int | None, "null: in no session that binds."]
-    because: Because
+    reason: Reason
     points: int
     sessions: list[SessionShare]
     clause: str
@@ -123,17 +123,17 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
         provisional=not current,
         final=state.results.concluded and number == max(SEATING.of(state).rounds),
         tables=[
-            TableRankView(**structs.asdict(row), survivors=sessions[row.session].table.survivors, because=because)
-            for row, because in zip(tables, _tables_because(state, tables), strict=True)
+            TableRankView(**structs.asdict(row), survivors=sessions[row.session].table.survivors, reason=reason)
+            for row, reason in zip(tables, _tables_reasons(state, tables), strict=True)
         ],
         survivors=[
-            SurvivorRankView(**structs.asdict(row), name=name_of(state, row.player), because=because)
-            for row, because in zip(survivors, _survivors_because(state, number, survivors), strict=True)
+            SurvivorRankView(**structs.asdict(row), name=name_of(state, row.player), reason=reason)
+            for row, reason in zip(survivors, _survivors_reasons(state, number, survivors), strict=True)
         ],
     )
 
 
-def _tables_because(state: Tournament, rows: Sequence[TableRanked]) -> list[BecauseView | None]:
+def _tables_reasons(state: Tournament, rows: Sequence[TableRanked]) -> list[SeparatedBy | None]:
     """For each table what separates it from the one above it, for the first from the one below; None where alone."""
     rules = coop_of(state.entries).ranking
     keys = [table_keys(played(SESSIONS.of(state).sessions[row.session]), rules) for row in rows]
@@ -144,18 +144,18 @@ def _tables_because(state: Tournament, rows: Sequence[TableRanked]) -> list[Beca
     ]
 
 
-def _survivors_because(state: Tournament, round: int, rows: Sequence[SurvivorRanked]) -> list[BecauseView | None]:
+def _survivors_reasons(state: Tournament, round: int, rows: Sequence[SurvivorRanked]) -> list[SeparatedBy | None]:
     """The same for survivors; after one session it is the ranks of their tables that separate them. AB-RNK-5."""
     tables = {survivor: table.session for table in tables_of(state, 1) for survivor in table.survivors}
 
-    def reason(own: SurvivorRanked, other: SurvivorRanked) -> Why:
+    def between(own: SurvivorRanked, other: SurvivorRanked) -> Why:
         if round > 1:
             return why(_keys(own), _keys(other))
         at, there = tables[own.player], tables[other.player]
         return Why(EQUAL if own.rank == other.rank else OF_THEIR_TABLE, at, there, "AB-RNK-5")
 
     return [
-        None if other is None else _told(rows[other].player, reason(row, rows[other]))
+        None if other is None else _told(rows[other].player, between(row, rows[other]))
         for row, other in zip(rows, _neighbours([""] * len(rows)), strict=True)
     ]
 
@@ -171,8 +171,8 @@ def _neighbours(scopes: Sequence[object]) -> Iterable[int | None]:
         yield near[0] if near else None
 
 
-def _told(other: str, reason: Why) -> BecauseView:
-    return BecauseView(compared_with=other, **reason._asdict())
+def _told(other: str, reason: Why) -> SeparatedBy:
+    return SeparatedBy(compared_with=other, **reason._asdict())
 
 
 def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
@@ -198,23 +198,23 @@ def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:
                 corrected=session.corrected,
             )
         )
-    rank, because = _place_of(state, player)
+    rank, reason = _place_of(state, player)
     return SurvivorExplained(
         player=player,
         name=known.name,
         rank=rank,
-        because=because,
+        reason=reason,
         points=sum(session.points for session in sessions),
         sessions=sessions,
         clause=rules.cites("session_points"),
     )
 
 
-def _place_of(state: Tournament, player: str) -> tuple[int | None, BecauseView | None]:
+def _place_of(state: Tournament, player: str) -> tuple[int | None, SeparatedBy | None]:
     """The rank of a survivor among all sessions that bind so far, and why; None for one who is in none of them."""
     if not SEATING.of(state).rounds:
         return None, None
     number = max(SEATING.of(state).rounds)
     rows = ranking_after(state, number).survivors
-    found = zip(rows, _survivors_because(state, number, rows), strict=True)
-    return next(((row.rank, because) for row, because in found if row.player == player), (None, None))
+    found = zip(rows, _survivors_reasons(state, number, rows), strict=True)
+    return next(((row.rank, reason) for row, reason in found if row.player == player), (None, None))

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from shared.formats.season.scoring_events import Because, LogEnd
+from shared.formats.season.scoring_events import ChangedBy, LogEnd
 from shared.refusals import Refusal
 from shared.shapes import Command, Id, OptionalReason, Size
 from shared.tournament.final_results import ResultRow
@@ -18,13 +18,13 @@ from shared.tournament.final_results import ResultRow
 class Found(Struct, frozen=True, kw_only=True):
     """The results of a tournament as its logs say now. heads: source -> where its log ends.
 
-    because: what changed them since they were taken.
+    causes: what changed them since they were taken.
     """
 
     tournament: str
     rows: list[ResultRow]
     heads: dict[str, LogEnd]
-    because: list[Because] = []
+    causes: list[ChangedBy] = []
 
 
 class TakeResults(Command, frozen=True, kw_only=True):

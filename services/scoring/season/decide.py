@@ -50,28 +50,28 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
     taken = dict(SEASON.of(state).taken)
     for found in command.found:
         if _is_news(state, found):
-            why = CORRECTED if _known(state, found.tournament) else CONCLUDED
-            events += _taken(found, why, told=told)
-            causes.append(scoring_events.StandingsCause(tournament=found.tournament, why=why))
-            taken[found.tournament] = Taken(found.tournament, why, found.rows, found.heads, found.because)
+            reason = CORRECTED if _known(state, found.tournament) else CONCLUDED
+            events += _taken(found, reason, told=told)
+            causes.append(scoring_events.StandingsCause(tournament=found.tournament, reason=reason))
+            taken[found.tournament] = Taken(found.tournament, reason, found.rows, found.heads, found.causes)
     if told:
         return events
     after = SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))
     return [*events, *_followed(after, causes, context)]
 
 
-def _taken(found: Found, why: str, *, told: bool) -> list[Event]:
+def _taken(found: Found, reason: str, *, told: bool) -> list[Event]:
     """The results of one tournament, page by page."""
     heads = [found.heads[source] for source in sorted(found.heads)]
     return [
         scoring_events.SeasonResultsTaken(
             tournament=found.tournament,
-            why=why,
+            reason=reason,
             page=number,
             pages=pages,
             rows=rows,
             heads=heads if number == 1 else [],
-            because=found.because if number == 1 else [],
+            causes=found.causes if number == 1 else [],
             told=told,
         )
         for number, pages, rows in in_pages(found.rows)
@@ -90,7 +90,7 @@ def whole(command: TakeResults, events: Sequence[Recorded]) -> TakeResults:
     for page in pages:
         if page.page == 1:
             heads = {end.source: end for end in page.heads}
-            found[page.tournament] = Found(tournament=page.tournament, rows=[], heads=heads, because=page.because)
+            found[page.tournament] = Found(tournament=page.tournament, rows=[], heads=heads, causes=page.causes)
         if page.tournament in found:
             found[page.tournament].rows.extend(page.rows)
     return TakeResults(found=list(found.values()))
@@ -109,7 +109,7 @@ def _followed(state: Tournament, causes: Sequence[scoring_events.StandingsCause]
     """The standings where they move; after the end also divisions and the title."""
     recorded: list[Event] = [*standings_anew(state, causes, context)]
     if recorded and state.results.concluded:
-        recorded += end_of(state, SEASON.of(state).moves_named, context.seed, early=state.results.early)
+        recorded += end_of(state, SEASON.of(state).moves_named, context.seed, reason=state.results.early)
     return recorded
 
 
@@ -172,7 +172,7 @@ def in_pages(rows: Sequence[Row]) -> Iterator[tuple[int, int, list[Row]]]:
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
     """The standings are final; members go up and down, and the first of the highest division has won.
 
-    Every tournament has to have results, or `early` says why it ends without them.
+    Every tournament has to have results, or `reason` says why it ends without them.
     """
     if state.results.concluded:
         return []
@@ -182,9 +182,9 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     ]
     if not SEASON.of(state).taken:
         raise commands.NothingTaken("No tournament of this season has results; cancel it instead.")
-    if waiting and not command.early:
+    if waiting and not command.reason:
         raise commands.TournamentsOpen(
-            f"{len(waiting)} tournaments have no results yet; say in `early` why the season ends without them.",
+            f"{len(waiting)} tournaments have no results yet; say in `reason` why the season ends without them.",
             tournaments=waiting,
         )
     recorded = standings_anew(state, [], context)
@@ -192,7 +192,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     _refuse_needless(command.named, ties)
     _, undecided = moves_of(state, command.named)
     _refuse_ties(undecided)
-    ended = end_of(state, command.named, context.seed, early=command.early if waiting else "")
+    ended = end_of(state, command.named, context.seed, reason=command.reason if waiting else "")
     return [*recorded, *ended]
 
 

@@ -31,7 +31,7 @@ from shared.formats.by_format import results_of
 from shared.formats.catalogue import data_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.ranking import moves_between
-from shared.formats.season.scoring_events import Because, LogEnd
+from shared.formats.season.scoring_events import ChangedBy, LogEnd
 from shared.formats.season.state import SEASON, Taken
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import by_rule
@@ -199,17 +199,17 @@ class SeasonProcessManager:
             rows = results_of(folded.state)
             heads = {source: head for source, head in folded.heads.items() if head.position}
         ends = {name: LogEnd(source=name, position=head.position, hash=head.hash) for name, head in heads.items()}
-        because = list(self._because(tournament, taken, heads)) if taken else []
-        return Found(tournament=tournament, rows=rows, heads=ends, because=because[:MOST_REASONS])
+        causes = list(self._causes(tournament, taken, heads)) if taken else []
+        return Found(tournament=tournament, rows=rows, heads=ends, causes=causes[:MOST_REASONS])
 
-    def _because(self, tournament: str, taken: dict[str, LogEnd], heads: Heads) -> Iterator[Because]:
+    def _causes(self, tournament: str, taken: dict[str, LogEnd], heads: Heads) -> Iterator[ChangedBy]:
         with self._service.database.reading() as connection:
             for source, types in CHANGING.items():
                 after = taken[source].position if source in taken else 0
                 upto = heads[source].position if source in heads else 0
                 for event in log_page(connection, source, tournament, after, max(0, upto - after)):
                     if event.type in types:
-                        yield _because(event)
+                        yield _changed_by(event)
 
     def concerned(self, tournament: str, after: Tournament, who: Caller) -> list[SeasonConsequences]:
         """What would move in every season that counts a tournament, if it were as `after`; nothing is appended.
@@ -249,8 +249,8 @@ def _with_results(state: Tournament, tournament: str, rows: list[ResultRow]) -> 
     return SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))
 
 
-def _because(event: Recorded) -> Because:
+def _changed_by(event: Recorded) -> ChangedBy:
     data = data_of(event)
-    return Because(
-        event=event.id, type=event.type, time=event.time, actor=event.actor, reason=str(data.get("reason", ""))
+    return ChangedBy(
+        id=event.id, type=event.type, time=event.time, actor=event.actor, reason=str(data.get("reason", ""))
     )

@@ -20,7 +20,7 @@ Exact = Annotated[int | str, 'Whole, or exact as "p/q".']
 
 
 class SeasonResultView(View, frozen=True, kw_only=True):
-    """What a tournament brought. left: why it does not count, empty where it does."""
+    """What a tournament brought. reason: why it does not count, empty where it does."""
 
     tournament: str
     entry: str
@@ -28,7 +28,7 @@ class SeasonResultView(View, frozen=True, kw_only=True):
     field: int
     points: Exact
     weight: Annotated[int, "In per cent."]
-    left: str
+    reason: str
 
 
 class SeasonRatingView(View, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class SeasonCauseView(View, frozen=True, kw_only=True):
     """A tournament whose results moved the standings."""
 
     tournament: str
-    why: str
+    reason: str
 
 
 class SeasonStandingsView(View, frozen=True, kw_only=True):
@@ -77,13 +77,13 @@ class SeasonStandingsView(View, frozen=True, kw_only=True):
     provisional: bool
     columns: list[str]
     causes: list[SeasonCauseView]
-    rows: list[SeasonRowView]
+    items: list[SeasonRowView]
 
 
 class ChangedByView(View, frozen=True, kw_only=True):
     """An event of a tournament that changed its results after they had been taken."""
 
-    event: str
+    id: str
     type: str
     time: str
     actor: str
@@ -95,9 +95,9 @@ class TakenView(View, frozen=True, kw_only=True):
 
     tournament: str
     name: str
-    why: Annotated[str, "concluded, or corrected."]
+    reason: Annotated[str, "concluded, or corrected."]
     heads: dict[str, HeadView]
-    because: list[ChangedByView]
+    causes: list[ChangedByView]
 
 
 class ResultsTakenView(TakenView, frozen=True, kw_only=True):
@@ -111,7 +111,7 @@ class ResultsTakenView(TakenView, frozen=True, kw_only=True):
 class ResultsView(View, frozen=True, kw_only=True):
     """Every tournament that has results here, in the order of the season."""
 
-    tournaments: list[ResultsTakenView]
+    items: list[ResultsTakenView]
     waiting: Annotated[list[str], "Gathered, and not concluded yet."]
 
 
@@ -137,7 +137,7 @@ def standings_view(loaded: LoadedAggregate, tournament: str, recorded: Table | N
         provisional=recorded is None and not loaded.derived("season current", current),
         columns=list(season_of(state.entries).columns),
         causes=[shown_as(SeasonCauseView, cause) for cause in (table.causes if table else ())],
-        rows=rows_view(state, rows),
+        items=rows_view(state, rows),
     )
 
 
@@ -158,11 +158,11 @@ def rows_view(state: Tournament, rows: Sequence[SeasonRowRecorded]) -> list[Seas
 def results_view(state: Tournament) -> ResultsView:
     """The tournaments whose results are here, with where their logs ended, and those still waited for."""
     order, season = SEASON_ENTRIES.of(state).in_order(), SEASON.of(state)
-    tournaments = [
+    items = [
         shown_as(ResultsTakenView, taken, name=one.name, told=told, entries=len(taken.rows))
         for one in order
         for told, found in ((False, season.taken), (True, season.told))
         if (taken := found.get(one.tournament)) is not None
     ]
     waiting = [one.tournament for one in order if one.tournament not in season.taken]
-    return ResultsView(tournaments=tournaments, waiting=waiting)
+    return ResultsView(items=items, waiting=waiting)

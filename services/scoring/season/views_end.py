@@ -20,7 +20,7 @@ class DivisionMoveView(View, frozen=True, kw_only=True):
     division: str
     to: str
     rank: int
-    why: Annotated[str, "promoted, relegated or inactive."]
+    reason: Annotated[str, "promoted, relegated or inactive."]
     clause: str
 
 
@@ -37,7 +37,7 @@ class DivisionMovesView(View, frozen=True, kw_only=True):
     """Who goes up and down. decided: as recorded at the end; otherwise by the standings of this moment."""
 
     decided: bool
-    moves: list[DivisionMoveView]
+    items: list[DivisionMoveView]
     undecided: list[TieView]
 
 
@@ -55,7 +55,7 @@ class FinalView(View, frozen=True, kw_only=True):
 
     standings: int
     named: list[str]
-    players: list[FinalistView]
+    items: list[FinalistView]
 
 
 def divisions_view(state: Tournament) -> DivisionMovesView:
@@ -65,7 +65,7 @@ def divisions_view(state: Tournament) -> DivisionMovesView:
     players = state.entries.players
     return DivisionMovesView(
         decided=decided,
-        moves=[shown_as(DivisionMoveView, move, name=players[move.player].name) for move in moves],
+        items=[shown_as(DivisionMoveView, move, name=players[move.player].name) for move in moves],
         undecided=[shown_as(TieView, one) for one in undecided],
     )
 
@@ -75,7 +75,7 @@ def final_view(state: Tournament) -> FinalView:
     final = SEASON.of(state).final
     if final is None:
         raise CutMissing("Nobody is invited to a final yet.")
-    players = [
+    items = [
         FinalistView(
             player=player,
             name=state.entries.players[player].name,
@@ -84,4 +84,4 @@ def final_view(state: Tournament) -> FinalView:
         )
         for player, status in final.answers.items()
     ]
-    return FinalView(standings=final.standings, named=final.named, players=players)
+    return FinalView(standings=final.standings, named=final.named, items=items)

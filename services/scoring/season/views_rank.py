@@ -22,7 +22,7 @@ class SeasonResultExplained(View, frozen=True, kw_only=True):
     field: int
     points: str
     weight: int
-    left: str
+    reason: str
     clause: str
 
 
@@ -49,7 +49,7 @@ class NeighbourExplained(View, frozen=True, kw_only=True):
 class BarredView(View, frozen=True, kw_only=True):
     """Why somebody is not eligible, and the clause that says so."""
 
-    why: str
+    reason: str
     clause: str
 
 
@@ -95,6 +95,6 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
     results = [
         shown_as(SeasonResultExplained, one, name=gathered[one.tournament].name)
         for one in found.results
-        if one.place or one.left != "absent"
+        if one.place or one.reason != "absent"
     ]
     return shown_as(SeasonRankExplained, found, name=players[member].name, results=results, above=above, below=below)

@@ -12,7 +12,7 @@ from services.scoring.tournament.refusals import GameHeld, StaffOnly
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.model import PLAYED, Facts, Score
 from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import ImpossibleResult
@@ -34,13 +34,13 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report.
     """
     if "report" in facts:
-        fault = Fault("/facts/report", "a report", "the facts of this ruleset's result form")
+        fault = Fault("/facts/report", shown(facts["report"]), "the facts of this ruleset's result form")
         raise ImpossibleResult("Reports side by side are those of campaigns.", [fault])
     try:
         typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
         raise ImpossibleResult(
-            "The facts are not a result.", [Fault("/facts", str(error), "see the result form")]
+            "The facts are not a result.", [Fault("/facts", shown(facts), f"as the result form says: {error}")]
         ) from error
     if typed.kind in PLAYED and typed.kind != seat.kind:
         typed = msgspec.structs.replace(typed, kind=seat.kind)
@@ -52,7 +52,7 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     if typed.kind in FORFEITS:
         need_decider(state.entries, by, "rulings")
     if typed.kind in PLAYED:
-        refuse_held(state, round, seat)
+        refuse_held(state, round, seat, typed.kind)
     typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
     score_of(state, typed)
     kept: dict[str, Any] = msgspec.to_builtins(typed)
@@ -67,12 +67,12 @@ def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, 
     words = ruleset.words or PLAIN
     winner = words.winner(said)
     if winner != "draw":
-        fault = Fault("/facts/winner", repr(said), f"1, 2 or {words.draw}", ruleset.result.clause)
+        fault = Fault("/facts/winner", said, f"1, 2 or {words.draw}", ruleset.result.clause)
         raise ImpossibleResult("The facts are not a result.", [fault])
     return {**facts, "winner": winner}
 
 
-def refuse_held(state: Tournament, round: Round, seat: Seat) -> None:
+def refuse_held(state: Tournament, round: Round, seat: Seat, kind: str) -> None:
     """Raises GameHeld for a game that waits for a player's list: nobody has played it. FF-REG-3."""
     held = held_by(state, round, seat)
     if not held:
@@ -81,7 +81,7 @@ def refuse_held(state: Tournament, round: Round, seat: Seat) -> None:
     ways = f"; or staff record it as {' or '.join(unplayed)}" * bool(unplayed)
     raise GameHeld(
         f"{seat.game} has not begun: it waits for the list of {' and '.join(lack.name for lack in held)}{ways}.",
-        [Fault("/facts/kind", lack.reason, MENDED_BY[lack.reason], lack.clause) for lack in held],
+        [Fault("/facts/kind", kind, MENDED_BY[lack.reason], lack.clause) for lack in held],
         players=[msgspec.to_builtins(lack) for lack in held],
     )
 
@@ -124,12 +124,18 @@ def need_given_up(state: Tournament, round: Round, seat: Seat, facts: Mapping[st
     given_up = kind not in PLAYED or (part.current_game == "concession" and gave_up in out)
     if not out or (given_up and (gave_up is None or gave_up in out)):
         return
-    said = f"{kind}" if gave_up is None else f"{kind}, given up by {gave_up}"
     wanted = "conceded" if part.current_game == "concession" else "a forfeit"
     sides = " and ".join(map(str, out))
     raise ImpossibleResult(
         f"A player of {seat.game} was disqualified during it; staff who know that it was over before rule so.",
-        [Fault("/facts/conceded_by", said, f"{sides}: {wanted} by who was disqualified", part.cites("current_game"))],
+        [
+            Fault(
+                "/facts/conceded_by",
+                "nothing" if gave_up is None else f"{gave_up}",
+                f"{sides}: {wanted} by who was disqualified",
+                part.cites("current_game"),
+            )
+        ],
     )
 
 

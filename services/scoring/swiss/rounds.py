@@ -101,14 +101,14 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     planned = planned_rounds(state)
     decided = bracket_decided(state, latest.number, context.seed)
     early = planned is None or (latest.number < planned and not decided)
-    if planned is not None and early and not command.early:
+    if planned is not None and early and not command.reason:
         raise RoundsRemain(
-            f"{latest.number} of {planned} rounds are closed; say in `early` why it ends here.",
+            f"{latest.number} of {planned} rounds are closed; say in `reason` why it ends here.",
             planned=planned,
             closed=latest.number,
         )
     events, rows = _final(state, latest.number, context.seed)
-    return [*events, concluded(first_of(rows), latest.number, context.seed, command.early if early else "")]
+    return [*events, concluded(first_of(rows), latest.number, context.seed, command.reason if early else "")]
 
 
 def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list[StandingRow]]:

@@ -52,7 +52,7 @@ def list_forms(tournament: str) -> FormsView:
     """List the forms of the ruleset."""
     with gateway.reading(tournament) as folded:
         state = folded.state
-        return FormsView(forms=[form_view(state, form) for form in ruleset_of(state.entries).forms])
+        return FormsView(items=[form_view(state, form) for form in ruleset_of(state.entries).forms])
 
 
 @blueprint.get("/tournaments/<id:tournament>/forms/<id:form>")

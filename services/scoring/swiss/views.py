@@ -78,7 +78,7 @@ def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) 
         provisional=provisional,
         columns=list(standings.columns),
         words=words_of_standings(state, standings),
-        rows=rows_view(state, standings),
+        items=rows_view(state, standings),
         draws=[DrawView(**structs.asdict(draw)) for draw in draws],
     )
 

@@ -22,7 +22,7 @@ class FormView(FormPrinted, frozen=True, kw_only=True):
 class FormsView(View, frozen=True, kw_only=True):
     """The forms of a tournament's ruleset."""
 
-    forms: list[FormView]
+    items: list[FormView]
 
 
 class SheetsPage(Page[SheetView], frozen=True, kw_only=True):

@@ -113,7 +113,7 @@ class EnterCoin(Command, frozen=True, kw_only=True):
 class GiveAward(Command, frozen=True, kw_only=True):
     """An award beside the standings."""
 
-    title: Annotated[str, Name()]
+    name: Annotated[str, Name()]
     player: Id
     reason: OptionalReason = ""
 
@@ -126,10 +126,10 @@ class WithdrawAward(Command, frozen=True, kw_only=True):
 
 
 class Conclude(Command, frozen=True, kw_only=True):
-    """early: why the tournament ends before its last planned round, a season before its last tournament.
+    """reason: why the tournament ends before its last planned round, a season before its last tournament.
 
     named: of a season, whom staff name of those who share a place at a line between divisions.
     """
 
-    early: OptionalReason = ""
+    reason: OptionalReason = ""
     named: Annotated[list[Id], Size(500)] = []

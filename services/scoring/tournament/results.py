@@ -72,7 +72,7 @@ def report_several(
             events += report(format, state, row, context)
         except Refusal as refusal:
             first = first or refusal
-            found = refusal.faults or (Fault("", refusal.detail, refusal.code),)
+            found = refusal.faults or (Fault("/game", row.game, f"no {refusal.code}: {refusal.detail}"),)
             faults += [msgspec.structs.replace(fault, where=f"/results/{index}{fault.where}") for fault in found]
     if first is not None:
         raise type(first)(f"Nothing was entered; faults: {len(faults)}. First: {first.detail}", faults, **first.data)

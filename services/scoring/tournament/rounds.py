@@ -38,10 +38,10 @@ def pages_of(rows: Sequence[StandingRow], round: int, seed: str, draws: Sequence
     ]
 
 
-def concluded(first: Sequence[str], number: int, seed: str, early: str) -> TournamentConcluded:
+def concluded(first: Sequence[str], number: int, seed: str, reason: str) -> TournamentConcluded:
     """The end; of several who share the first place one is drawn for the title (AR-AMB-15, DW-AMB-9)."""
     winner, draws = winner_of_first(first, number, seed)
-    return TournamentConcluded(winner=winner, rounds=number, early=early, draws=draws)
+    return TournamentConcluded(winner=winner, rounds=number, reason=reason, draws=draws)
 
 
 def give_award(state: Tournament, command: GiveAward, context: Context) -> Sequence[Event]:
@@ -50,7 +50,7 @@ def give_award(state: Tournament, command: GiveAward, context: Context) -> Seque
     if command.player not in state.entries.players:
         raise PlayerUnknown(f"No player has the id {command.player}.", [Fault("/player", command.player, "a player")])
     award = f"a{state.results.awarded + 1}"
-    return [AwardGiven(award=award, title=command.title, player=command.player, reason=command.reason)]
+    return [AwardGiven(award=award, name=command.name, player=command.player, reason=command.reason)]
 
 
 def withdraw_award(state: Tournament, command: WithdrawAward, context: Context) -> Sequence[Event]:

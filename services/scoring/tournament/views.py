@@ -26,7 +26,7 @@ class ScoreView(View, frozen=True, kw_only=True):
 class GameView(View, frozen=True, kw_only=True):
     """A game with what is known of its result; a format adds what it makes of that."""
 
-    game: str
+    id: str
     round: int
     kind: str
     venue: str
@@ -59,7 +59,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
     """Members of a `GameView`: who plays a game, where, and how far its result is; the same in every format."""
     result, players = state.results.results.get(seat.game), state.entries.players
     return {
-        "game": seat.game,
+        "id": seat.game,
         "round": round,
         "kind": seat.kind,
         "venue": seat.venue,

@@ -49,7 +49,7 @@ class StandingsView(View, frozen=True, kw_only=True):
         dict[str, str] | UnsetType,
         "What people call each column, and (`tied`) what settles a tie; campaigns have none.",
     ] = UNSET
-    rows: list[RowView]
+    items: list[RowView]
     draws: list[DrawView]
 
 
@@ -97,7 +97,7 @@ class AwardView(View, frozen=True, kw_only=True):
     """An award; it never moves a rank."""
 
     id: str
-    title: str
+    name: str
     player: str
     reason: str
 
@@ -105,4 +105,4 @@ class AwardView(View, frozen=True, kw_only=True):
 class AwardsView(View, frozen=True, kw_only=True):
     """Awards beside the standings."""
 
-    awards: list[AwardView]
+    items: list[AwardView]

@@ -113,7 +113,7 @@ def _opened(state: Campaign, event: Any, stored: StoredEvent) -> None:
 
 
 def _left(state: Campaign, event: Any, stored: StoredEvent) -> None:
-    if event.why == "dead":
+    if event.reason == "dead":
         state.died.setdefault(event.group, []).append(event.member)
 
 

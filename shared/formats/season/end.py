@@ -23,7 +23,7 @@ def moves_of(state: Tournament, named: Collection[str]) -> tuple[list[DivisionMo
     found = promotions(season_of(state.entries), table_of(state), named)
     moves = [
         DivisionMove(
-            player=one.player, division=one.before, to=one.after, rank=one.rank, why=one.why, clause=one.clause
+            player=one.player, division=one.before, to=one.after, rank=one.rank, reason=one.reason, clause=one.clause
         )
         for one in found.moves
     ]
@@ -38,7 +38,7 @@ def title_of(state: Tournament, seed: str) -> tuple[str, list[DrawMade]]:
     return winner_of_first(first, len(SEASON.of(state).taken), seed)
 
 
-def end_of(state: Tournament, named: Sequence[str], seed: str, *, early: str) -> list[Event]:
+def end_of(state: Tournament, named: Sequence[str], seed: str, *, reason: str) -> list[Event]:
     """What is said at the end of a season, and again when a correction after the end counts and changes it."""
     rules = season_of(state.entries)
     events: list[Event] = []
@@ -51,7 +51,9 @@ def end_of(state: Tournament, named: Sequence[str], seed: str, *, early: str) ->
             events.append(DivisionsDecided(moves=moves, named=sorted(named)))
     winner, draws = title_of(state, seed)
     if not state.results.concluded or not _still_first(state):
-        events.append(TournamentConcluded(winner=winner, rounds=len(SEASON.of(state).taken), early=early, draws=draws))
+        events.append(
+            TournamentConcluded(winner=winner, rounds=len(SEASON.of(state).taken), reason=reason, draws=draws)
+        )
     return events
 
 

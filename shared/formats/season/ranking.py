@@ -188,4 +188,4 @@ def move_told(move: Move, players: dict[str, Player]) -> Json:
 def _counted(one: model.Counted | None) -> Json | None:
     if one is None or not one.entry:
         return None
-    return {"entry": one.entry, "place": one.place, "points": as_json(one.points), "left": one.left}
+    return {"entry": one.entry, "place": one.place, "points": as_json(one.points), "reason": one.reason}

@@ -14,10 +14,10 @@ class LogEnd(Part, frozen=True, kw_only=True):
     hash: str
 
 
-class Because(Part, frozen=True, kw_only=True):
+class ChangedBy(Part, frozen=True, kw_only=True):
     """An event of a tournament that changed its results after they had been taken."""
 
-    event: str
+    id: str
     type: str
     time: str
     actor: str
@@ -27,17 +27,17 @@ class Because(Part, frozen=True, kw_only=True):
 class SeasonResultsTaken(Event, frozen=True, kw_only=True):
     """A page of a tournament's results as the season counts them from now on, in place of those taken before.
 
-    why: "concluded", or "corrected" where they were taken before. heads and because are on the first page.
+    reason: "concluded", or "corrected" where they were taken before. heads and causes are on the first page.
     told: the season is over and its standings stand; the results are only told.
     """
 
     tournament: str
-    why: str
+    reason: str
     page: int
     pages: int
     rows: list[ResultRow]
     heads: list[LogEnd] = []
-    because: list[Because] = []
+    causes: list[ChangedBy] = []
     told: bool = False
 
 
@@ -53,7 +53,7 @@ class RatingShown(Part, frozen=True, kw_only=True):
 class ResultCounted(Part, frozen=True, kw_only=True):
     """What a tournament brought to a row. order: its place among the others. points: exact, as "p/q" or whole.
 
-    left: why it does not count, empty where it does. field: players. weight: per cent.
+    reason: why it does not count, empty where it does. field: players. weight: per cent.
     """
 
     tournament: str
@@ -63,7 +63,7 @@ class ResultCounted(Part, frozen=True, kw_only=True):
     place: int = 0
     field: int = 0
     weight: int = 100
-    left: str = ""
+    reason: str = ""
 
 
 class SeasonRowRecorded(Part, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class StandingsCause(Part, frozen=True, kw_only=True):
     """A tournament whose results moved the standings, and why they were taken."""
 
     tournament: str
-    why: str
+    reason: str
 
 
 class SeasonStandingsRecorded(Event, frozen=True, kw_only=True):
@@ -114,14 +114,14 @@ class SeasonStandingsRecorded(Event, frozen=True, kw_only=True):
 class DivisionMove(Part, frozen=True, kw_only=True):
     """Somebody who begins the next season in another division. rank: in the one that they leave.
 
-    why: promoted, relegated, or inactive.
+    reason: promoted, relegated, or inactive.
     """
 
     player: str
     division: str
     to: str
     rank: int
-    why: str
+    reason: str
     clause: str = ""
 
 

@@ -20,10 +20,10 @@ class Taken(Struct, gc=False):
     """Results of a tournament as taken last. heads: source -> where its log ended then. position: of the last page."""
 
     tournament: str
-    why: str
+    reason: str
     rows: list[ResultRow]
     heads: dict[str, events.LogEnd]
-    because: list[events.Because]
+    causes: list[events.ChangedBy]
     position: int = 0
     time: str = ""
 
@@ -76,7 +76,7 @@ def _results(season: Season, event: events.SeasonResultsTaken, told: StoredEvent
     """A copy may hold the first pages and not yet the last: what was taken before counts until all are there."""
     if event.page == 1:
         heads = {end.source: end for end in event.heads}
-        season.coming_results = Taken(event.tournament, event.why, [], heads, list(event.because))
+        season.coming_results = Taken(event.tournament, event.reason, [], heads, list(event.causes))
     coming = season.coming_results
     if coming is None:
         raise KeyError(f"page {event.page} of results without their first")

@@ -151,7 +151,7 @@ class AwardGiven(Event, frozen=True, kw_only=True):
     """An award beside the standings; it never moves a rank."""
 
     award: str
-    title: str
+    name: str
     player: str
     reason: str = ""
 
@@ -164,12 +164,12 @@ class AwardWithdrawn(Event, frozen=True, kw_only=True):
 
 
 class TournamentConcluded(Event, frozen=True, kw_only=True):
-    """The final standings stand; winner is empty when nobody is left in them. early: why it ended before its time.
+    """The final standings stand; winner is empty when nobody is left in them. reason: why it ended before its time.
 
     draws: the one for the title, where several share the first place. Said again when a correction moves the title.
     """
 
     winner: str
     rounds: int
-    early: str = ""
+    reason: str = ""
     draws: list[DrawMade] = []

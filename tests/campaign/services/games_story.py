@@ -160,12 +160,12 @@ class Games(Tournament):
         columns = answer.body["columns"]
         return [
             f"{row['rank']} {row['player']} " + "/".join(str(row["values"][column]) for column in columns)
-            for row in answer.body["rows"]
+            for row in answer.body["items"]
         ]
 
     def points(self) -> dict[str, int]:
         """Group -> league points."""
-        rows = self.get("/standings").body["rows"]
+        rows = self.get("/standings").body["items"]
         return {row["player"]: row["values"]["league_points"] for row in rows}
 
     def players(self, game: str) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ class InSides(League):
         """Every player musters who can play; objectives fall as told, other dice are threes."""
         for player in self.players(game):
             sheets = self.ask("GET", "scoring", f"/groups/{player}").body["sheets"]
-            fielded = [sheet["member"] for sheet in sheets if not sheet["stays_home"]]
+            fielded = [sheet["id"] for sheet in sheets if not sheet["stays_home"]]
             self.do("scoring", f"/games/{game}/muster", {"fielded": fielded}, by=player)
         while due := self.game(game)["due"]:
             _, _, player, what, *item = due[0]["where"].split("/")
@@ -121,7 +121,7 @@ class InSides(League):
 
     def rows(self) -> dict[str, tuple[int, int]]:
         """Group -> league points and victory points."""
-        rows = self.ask("GET", "scoring", "/standings").body["rows"]
+        rows = self.ask("GET", "scoring", "/standings").body["items"]
         return {row["player"]: (row["values"]["league_points"], row["values"]["total_vp"]) for row in rows}
 
 

@@ -89,7 +89,7 @@ def test_numbers_beyond_the_game_are_asked_back_and_marked(told: Games, said: Js
     taken = told.post("/games/r1g1/result", {"facts": facts, "improbable": True}, by="p1")
     assert (taken.status, taken.events[0]["data"]["improbable"]) == (201, True)
     assert told.confirm("r1g1", "p2").status == 201
-    assert [game["game"] for game in told.get("/games?improbable=true").body["items"]] == ["r1g1"]
+    assert [game["id"] for game in told.get("/games?improbable=true").body["items"]] == ["r1g1"]
     assert marks(told) == []
     missing, *_ = marks(told, _unmarked)
     assert missing.code == "decision"

@@ -67,6 +67,6 @@ def test_a_campaign_goes_as_the_guide_says(new: Callable[..., League]) -> None:
     closed = next(answer for rest, answer in answers if rest.endswith("/p1/steps/1b/closing"))
     assert closed.types == ["RewardClaimed", "CapsMoved", "StepClosed"]
     (die,) = next(answer for rest, answer in answers if "standing=unconfirmed" in rest).body["items"]
-    assert (die["roll"], die["waits_for"]) == ("s7", "p1")
+    assert (die["id"], die["waits_for"]) == ("s7", "p1")
     assert next(answer for rest, answer in answers if rest == "/dice/confirmation").types == ["DiceConfirmed"]
     assert answers[-1][1].types == ["TournamentConcluded"]

@@ -60,7 +60,7 @@ def four(games: NewGames) -> Games:
 
 def ranked(told: Games, round: int = 0) -> list[tuple[int, str]]:
     answer = told.get("/standings" + (f"?round={round}" if round else ""))
-    return [(row["rank"], row["player"]) for row in answer.body["rows"]]
+    return [(row["rank"], row["player"]) for row in answer.body["items"]]
 
 
 @pytest.mark.clause("FS-EX-12", "FS-LGE-1", "FS-LGE-2", "FS-LGE-3", "FS-RND-1")
@@ -68,16 +68,16 @@ def test_the_league_of_the_example_round_by_round(four: Games) -> None:
     for number, played in enumerate(ROUNDS, 1):
         play(four, number, *played)
         assert four.state.results.rounds_closed() == number
-    rows = {row["player"]: row["values"] for row in four.get("/standings").body["rows"]}
+    rows = {row["player"]: row["values"] for row in four.get("/standings").body["items"]}
     assert {id: row["league_points"] for id, row in rows.items()} == {"p1": 6, "p2": 6, "p3": 4, "p4": 1}
     assert (rows["p1"]["total_vp"], rows["p2"]["total_vp"]) == (18, 20)
     assert rows["p1"]["group_rating"] == rows["p2"]["group_rating"]
     assert [player for _, player in ranked(four)] == ["p2", "p1", "p3", "p4"]
-    apart = [row["separated_by"] for row in four.get("/standings").body["rows"]]
+    apart = [row["separated_by"] for row in four.get("/standings").body["items"]]
     assert apart == ["", "total_vp", "league_points", "league_points"]
     first = four.get("/standings?round=1").body
     assert (first["provisional"], first["final"], first["round"]) == (False, False, 1)
-    assert {row["player"]: row["values"]["league_points"] for row in first["rows"]} == {
+    assert {row["player"]: row["values"]["league_points"] for row in first["items"]} == {
         "p1": 3,
         "p2": 0,
         "p3": 1,
@@ -116,7 +116,7 @@ def test_points_and_tiebreaks_are_the_organisers(games: NewGames, options: Json,
 def test_equals_share_a_rank_and_the_next_is_skipped(four: Games) -> None:
     play(four, 1, ("p1", "p2", 3, 3), ("p3", "p4", 3, 3))
     assert ranked(four) == [(1, "p1"), (1, "p2"), (1, "p3"), (1, "p4")]
-    assert all(row["tied"] for row in four.get("/standings").body["rows"])
+    assert all(row["tied"] for row in four.get("/standings").body["items"])
     play(four, 2, ("p1", "p2", 3, 3), ("p3", "p4", 4, 3))
     assert [rank for rank, _ in ranked(four)] == [1, 2, 2, 4]
 
@@ -143,7 +143,7 @@ def test_a_round_closes_by_itself_with_the_last_step_of_the_last_group(four: Gam
     assert answer.types == ["GroupRatingFinalised", "StepClosed", "StandingsRecorded", "RoundClosed"]
     assert four.get("/standings").body["provisional"] is False
     assert four.post("/rounds/1/close").events == []
-    ratings = {row["player"]: row["values"]["group_rating"] for row in four.get("/standings").body["rows"]}
+    ratings = {row["player"]: row["values"]["group_rating"] for row in four.get("/standings").body["items"]}
     assert ratings == {id: group.rating for id, group in CAMPAIGN.of(four.state).groups.items()}
 
 
@@ -159,7 +159,7 @@ def test_after_a_withdrawal_a_round_that_waits_for_nobody_is_closed_by_hand(four
     four.until("", "p1", "p2", "p3")
     four.say("registration", PlayerDropped(player="p4", after_round=0, reason="moved away"))
     assert four.post("/rounds/1/close").types == ["StandingsRecorded", "RoundClosed"]
-    rows = four.get("/standings?round=1").body["rows"]
+    rows = four.get("/standings?round=1").body["items"]
     assert {row["player"]: row["status"] for row in rows}["p4"] == "dropped"
 
 
@@ -171,7 +171,7 @@ def test_a_bye_gives_its_points_and_no_victory_points(games: NewGames, points: i
     )
     told.ready("r1g1")
     told.report("r1g1")
-    row = next(row for row in told.get("/standings").body["rows"] if row["player"] == "p3")
+    row = next(row for row in told.get("/standings").body["items"] if row["player"] == "p3")
     assert (row["values"]["league_points"], row["values"]["total_vp"]) == (points, 0)
     assert told.get("/games?status=bye").body["items"][0]["score"] == {
         "outcome_1": "bye",
@@ -212,7 +212,7 @@ def test_a_rank_is_explained_game_by_game_and_part_by_part(four: Games) -> None:
 def test_before_the_first_round_the_table_is_by_the_ratings_as_built(games: NewGames) -> None:
     told = games("raiders", "brotherhood_of_steel", paired=None)
     ratings = {id: group.rating for id, group in ENLISTED.of(told.state).groups.items()}
-    rows = told.get("/standings").body["rows"]
+    rows = told.get("/standings").body["items"]
     assert {row["player"]: row["values"]["group_rating"] for row in rows} == ratings
     parts = told.get("/standings/p1").body["values"][1]["parts"]
     assert sum(parts.values()) == ratings["p1"]
@@ -236,14 +236,14 @@ def test_a_campaign_ends_after_its_rounds_and_the_first_has_won(games: NewGames)
     assert (
         told.enter("p1", {"entry": "caps", "amount": 1, "reason": "x", "clause": "FS-REP-5"}).code == "tournament-over"
     )
-    assert told.post("/awards", {"title": "Best painted", "player": "p4"}).types == ["AwardGiven"]
+    assert told.post("/awards", {"name": "Best painted", "player": "p4"}).types == ["AwardGiven"]
 
 
 @pytest.mark.clause("FS-LGE-3", "FS-REP-5")
 def test_a_campaign_ends_early_with_a_reason_and_a_correction_moves_the_title(four: Games) -> None:
     play(four, 1, ("p1", "p2", 7, 4), ("p3", "p4", 6, 6))
-    concluded = four.post("/conclusion", {"early": "the hall is sold"}).events[0]["data"]
-    assert (concluded["winner"], concluded["early"]) == ("p1", "the hall is sold")
+    concluded = four.post("/conclusion", {"reason": "the hall is sold"}).events[0]["data"]
+    assert (concluded["winner"], concluded["reason"]) == ("p1", "the hall is sold")
     report = four.told("r1g1", lines=lines(0, 4))
     for side in report["sides"]:
         del side["members"]
@@ -257,7 +257,7 @@ def test_a_campaign_ends_early_with_a_reason_and_a_correction_moves_the_title(fo
 @pytest.mark.clause("FS-LGE-3")
 def test_whoever_shares_the_first_place_draws_for_the_title(four: Games) -> None:
     play(four, 1, ("p1", "p2", 3, 3), ("p3", "p4", 3, 3))
-    concluded = four.post("/conclusion", {"early": "enough"}).events[0]["data"]
+    concluded = four.post("/conclusion", {"reason": "enough"}).events[0]["data"]
     [draw] = concluded["draws"]
     assert (sorted(draw["order"]), concluded["winner"]) == (["p1", "p2", "p3", "p4"], draw["order"][0])
 

@@ -60,7 +60,7 @@ def test_the_next_round_brings_no_rematch_of_a_game_of_three_that_can_be_avoided
     for seat in second:
         groups = [one["player"] for side in seat.get("sides", ()) for one in side]
         assert all(len(known & {*(groups or (seat["player_1"], seat["player_2"]))}) <= 1 for known in met)
-    rows = league.ask("GET", "scoring", "/standings?round=1").body["rows"]
+    rows = league.ask("GET", "scoring", "/standings?round=1").body["items"]
     assert [row["player"] for row in rows if row["values"]["league_points"] == 3] == ["p7", "p5", "p1"]
     assert failures(league.logs) == []
 

@@ -140,15 +140,15 @@ def test_who_has_withdrawn_is_not_paired_and_the_number_may_be_odd(new: New) -> 
 def test_who_comes_late_plays_from_the_next_round_on_and_changes_no_table_before(new: New) -> None:
     league = league_of(new, 2)
     played(league, 1, "p1")
-    table = league.ask("GET", "scoring", "/standings?round=1").body["rows"]
+    table = league.ask("GET", "scoring", "/standings?round=1").body["items"]
     for number in (3, 4):
         league.do("registration", "/players", {"name": f"Late {number}", "late": True})
         league.build(f"p{number}", group(STRENGTH[number]))
     now = league.ask("GET", "scoring", "/standings").body
-    assert (now["provisional"], now["rows"]) == (False, table)
+    assert (now["provisional"], now["items"]) == (False, table)
     league.pair()
     assert league.pairs(2) == [{"p1", "p4"}, {"p3", "p2"}]
-    later = league.ask("GET", "scoring", "/standings").body["rows"]
+    later = league.ask("GET", "scoring", "/standings").body["items"]
     assert {row["player"]: row["values"]["league_points"] for row in later} == {"p1": 3, "p2": 0, "p3": 0, "p4": 0}
 
 

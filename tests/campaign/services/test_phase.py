@@ -207,7 +207,7 @@ def test_a_turf_is_visited_once(games: New) -> None:
     again = choose(league, "p1", "visit_turf", by="p1", **first | {"member": other})
     assert (again.code, clauses(again)) == ("choice-refused", [("/turf", "FS-TRF-2")])
     told = asked(league, "p1", every=True)["choices"]
-    why = {fault["clause"] for choice in told for fault in choice["why_not"] if not choice["legal"]}
+    why = {fault["clause"] for choice in told for fault in choice["errors"] if not choice["legal"]}
     assert {"FS-TRF-2", "FS-PGP-4"} <= why
 
 
@@ -293,7 +293,7 @@ def test_a_balance_has_its_entries_and_a_scar_its_history(games: New) -> None:
             assert all(entry["reason"] and entry["clause"] for entry in balance["entries"])
     history = league.get("/groups/p2/members/m-3/history").body["items"]
     assert "InjurySuffered" in [event["type"] for event in history]
-    sheet = next(sheet for sheet in league.get("/groups/p2").body["sheets"] if sheet["member"] == "m-3")
+    sheet = next(sheet for sheet in league.get("/groups/p2").body["sheets"] if sheet["id"] == "m-3")
     assert sheet["injuries"] == ["scarred"]
     charisma = sheet["attributes"]["C"]
     assert charisma["value"] == sum(part["value"] for part in charisma["parts"])

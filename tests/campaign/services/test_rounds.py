@@ -28,7 +28,7 @@ def ready(league: League, game: str) -> None:
     """Both players muster everybody who can play, and roll what comes before: at the table, or by the service."""
     for player in players(league, game):
         sheets = league.ask("GET", "scoring", f"/groups/{player}").body["sheets"]
-        fielded = [sheet["member"] for sheet in sheets if not sheet["stays_home"]]
+        fielded = [sheet["id"] for sheet in sheets if not sheet["stays_home"]]
         league.do("scoring", f"/games/{game}/muster", {"fielded": fielded}, by=player)
     for due in league.ask("GET", "scoring", f"/games/{game}").body["due"]:
         _, _, player, what, *item = due["where"].split("/")
@@ -67,7 +67,7 @@ def test_rounds_with_disputes_rulings_and_corrections_hold_in_the_audit(muster_o
     league.build("p3", group("vegg", "raiders", goods=["smg_10mm", "hunting_rifle"]))
     league.build("p4", group("vegg", "vault_residents", goods=[]) | {"members": leathers()})
     league.do("pairing", "/rounds", {"pairings": [pair("p1", "p2"), pair("p3", "p4")], "reason": "as agreed"})
-    one, two = (seat["game"] for seat in league.games(1))
+    one, two = (seat["id"] for seat in league.games(1))
     for game in (one, two):
         ready(league, game)
     down = {
@@ -95,13 +95,13 @@ def test_rounds_with_disputes_rulings_and_corrections_hold_in_the_audit(muster_o
         if "p1" in (seat["player_1"], seat["player_2"]):
             away = 1 if seat["player_1"] == "p1" else 2
             facts = {"kind": "no_show", "conceded_by": away}
-            league.do("scoring", f"/games/{seat['game']}/result", {"facts": facts})
+            league.do("scoring", f"/games/{seat['id']}/result", {"facts": facts})
         else:
-            ready(league, seat["game"])
-            league.do("scoring", f"/games/{seat['game']}/result", report(league, seat["game"], ([3], [1])))
+            ready(league, seat["id"])
+            league.do("scoring", f"/games/{seat['id']}/result", report(league, seat["id"], ([3], [1])))
     league.end_round()
-    league.do("scoring", "/conclusion", {"early": "the winter comes"})
-    rows = league.ask("GET", "scoring", "/standings").body["rows"]
+    league.do("scoring", "/conclusion", {"reason": "the winter comes"})
+    rows = league.ask("GET", "scoring", "/standings").body["items"]
     assert sum(row["values"]["league_points"] for row in rows) == 12
     assert audited(league) == []
 

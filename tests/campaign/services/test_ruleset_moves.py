@@ -69,8 +69,8 @@ def test_a_campaign_is_played_by_another_version_from_a_round_on(new: New) -> No
 
 
 def rating(league: League) -> dict[str, int]:
-    groups = league.ask("GET", "scoring", "/groups").body["groups"]
-    return {line["group"]: line["rating"] for line in groups}
+    groups = league.ask("GET", "scoring", "/groups").body["items"]
+    return {line["id"]: line["rating"] for line in groups}
 
 
 @pytest.mark.clause("FS-AUD-3")

@@ -62,7 +62,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InSides]:
         assert league.told(TWO, two, by="p5").events == []
         league.told(TWO, two, by="p7")
         play_on(league)
-        league.do("scoring", "/conclusion", {"early": "the winter comes"})
+        league.do("scoring", "/conclusion", {"reason": "the winter comes"})
         yield league
         for database in muster.databases.values():
             database.close()

@@ -128,8 +128,8 @@ def test_a_die_waits_for_the_word_of_whoever_sat_there_and_was_named(games: NewG
     (die,) = told.get("/dice?standing=unconfirmed").body["items"]
     assert die["waits_for"] == "p4"
     for other in ("p2", "p3"):
-        assert told.post("/dice/confirmation", {"rolls": [die["roll"]]}, by=other).code == "not-your-dice"
-    assert told.post("/dice/confirmation", {"rolls": [die["roll"]]}, by="p4").types == ["DiceConfirmed"]
+        assert told.post("/dice/confirmation", {"rolls": [die["id"]]}, by=other).code == "not-your-dice"
+    assert told.post("/dice/confirmation", {"rolls": [die["id"]]}, by="p4").types == ["DiceConfirmed"]
 
 
 @pytest.mark.clause("FS-GAM-4", "FS-GAM-3")

@@ -125,4 +125,4 @@ def test_a_withdrawal_before_the_game_is_recorded_as_nobody_coming(games: NewGam
     told.say_result("r1g1", NO_SHOW)
     told.finish("p1")
     assert told.of("RoundClosed")
-    assert [row["status"] for row in told.get("/standings").body["rows"]] == ["active", "dropped"]
+    assert [row["status"] for row in told.get("/standings").body["items"]] == ["active", "dropped"]

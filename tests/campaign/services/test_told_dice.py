@@ -51,7 +51,7 @@ def dice(told: Games, **asked: str) -> list[Json]:
 
 
 def standing(told: Games, die: str) -> str:
-    return str(next(line["standing"] for line in dice(told) if line["roll"] == die))
+    return str(next(line["standing"] for line in dice(told) if line["id"] == die))
 
 
 def say(told: Games, what: str, by: str, *rolls: str, **more: Any) -> Answer:
@@ -67,7 +67,7 @@ def test_a_die_that_rests_on_one_word_is_marked_everywhere_and_the_rival_confirm
     told = to_scavenge(games)
     die = scavenge(told)
     (line, _) = dice(told, standing="unconfirmed")
-    assert (line["roll"], line["told_by"], line["waits_for"]) == (die, "p1", "p2")
+    assert (line["id"], line["told_by"], line["waits_for"]) == (die, "p1", "p2")
     assert told.get("/groups/p1").body["marked_dice"][die] == "unconfirmed"
     assert told.get("/groups/p1/post-game").body["marked_dice"][die] == "unconfirmed"
     assert die in told.get("/groups/p2/post-game").body["dice_to_confirm"]
@@ -93,7 +93,7 @@ def test_nobody_has_to_confirm_for_the_campaign_to_go_on(games: New) -> None:
     told.finish("p1", "p2")
     assert told.get("/post-game").body["closed"]
     assert standing(told, die) == "unconfirmed"
-    assert next(line["roll"] for line in dice(told, group="p1", standing="unconfirmed")) == die
+    assert next(line["id"] for line in dice(told, group="p1", standing="unconfirmed")) == die
 
 
 @pytest.mark.clause("FS-AUD-1")
@@ -160,7 +160,7 @@ def test_dice_of_a_game_that_was_voided_ask_nobody_for_a_word(games: New) -> Non
     told.report("r1g1", deeds=({"m-2": {"down": "fall"}}, {}))
     body = {"does": "roll_injury", "of": {"member": "m-2"}, "rolls": [roll(12, 12)]}
     answer = told.post("/groups/p1/choices", body, "p1")
-    assert [line["roll"] for line in dice(told, standing="unconfirmed")] == [answer.events[0]["data"]["roll"]]
+    assert [line["id"] for line in dice(told, standing="unconfirmed")] == [answer.events[0]["data"]["roll"]]
     assert told.void("r1g1").status == 201
     assert dice(told, standing="unconfirmed") == []
     assert [line["purpose"] for line in dice(told)] == ["FS-GAM-5", "FS-GAM-5", "FS-GAM-8"]

@@ -44,7 +44,7 @@ class Played(League):
             return [self.named(player, one) for one in said]
         shown = self.ask("GET", "scoring", f"/groups/{player}").body
         if said == "recruit":
-            return shown["sheets"][-1]["member"]
+            return shown["sheets"][-1]["id"]
         if isinstance(said, str) and said.startswith("turf:"):
             return next(one["id"] for one in shown["turfs"] if one["turf"] == said[5:])
         if isinstance(said, str) and said.startswith("item:"):
@@ -53,7 +53,7 @@ class Played(League):
 
     def play(self, number: int, one: str, two: str) -> None:  # type: ignore[override]
         """A game as the paper tells it, from the muster to the report."""
-        game = next(seat["game"] for seat in self.games(number) if {seat["player_1"], seat["player_2"]} == {one, two})
+        game = next(seat["id"] for seat in self.games(number) if {seat["player_1"], seat["player_2"]} == {one, two})
         story = paper.GAMES[number, one, two]
         sides = []
         for player in (one, two):
@@ -118,7 +118,7 @@ class Played(League):
             "xp": [(sheet["xp"], sheet["level"]) for sheet in shown["sheets"]],
             "rads": [sheet["rads"] for sheet in shown["sheets"]],
             "hurt": [" ".join(sheet["injuries"]) for sheet in shown["sheets"]],
-            "leader": [sheet["member"] for sheet in shown["sheets"]].index(shown["leader"]),
+            "leader": [sheet["id"] for sheet in shown["sheets"]].index(shown["leader"]),
             "grown": paper.grown(
                 [{name: value["value"] for name, value in sheet["attributes"].items()} for sheet in shown["sheets"]],
                 [sheet["rank"] for sheet in shown["sheets"]],
@@ -156,6 +156,6 @@ def test_two_rounds_played_by_hand_come_out_as_on_paper(muster: Muster) -> None:
         for player in paper.PLAYERS:
             assert league.balances(player) == paper.BALANCES[number, player], (number, player)
         table = league.ask("GET", "scoring", f"/standings?round={number}").body
-        shown = [(row["player"], *(row["values"][name] for name in table["columns"])) for row in table["rows"]]
+        shown = [(row["player"], *(row["values"][name] for name in table["columns"])) for row in table["items"]]
         assert shown == paper.TABLE[number]
     assert [str(failure) for failure in findings(league).failures] == []

@@ -48,7 +48,7 @@ class Campaign(NamedTuple):
 
     def groups(self) -> list[Json]:
         """The roster sheet of every group."""
-        return [self.get(f"/groups/{line['group']}") for line in self.get("/groups")["groups"]]
+        return [self.get(f"/groups/{line['id']}") for line in self.get("/groups")["items"]]
 
     def events(self, service: str = "scoring") -> Iterator[tuple[str, Json]]:
         """Type and data of each event of a log."""
@@ -88,8 +88,8 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 @pytest.mark.clause("FS-LGE-2", "FS-LGE-3", "FS-RND-1", "FS-RND-3")
 def test_it_is_played_to_its_end(campaign: Campaign) -> None:
     assert campaign.table["final"]
-    assert len(campaign.table["rows"]) == PLAYERS + 1  # somebody came late
-    ranks = [row["rank"] for row in campaign.table["rows"]]
+    assert len(campaign.table["items"]) == PLAYERS + 1  # somebody came late
+    ranks = [row["rank"] for row in campaign.table["items"]]
     assert ranks == sorted(ranks)
     kinds = [kind for kind, _ in campaign.events()]
     assert kinds.count("RoundClosed") == campaign.rounds
@@ -104,8 +104,8 @@ def test_every_group_closed_every_step_once_and_in_order(campaign: Campaign) -> 
         if kind == "StepClosed":
             steps[data["group"], data["round"]].append(data["step"])
     order = ["1", "1b", "2", "3", "4", "5", "6", "7", "8", "9"]
-    gone = {row["player"] for row in campaign.table["rows"] if row["status"] != "active"}
-    gone |= {sheet["group"] for sheet in campaign.groups() if not sheet["members"]}  # over with its last member
+    gone = {row["player"] for row in campaign.table["items"] if row["status"] != "active"}
+    gone |= {sheet["id"] for sheet in campaign.groups() if not sheet["members"]}  # over with its last member
     assert len(steps) >= (PLAYERS - len(gone)) * campaign.rounds
     for (group, _), closed in steps.items():
         begun = order.index(closed[0])
@@ -129,7 +129,7 @@ def test_roster_sheets_follow_from_the_exported_log_alone(campaign: Campaign) ->
     heads = {service: Head(events[-1].position, events[-1].hash) for service, events in logs.items()}
     replayed = whole({service: heard_log(events, Findings()) for service, events in logs.items()})
     for sheet in campaign.groups():
-        made = msgspec.to_builtins(group_view(replayed, heads, sheet["group"]))
+        made = msgspec.to_builtins(group_view(replayed, heads, sheet["id"]))
         assert json.dumps(made, sort_keys=True) == json.dumps(sheet, sort_keys=True)
 
 
@@ -138,7 +138,7 @@ def test_every_balance_is_the_sum_of_its_entries(campaign: Campaign) -> None:
     entries = 0
     for sheet in campaign.groups():
         for account in ACCOUNTS:
-            found = campaign.get(f"/groups/{sheet['group']}/balances/{account}")
+            found = campaign.get(f"/groups/{sheet['id']}/balances/{account}")
             assert found["balance"] == sum(entry["amount"] for entry in found["entries"]) == sheet[account]
             assert all(entry["balance"] >= 0 and entry["reason"] and entry["clause"] for entry in found["entries"])
             entries += len(found["entries"])
@@ -147,8 +147,8 @@ def test_every_balance_is_the_sum_of_its_entries(campaign: Campaign) -> None:
 
 @pytest.mark.clause("FS-RAT-1", "FS-RAT-3", "FS-LGE-1", "FS-LGE-2")
 def test_every_rank_and_every_rating_is_explained(campaign: Campaign) -> None:
-    sheets = {sheet["group"]: sheet for sheet in campaign.groups()}
-    rows = campaign.table["rows"]
+    sheets = {sheet["id"]: sheet for sheet in campaign.groups()}
+    rows = campaign.table["items"]
     for index, row in enumerate(rows):
         sheet = sheets[row["player"]]
         assert sum(part["value"] for part in sheet["rating_parts"]) == sheet["rating_now"]
@@ -171,7 +171,7 @@ def test_where_every_scar_came_from(campaign: Campaign) -> None:
     scars = 0
     for sheet in campaign.groups():
         for member in sheet["sheets"]:
-            place = f"/groups/{sheet['group']}/members/{member['member']}/history"
+            place = f"/groups/{sheet['id']}/members/{member['id']}/history"
             history = [(event["type"], event["data"]) for event in campaign.get(place)["items"]]
             suffered = [data for kind, data in history if kind == "InjurySuffered"]
             healed = [data["injury"] for kind, data in history if kind == "InjuryHealed"]
@@ -180,6 +180,6 @@ def test_where_every_scar_came_from(campaign: Campaign) -> None:
                 assert len(came) - healed.count(scar) >= member["injuries"].count(scar)
                 for data in came:
                     assert rolls[data["roll"]]["purpose"] == "FS-INJ-1"
-                    assert rolls[data["roll"]]["member"] == member["member"]
+                    assert rolls[data["roll"]]["member"] == member["id"]
                     scars += 1
     assert scars

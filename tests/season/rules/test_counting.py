@@ -16,7 +16,7 @@ THREE = [placed(1, "Ana Ben"), placed(2, "Ben Ana"), placed(3, "Ana Ben")]
 
 def left(told, member: Member, *gathered: Gathered) -> list[str]:
     (row,) = season_table(told, [member], gathered).rows
-    return [one.left for one in row.results]
+    return [one.reason for one in row.results]
 
 
 @pytest.mark.clause("SEA-BEST")
@@ -55,7 +55,7 @@ def test_a_tournament_left_early(counts, found, attended):
     told = rules(counting={"dropped_out": counts})
     gathered = Gathered("t1", 1, (Result("Ana", 4, status="dropped"),))
     row = season_table(told, members("Ana"), [gathered]).row("Ana")
-    assert ([one.left for one in row.results], row.attended) == ([found], attended)
+    assert ([one.reason for one in row.results], row.attended) == ([found], attended)
 
 
 @pytest.mark.clause("SEA-JOIN")
@@ -68,7 +68,7 @@ def test_tournaments_from_before_joining(counts, found):
 def test_a_disqualification_takes_that_tournament_away():
     gathered = [Gathered("t1", 1, (Result("Ana", 1, status="disqualified"), Result("Ben", 2)))]
     row = season_table(rules(), members("Ana Ben"), gathered).row("Ana")
-    assert (row.points, row.attended, row.results[0].left, row.results[0].points) == (0, 0, "disqualified", 0)
+    assert (row.points, row.attended, row.results[0].reason, row.results[0].points) == (0, 0, "disqualified", 0)
     assert row.barred == ("disqualified",)
 
 
@@ -87,7 +87,7 @@ def test_who_is_disqualified_from_the_season_is_listed_last():
 def test_who_was_entered_and_did_not_come():
     gathered = Gathered("t1", 1, (Result("Ana", 5, attended=False), Result("Ben", 1)))
     row = season_table(rules(), members("Ana"), [gathered]).row("Ana")
-    assert (row.points, row.attended, row.results[0].left) == (0, 0, "absent")
+    assert (row.points, row.attended, row.results[0].reason) == (0, 0, "absent")
 
 
 @pytest.mark.clause("SEA-ID")
@@ -104,7 +104,7 @@ def test_two_entries_of_one_person_are_one_member():
 def test_of_two_entries_in_one_tournament_the_better_one_counts():
     merged = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Anna")))
     row = season_table(rules(), [merged], [placed(1, "Ben Anna Cy Ana")]).row("Ana")
-    assert [(one.entry, one.left) for one in row.results] == [("Anna", ""), ("Ana", "twice")]
+    assert [(one.entry, one.reason) for one in row.results] == [("Anna", ""), ("Ana", "twice")]
     assert (row.points, row.attended) == (6, 1)
 
 
@@ -112,7 +112,7 @@ def test_of_two_entries_in_one_tournament_the_better_one_counts():
 def test_an_entry_that_is_told_twice_is_one():
     told = Member("Ana", (Entered("t1", "Ana"), Entered("t1", "Ana")))
     row = season_table(rules(), [told], [placed(1, "Ana Ben")]).row("Ana")
-    assert [(one.entry, one.left) for one in row.results] == [("Ana", "")]
+    assert [(one.entry, one.reason) for one in row.results] == [("Ana", "")]
 
 
 @pytest.mark.clause("SEA-ID")

@@ -33,7 +33,7 @@ def people(first: str, second: str, third: str = ""):
 
 def moved(told, everybody, gathered=EIGHT, decided=()):
     found = promotions(told, season_table(told, everybody, gathered), decided)
-    return [(move.player, move.before, move.after, move.why) for move in found.moves], found.undecided
+    return [(move.player, move.before, move.after, move.reason) for move in found.moves], found.undecided
 
 
 @pytest.mark.clause("SEA-DIV-1")

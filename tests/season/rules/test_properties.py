@@ -60,9 +60,9 @@ def test_one_more_result_never_lowers_a_total_of_the_best(id, season, best):
 def test_no_choice_of_n_results_is_worth_more(season, best):
     members, gathered = season
     for row in season_table(rules(counting={"best": best}), members, gathered).rows:
-        able = [one.points for one in row.results if one.left in ("", "not_best")]
+        able = [one.points for one in row.results if one.reason in ("", "not_best")]
         assert row.points == sum(sorted(able, reverse=True)[:best])
-        assert sum(not one.left for one in row.results) == min(best, len(able))
+        assert sum(not one.reason for one in row.results) == min(best, len(able))
 
 
 @each_pack

@@ -144,7 +144,7 @@ def test_a_tournament_of_a_division_counts_for_its_members_alone():
     league = rules("season-league")
     gathered = [played(1, "Ana>Cy", division="First"), played(2, "Cy>Ana")]
     table = season_table(league, told, gathered)
-    assert [(row.player, row.points, row.results[0].left) for row in table.rows] == [
+    assert [(row.player, row.points, row.results[0].reason) for row in table.rows] == [
         ("Ana", 3, ""),
         ("Cy", 3, "other_division"),
     ]
@@ -156,7 +156,7 @@ def test_an_explanation_tells_results_values_and_what_separates():
     table = season_table(told, members("Ana Ben Cy"), gathered)
     assert order(table) == [(1, "Ana"), (1, "Ben"), (3, "Cy")]
     ben = explain(told, table, "Ben")
-    assert [(one.tournament, one.place, one.points, one.left, one.clause) for one in ben.results] == [
+    assert [(one.tournament, one.place, one.points, one.reason, one.clause) for one in ben.results] == [
         ("t1", 2, "6", "not_best", "SEA-BEST"),
         ("t2", 1, "9", "", "SEA-PLACE-1"),
     ]
@@ -193,7 +193,7 @@ def test_an_explanation_tells_who_is_listed_last_and_why():
     ana = explain(told, table, "Ana")
     assert (ana.above.player, ana.above.column, ana.above.own, ana.above.theirs) == ("Ben", "attended", "1", "2")
     assert (ana.below.player, ana.below.column, ana.below.theirs) == ("Cy", "status", "disqualified")
-    assert [(one.why, one.clause) for one in explain(told, table, "Ben").barred] == [("club", "SEA-ELIG")]
+    assert [(one.reason, one.clause) for one in explain(told, table, "Ben").barred] == [("club", "SEA-ELIG")]
     assert [(row.player, row.listed_last) for row in table.rows] == [("Ben", False), ("Ana", True), ("Cy", True)]
 
 
@@ -202,7 +202,7 @@ def test_who_left_the_season_is_ranked_by_points_as_before():
     table = season_table(rules(), people, [placed(1, "Ana Ben Cy")])
     told = explain(rules(), table, "Ben")
     assert (told.rank, told.above.column, told.below.column) == (2, "points", "points")
-    assert [(one.why, one.clause) for one in told.barred] == [("left", "SEA-ELIG")]
+    assert [(one.reason, one.clause) for one in told.barred] == [("left", "SEA-ELIG")]
 
 
 @pytest.mark.clause("SEA-DIV-1", "SEA-LEFT", "SEA-JOIN")
@@ -215,7 +215,7 @@ def test_each_reason_has_its_clause():
         Gathered("t4", 4, (Result("Ana", 1),), division="Second"),
     ]
     found = explain(told, season_table(told, people, gathered), "Ana").results
-    assert [(one.left, one.clause) for one in found] == [
+    assert [(one.reason, one.clause) for one in found] == [
         ("before_joining", "SEA-JOIN"),
         ("dropped_out", "SEA-LEFT"),
         ("other_division", "SEA-DIV-1"),

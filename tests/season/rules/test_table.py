@@ -11,7 +11,7 @@ def test_the_best_results_count_and_the_others_say_why_not():
     told = [placed(1, "Ana Ben Cy"), placed(2, "Ben Ana Cy"), placed(3, "Ana Cy Ben")]
     table = season_table(points, members("Ana Ben Cy"), told)
     assert order(table) == [(1, "Ana"), (2, "Ben"), (3, "Cy")]
-    assert [(one.tournament, one.points, one.left) for one in table.row("Ben").results] == [
+    assert [(one.tournament, one.points, one.reason) for one in table.row("Ben").results] == [
         ("t1", 6, ""),
         ("t2", 9, ""),
         ("t3", 4, "not_best"),

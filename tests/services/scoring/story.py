@@ -74,7 +74,7 @@ class Floor(Tournament):
 
     def conclude(self, early: str = "") -> Answer:
         """The end."""
-        return self.post("/conclusion", {"early": early} if early else {})
+        return self.post("/conclusion", {"reason": early} if early else {})
 
     def game(self, game: str) -> Json:
         """A game as everybody sees it."""
@@ -92,7 +92,7 @@ class Floor(Tournament):
         assert answer.status == 200, answer
         return [
             f"{row['name']} " + "/".join(str(row["values"][column]) for column in answer.body["columns"])
-            for row in answer.body["rows"]
+            for row in answer.body["items"]
         ]
 
     def begin(self, round: int, *games: tuple[str, ...], **more: Any) -> None:

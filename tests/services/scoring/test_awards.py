@@ -8,6 +8,6 @@ import pytest
 @pytest.mark.clause("FF-AWD-1")
 def test_an_award_moves_nobody_in_the_standings(evening):
     before = evening.standings()
-    assert evening.post("/awards", {"title": "Best terrain", "player": "p4"}).types == ["AwardGiven"]
+    assert evening.post("/awards", {"name": "Best terrain", "player": "p4"}).types == ["AwardGiven"]
     assert evening.standings() == before
-    assert [row["player"] for row in evening.get("/awards").body["awards"]] == ["p4"]
+    assert [row["player"] for row in evening.get("/awards").body["items"]] == ["p4"]

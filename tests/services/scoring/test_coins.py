@@ -29,7 +29,7 @@ def play(told, round: int) -> None:
 
 
 def order(told, round: int) -> list[str]:
-    return [row["player"] for row in told.get(f"/standings?round={round}").body["rows"]]
+    return [row["player"] for row in told.get(f"/standings?round={round}").body["items"]]
 
 
 def flip(told, round: int, players: list[str], by: str = "head_referee"):
@@ -50,7 +50,7 @@ def test_a_coin_that_staff_flipped_is_recorded_as_the_order(open_crews):
     assert flip(told, 1, wanted).types == ["CoinEntered", "StandingsRecorded"]
     assert order(told, 1) == wanted
     shown = told.get("/standings").body
-    assert [row["player"] for row in shown["rows"]] == wanted
+    assert [row["player"] for row in shown["items"]] == wanted
     assert not shown["provisional"]
     assert shown["draws"] == [{"purpose": "standings", "round": 1, "order": wanted, "seed": ""}]
     assert failures(told) == []

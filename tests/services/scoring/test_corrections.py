@@ -71,7 +71,7 @@ class TestCorrections:
         assert told.correct("r1g1", score(50, 100)).events[-1]["data"] == {
             "winner": "p2",
             "rounds": 1,
-            "early": "a storm",
+            "reason": "a storm",
         }
 
     @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ class TestWhatIf:
         facts = score(0, 300)
         said = evening.correct("r1g2", facts, preview=True).body
         assert evening.correct("r1g2", facts).types == foreseen(said)
-        ranks = {row["player"]: row["rank"] for row in evening.get("/standings").body["rows"]}
+        ranks = {row["player"]: row["rank"] for row in evening.get("/standings").body["items"]}
         assert {
             move["player"]: move["rank"]["after"] for move in said["moves"]["standings"]["ranks"]
         }.items() <= ranks.items()

@@ -72,7 +72,7 @@ def test_a_closed_round_is_corrected_and_concluded(evening):
     evening.begin(2, ("p2", "p3"), ("p1", "p4"))
     evening.play(2, (300, 0), (100, 120))
     assert evening.conclude().types == ["TournamentConcluded"]
-    award = evening.post("/awards", {"title": "Best painted", "player": "p4"})
+    award = evening.post("/awards", {"name": "Best painted", "player": "p4"})
     assert award.types == ["AwardGiven"]
     assert evening.report("r2g1", score(0, 300)).code == "tournament-over"
     lines = evening.get("/log").text.splitlines()

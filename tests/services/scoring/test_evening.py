@@ -34,7 +34,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     told.correct("r1g1", score(210, 150), by="head_referee", preview=True)
     told.correct("r1g1", score(210, 150), by="head_referee")
     told.override("r1g1", score(220, 150))
-    told.post("/awards", {"title": "Best painted", "player": "p3"})
+    told.post("/awards", {"name": "Best painted", "player": "p3"})
     told.conclude()
     told.post("/awards/a1/withdrawal", {"reason": "it was a print"})
 
@@ -68,7 +68,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     crews.begin(1, ("p1", "p2"), scenario="Melee")
     crews.report("r1g1", {"points_1": 10, "points_2": 10})
     crews.close(1)
-    tied = [row["player"] for row in crews.get("/standings?round=1").body["rows"]]
+    tied = [row["player"] for row in crews.get("/standings?round=1").body["items"]]
     assert crews.post("/rounds/1/coin", {"order": tied[::-1], "reason": "a bottle cap"}).status == 201
     of_coop = {name for name, operation in club.operations.items() if set(operation["tags"]) & COOP}
     assert club.done == set(club.operations) - of_coop

@@ -31,6 +31,6 @@ def test_who_has_won_after_the_allotted_rounds(open_floor, by):
     assert concluded["type"] == "TournamentConcluded"
     assert concluded["data"]["winner"] == winner
     assert "draws" not in concluded["data"]
-    standings = told.get("/standings?round=2").body["rows"]
+    standings = told.get("/standings?round=2").body["items"]
     assert (standings[0]["rank"], standings[0]["player"]) == (1, winner)
     assert not standings[0]["tied"]

@@ -58,7 +58,7 @@ def submit(told, player: str, roster: dict) -> None:
     ],
 )
 def test_every_ruleset_has_its_forms_with_their_clauses(open_floor, ruleset, forms):
-    shown = open_floor(4, ruleset=ruleset, rounds=3).get("/forms", by=NOBODY).body["forms"]
+    shown = open_floor(4, ruleset=ruleset, rounds=3).get("/forms", by=NOBODY).body["items"]
     assert [form["id"] for form in shown] == forms
     assert all(form["clause"] and form["columns"] for form in shown)
 
@@ -66,13 +66,13 @@ def test_every_ruleset_has_its_forms_with_their_clauses(open_floor, ruleset, for
 @pytest.mark.clause("FF-REG-4", "DW-ROS-1")
 @pytest.mark.parametrize(("ruleset", "form", "copies"), [(FALLOUT, "crew-roster", 5), (DUST, "army-list", 2)])
 def test_how_many_copies_of_a_list_are_printed(open_floor, ruleset, form, copies):
-    shown = {one["id"]: one for one in open_floor(4, ruleset=ruleset, rounds=3).get("/forms").body["forms"]}
+    shown = {one["id"]: one for one in open_floor(4, ruleset=ruleset, rounds=3).get("/forms").body["items"]}
     assert shown[form]["copies"] == copies
 
 
 @pytest.mark.clause("FF-REG-4")
 def test_copies_are_open_until_the_rounds_are_fixed(open_floor):
-    assert open_floor(4, ruleset=FALLOUT).get("/forms").body["forms"][0]["copies"] is None
+    assert open_floor(4, ruleset=FALLOUT).get("/forms").body["items"][0]["copies"] is None
 
 
 class TestDustWarfare:
@@ -129,7 +129,7 @@ class TestDustWarfare:
 
     @pytest.mark.clause("DW-DOC-1", "DW-DOC-2", "DW-RES-3", "DW-PTS-1")
     def test_the_words_of_the_printed_forms(self, told):
-        forms = {form["id"]: form for form in told.get("/forms", by=NOBODY).body["forms"]}
+        forms = {form["id"]: form for form in told.get("/forms", by=NOBODY).body["items"]}
         slip, sheet = forms["player-reporting-sheet"], forms["player-score-sheet"]
         assert [sheet["titles"][name] for name in sheet["columns"]] == ["ROUND", "OPPONENT", "TOTAL MP", "TOTAL BP"]
         assert [slip["titles"][name] for name in slip["columns"]] == [

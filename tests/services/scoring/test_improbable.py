@@ -32,8 +32,8 @@ def test_who_stands_by_it_is_taken_at_their_word_and_staff_see_it_marked(night):
     assert answer.events[0]["data"]["improbable"] is True
     assert night.game("r1g1")["improbable"] is True
     night.report("r1g2", score(200, 150), by="referee")
-    assert [game["game"] for game in night.get("/games?improbable=true").body["items"]] == ["r1g1"]
-    assert [game["game"] for game in night.get("/games?improbable=false").body["items"]] == ["r1g2"]
+    assert [game["id"] for game in night.get("/games?improbable=true").body["items"]] == ["r1g1"]
+    assert [game["id"] for game in night.get("/games?improbable=false").body["items"]] == ["r1g2"]
     assert night.report("r1g1", WILD, by="p2").types == ["ResultConfirmed"]
     assert night.state.results.results["r1g1"].improbable
     assert night.game("r1g1")["binds"] is True

@@ -269,7 +269,7 @@ class TestVoiding:
 class TestLists:
     def test_the_games_of_the_latest_round_come_first(self, evening):
         evening.play(1, (100, 50), (100, 50))
-        assert [game["game"] for game in evening.get("/games").body["items"]] == ["r1g1", "r1g2", "r1g3"]
+        assert [game["id"] for game in evening.get("/games").body["items"]] == ["r1g1", "r1g2", "r1g3"]
         evening.begin(2, ("p1", "p3"), ("p5", "p2"))
         assert [game["round"] for game in evening.get("/games").body["items"]] == [2, 2]
         assert len(evening.get("/games?round=1").body["items"]) == 3
@@ -280,7 +280,7 @@ class TestLists:
         assert (first["round"], len(first["items"])) == (1, 2)
         evening.begin(2, ("p1", "p3"), ("p5", "p2"))
         rest = evening.get(f"/games?limit=2&after={first['next']}").body
-        assert (rest["round"], [game["game"] for game in rest["items"]], rest["next"]) == (1, ["r1g3"], None)
+        assert (rest["round"], [game["id"] for game in rest["items"]], rest["next"]) == (1, ["r1g3"], None)
         assert evening.get("/games").body["round"] == evening.get("/games?round=2").body["round"] == 2
 
     def test_the_games_of_all_rounds_in_pages(self, evening):
@@ -290,12 +290,12 @@ class TestLists:
         while True:
             page = evening.get(f"/games?round=all&limit=2{after}").body
             assert page["round"] is None
-            found += [game["game"] for game in page["items"]]
+            found += [game["id"] for game in page["items"]]
             if page["next"] is None:
                 break
             after = f"&after={page['next']}"
         assert found == ["r1g1", "r1g2", "r1g3", "r2g1", "r2g2"]
-        assert [game["game"] for game in evening.get("/games?round=all&status=bye").body["items"]] == ["r1g3"]
+        assert [game["id"] for game in evening.get("/games?round=all&status=bye").body["items"]] == ["r1g3"]
         assert evening.get(f"/games?round=1{after}").code == "invalid-cursor"
 
     def test_a_round_that_is_not_paired(self, evening, open_floor):
@@ -305,7 +305,7 @@ class TestLists:
 
     def test_games_by_what_became_of_them(self, evening):
         def listed(status: str) -> list[str]:
-            return [game["game"] for game in evening.get(f"/games?status={status}").body["items"]]
+            return [game["id"] for game in evening.get(f"/games?status={status}").body["items"]]
 
         assert (listed("open"), listed("bye")) == (["r1g1", "r1g2"], ["r1g3"])
         evening.report("r1g1", score(138, 105), by="p1")
@@ -329,7 +329,7 @@ class TestLists:
         told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5", "p6"), ("p7", "p8"))
         first = told.get("/games?limit=3").body
         second = told.get(f"/games?limit=3&after={first['next']}").body
-        assert [game["game"] for game in first["items"] + second["items"]] == ["r1g1", "r1g2", "r1g3", "r1g4"]
+        assert [game["id"] for game in first["items"] + second["items"]] == ["r1g1", "r1g2", "r1g3", "r1g4"]
         assert second["next"] is None
         assert told.get("/games?after=x").code == "invalid-cursor"
 

@@ -76,9 +76,9 @@ VERBS: Mapping[str, Callable[..., Any]] = {
     "close": lambda round, **_: CloseRound(round=round),
     "reopen": lambda round, **_: ReopenRound(round=round, reason="x"),
     "coin": lambda round, other, **_: EnterCoin(round=round, order=["p1", "p2"] if other else []),
-    "award": lambda **_: GiveAward(title="x", player="p1"),
+    "award": lambda **_: GiveAward(name="x", player="p1"),
     "withdraw": lambda **_: WithdrawAward(award="a1", reason="x"),
-    "conclude": lambda early, **_: Conclude(early=early),
+    "conclude": lambda early, **_: Conclude(reason=early),
 }
 MEANWHILE = ("pair", "start", "settle", "end", "take back", "drop", "out", "back")
 OFTEN = (
@@ -205,7 +205,7 @@ def test_whatever_is_asked_nothing_binds_by_itself_and_every_standing_can_be_com
         if verb in ("settle", "end"):
             settle(harness)
             if verb == "end":
-                harness.run(Conclude(early="a storm"), By("organiser", "organiser"))
+                harness.run(Conclude(reason="a storm"), By("organiser", "organiser"))
         elif verb in ("drop", "out", "back"):
             leave(harness, verb, f"p{1 + number % PLAYERS}")
         elif verb in MEANWHILE:

@@ -57,7 +57,7 @@ class TestClosing:
     def test_ties_are_drawn_from_the_log_and_the_draw_is_on_record(self, evening):
         evening.play(1, (100, 50), (100, 50))
         shown = evening.get("/standings?round=1").body
-        tied = [row["player"] for row in shown["rows"] if row["tied"]]
+        tied = [row["player"] for row in shown["items"] if row["tied"]]
         recorded = {tuple(sorted(draw["order"])): draw for draw in shown["draws"]}
         assert sorted(recorded) == [("p1", "p3"), ("p2", "p4")]
         for group, draw in recorded.items():
@@ -102,7 +102,7 @@ class TestClosing:
         answer = told.close(1)
         assert answer.types == ["StandingsRecorded", "StandingsRecorded", "RoundClosed"]
         assert [len(event["data"]["rows"]) for event in answer.events[:2]] == [500, 1]
-        assert [row["rank"] for row in told.get("/standings?round=1").body["rows"]] == list(range(1, 502))
+        assert [row["rank"] for row in told.get("/standings?round=1").body["items"]] == list(range(1, 502))
 
 
 class TestReading:
@@ -110,7 +110,7 @@ class TestReading:
         told = open_floor(3)
         shown = told.get("/standings", by=NOBODY).body
         assert (shown["round"], shown["provisional"], shown["final"]) == (0, True, False)
-        assert {row["name"] for row in shown["rows"]} == {"Ana", "Ben", "Cy"}
+        assert {row["name"] for row in shown["items"]} == {"Ana", "Ben", "Cy"}
 
     def test_during_a_round_what_binds_counts_already(self, evening):
         evening.report("r1g1", score(138, 105), by="p1")
@@ -171,13 +171,13 @@ class TestReading:
             PlayerDisqualified(player="p3", after_round=1, reason="loaded dice"),
         )
         shown = evening.get("/standings").body
-        rows = {row["name"]: row for row in shown["rows"]}
+        rows = {row["name"]: row for row in shown["items"]}
         assert (rows["Ben"]["status"], "Cy" in rows, shown["provisional"]) == ("dropped", False, True)
-        recorded = {row["name"] for row in evening.get("/standings?round=1").body["rows"]}
+        recorded = {row["name"] for row in evening.get("/standings?round=1").body["items"]}
         assert recorded == {"Ana", "Ben", "Cy", "Dee", "Eli"}
         assert rows["Dee"]["values"]["strength_of_schedule"] == 5
         evening.say("registration", DisqualificationRevoked(player="p3", reason="the dice were fair"))
-        assert "Cy" in {row["name"] for row in evening.get("/standings").body["rows"]}
+        assert "Cy" in {row["name"] for row in evening.get("/standings").body["items"]}
 
     def test_schedules_that_are_fractions_are_shown_as_decimals(self, open_floor):
         """AR-TB-4: Ana has met Ben, 12 points in two rounds, and Cy, 11 in two: (6 + 5.5) / 2."""
@@ -186,7 +186,7 @@ class TestReading:
         told.play(1, (100, 70))
         told.begin(2, ("p1", "p3"), ("p2",))
         told.play(2, (100, 40))
-        rows = told.get("/standings").body["rows"]
+        rows = told.get("/standings").body["items"]
         schedules = {row["name"]: row["values"]["strength_of_schedule"] for row in rows}
         assert schedules == {"Ana": "5.75", "Ben": "3.25", "Cy": "3.25"}
 
@@ -315,26 +315,26 @@ class TestAwards:
     @pytest.mark.clause("DW-AWD-1")
     def test_given_listed_and_taken_back(self, played):
         before = played.standings()
-        first = played.post("/awards", {"title": "Best painted", "player": "p5", "reason": "the dice tower"})
+        first = played.post("/awards", {"name": "Best painted", "player": "p5", "reason": "the dice tower"})
         assert first.events[0]["data"]["award"] == "a1"
         assert played.conclude().events[0]["data"]["winner"] == "p2"
-        assert played.post("/awards", {"title": "Most sporting", "player": "p1"}).status == 201
-        assert [award["title"] for award in played.get("/awards", by=NOBODY).body["awards"]] == [
+        assert played.post("/awards", {"name": "Most sporting", "player": "p1"}).status == 201
+        assert [award["name"] for award in played.get("/awards", by=NOBODY).body["items"]] == [
             "Best painted",
             "Most sporting",
         ]
         assert played.post("/awards/a1/withdrawal", {"reason": "a print"}).types == ["AwardWithdrawn"]
         assert played.post("/awards/a1/withdrawal", {"reason": "a print"}).code == "award-unknown"
-        assert [award["id"] for award in played.get("/awards").body["awards"]] == ["a2"]
-        assert played.post("/awards", {"title": "Best painted", "player": "p5"}).events[0]["data"]["award"] == "a3"
+        assert [award["id"] for award in played.get("/awards").body["items"]] == ["a2"]
+        assert played.post("/awards", {"name": "Best painted", "player": "p5"}).events[0]["data"]["award"] == "a3"
         assert played.standings() == before
 
     @pytest.mark.parametrize(
         ("body", "code"),
         [
-            ({"title": "x", "player": "p9"}, "player-unknown"),
-            ({"title": "", "player": "p1"}, "invalid-request"),
-            ({"title": "x"}, "invalid-request"),
+            ({"name": "x", "player": "p9"}, "player-unknown"),
+            ({"name": "", "player": "p1"}, "invalid-request"),
+            ({"name": "x"}, "invalid-request"),
         ],
     )
     def test_an_award_that_cannot_be(self, played, body, code):
@@ -359,7 +359,7 @@ class TestTheEnd:
         assert told.conclude().events[0]["data"]["winner"] == "p4"
 
     def test_a_reason_for_ending_early_is_none_when_it_is_not_early(self, played):
-        assert "early" not in played.conclude(early="just in case").events[0]["data"]
+        assert "reason" not in played.conclude(early="just in case").events[0]["data"]
 
     def test_before_its_last_round_only_with_a_reason(self, open_floor):
         told = open_floor(4, rounds=3)
@@ -369,7 +369,7 @@ class TestTheEnd:
         refused = told.conclude()
         assert (refused.code, refused.data) == ("rounds-remain", {"planned": 3, "closed": 1})
         answer = told.conclude(early="a storm")
-        assert answer.events[0]["data"] == {"winner": "p3", "rounds": 1, "early": "a storm"}
+        assert answer.events[0]["data"] == {"winner": "p3", "rounds": 1, "reason": "a storm"}
 
     def test_where_the_organiser_sets_the_rounds_it_ends_when_they_say(self, open_floor):
         told = open_floor(4, tier="casual")
@@ -386,7 +386,7 @@ class TestTheEnd:
         told = open_floor(4, options={"unresolved_ties": "shared"}, rounds=1)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
         told.play(1, (100, 50), (100, 50))
-        assert [row["rank"] for row in told.get("/standings").body["rows"]] == [1, 1, 3, 3]
+        assert [row["rank"] for row in told.get("/standings").body["items"]] == [1, 1, 3, 3]
         data = told.conclude().events[0]["data"]
         (draw,) = data["draws"]
         made = make_draw(draw["seed"], draw["purpose"], draw["round"], ["p1", "p3"])
@@ -424,7 +424,7 @@ class TestTheEnd:
     )
     STILL = (
         ("/games/r3g1/correction", {"facts": score(200, 150), "reason": "x"}),
-        ("/awards", {"title": "x", "player": "p1"}),
+        ("/awards", {"name": "x", "player": "p1"}),
     )
 
     def test_after_the_end_results_are_corrected_and_nothing_is_played(self, played):

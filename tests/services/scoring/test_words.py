@@ -47,5 +47,5 @@ def test_standings_say_what_settles_a_tie(told):
         told.report(game, {"winner": "tie", "points_1": 50, "points_2": 50})
     told.close(1)
     shown = told.get("/standings?round=1").body
-    assert {row["tied"] for row in shown["rows"]} == {True}
+    assert {row["tied"] for row in shown["items"]} == {True}
     assert shown["words"] == {"tied": "coin flip", "match_points": "match points", "break_points": "break points"}

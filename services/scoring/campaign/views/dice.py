@@ -27,7 +27,7 @@ MARKED: tuple[Standing, ...] = ("unconfirmed", "disputed", "rejected")
 class DieView(View, frozen=True, kw_only=True):
     """A roll that was told at the table, and how far it is vouched for."""
 
-    roll: str
+    id: Annotated[str, "Of the roll; commands take it in `rolls`."]
     group: str
     round: int
     purpose: Annotated[str, "The clause that asked for it."]
@@ -54,7 +54,7 @@ def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:
 def die_view(state: Tournament, die: ToldDie, standing: Standing) -> DieView:
     """A die as the list of dice shows it."""
     waits_for = second_word(state, die) if standing in OPEN else ""
-    return shown_as(DieView, die, standing=standing, waits_for=waits_for)
+    return shown_as(DieView, die, id=die.roll, standing=standing, waits_for=waits_for)
 
 
 Marks = tuple[dict[str, dict[str, Standing]], dict[str, list[str]]]

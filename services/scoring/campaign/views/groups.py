@@ -40,7 +40,7 @@ class AttributeView(View, frozen=True, kw_only=True):
 class MemberView(View, frozen=True, kw_only=True):
     """A member's sheet."""
 
-    member: str
+    id: str
     name: str
     rank: str
     attributes: dict[str, AttributeView]
@@ -75,7 +75,7 @@ class TurfView(View, frozen=True, kw_only=True):
 class GroupLine(View, frozen=True, kw_only=True):
     """A group in short."""
 
-    group: str
+    id: str
     name: str
     force: str
     members: int
@@ -88,7 +88,7 @@ class GroupLine(View, frozen=True, kw_only=True):
 class GroupsView(View, frozen=True, kw_only=True):
     """Every group of a campaign."""
 
-    groups: list[GroupLine]
+    items: list[GroupLine]
 
 
 class GroupView(GroupLine, frozen=True, kw_only=True):
@@ -122,8 +122,8 @@ class EntryView(View, frozen=True, kw_only=True):
 class BalanceView(View, frozen=True, kw_only=True):
     """A balance with every entry that made it."""
 
+    id: Annotated[str, "The account: caps, clean or radiated."]
     group: str
-    account: str
     balance: int
     entries: list[EntryView]
 
@@ -132,7 +132,7 @@ def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
     """Every group in short."""
     _, groups = living(state, heads)
     active = playing(state)
-    return GroupsView(groups=[GroupLine(**_line(state, group, active)) for group in groups.values()])
+    return GroupsView(items=[GroupLine(**_line(state, group, active)) for group in groups.values()])
 
 
 def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> GroupView:
@@ -185,7 +185,7 @@ def balance_view(group: str, account: Account, events: Sequence[EventView], mark
         )
         for entry in entries_of([said for _, said in shown], account)
     ]
-    return BalanceView(group=group, account=account, balance=entries[-1].balance if entries else 0, entries=entries)
+    return BalanceView(id=account, group=group, balance=entries[-1].balance if entries else 0, entries=entries)
 
 
 def event_in(answer: EventView) -> CampaignEvent | None:
@@ -197,7 +197,7 @@ def event_in(answer: EventView) -> CampaignEvent | None:
 def _line(state: Tournament, group: Group, active: Collection[str]) -> dict[str, Any]:
     """The members of a GroupLine."""
     return {
-        "group": group.id,
+        "id": group.id,
         "name": name_of(state, group.id),
         "force": group.force,
         "members": len(group.members),

@@ -77,7 +77,7 @@ def league_view(state: Tournament, tournament: str, round: int | None) -> Standi
         final=state.results.concluded and number == latest,
         provisional=recorded is None or rows != recorded.rows,
         columns=list(COLUMNS),
-        rows=_rows_view(state, rows, number),
+        items=_rows_view(state, rows, number),
         draws=[],
     )
 

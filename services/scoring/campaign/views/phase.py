@@ -40,7 +40,7 @@ class ChoiceView(View, frozen=True, kw_only=True):
     of: Annotated[dict[str, Any], "What it is about; send it back."]
     dice: Annotated[list[str], "What is rolled for it, in order."]
     legal: bool
-    why_not: list[FaultView]
+    errors: Annotated[list[FaultView], "Every reason why it is not legal; none where it is."]
 
 
 class StepView(View, frozen=True, kw_only=True):
@@ -130,7 +130,7 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
             of=dict(choice.of),
             dice=list(choice.dice),
             legal=choice.legal,
-            why_not=faults_view(choice.why_not),
+            errors=faults_view(choice.errors),
         )
         for choice in (asked.choices if asked else ())
         if every or choice.legal

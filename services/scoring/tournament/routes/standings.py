@@ -94,7 +94,7 @@ def list_awards(tournament: str) -> AwardsView:
     """List awards; they never move a rank."""
     with gateway.reading(tournament) as folded:
         awards = folded.state.results.awards.values()
-        return AwardsView(awards=[AwardView(**structs.asdict(award)) for award in awards])
+        return AwardsView(items=[AwardView(**structs.asdict(award)) for award in awards])
 
 
 @blueprint.command(GiveAward, "/tournaments/<id:tournament>/awards", makes=Made((AwardGiven,), "award"))

@@ -111,7 +111,7 @@ def _is_rolled(rules: Rules, outcome: CampaignEvent) -> bool:
     """Whether dice decided it, by its kind or by what it says."""
     match outcome:
         case MemberRemoved():
-            return outcome.why == "dead"
+            return outcome.reason == "dead"
         case TurfGained():
             return outcome.clause == "FS-TRF-1"
         case traded.MerchantSought():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.attributes import attribute
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.dice import Modifier, Thrown, check_succeeds, halved, read_throw
+from shared.formats.campaign.rules.dice import Modifier, Thrown, check_succeeds, faces_of, halved, read_throw
 from shared.formats.campaign.rules.gear import faults_of_ratio
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost, MemberActed
 from shared.formats.campaign.rules.ledger import gain, pay, room_for
@@ -38,13 +38,11 @@ def seek_merchant(
     phase = in_step(group, "5")
     faults = []
     if merchant not in rules.merchants:
-        faults.append(
-            Fault("/merchant", repr(merchant), called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1")
-        )
+        faults.append(Fault("/merchant", merchant, called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1"))
     if rules.forces[group.force].special.searches:
-        faults.append(Fault("/merchant", f"{group.force} frighten merchants", "another force", "FS-SPC-5"))
+        faults.append(Fault("/merchant", merchant, f"nothing: {group.force} frighten merchants", "FS-SPC-5"))
     if phase.merchant_sought:
-        faults.append(Fault("/merchant", "a merchant was sought already", "one in a post-game phase", "FS-BAR-1"))
+        faults.append(Fault("/merchant", merchant, "one merchant in a post-game phase", "FS-BAR-1"))
     faults += faults_of_activity(rules, group, group.leader, "traded")
     for index, id in enumerate(companions):
         if id == group.leader or id in companions[:index]:
@@ -52,7 +50,7 @@ def seek_merchant(
         faults += faults_of_activity(rules, group, id, "accompanied")
     require(faults, "the leader cannot go there so")
     find = rules.merchants[merchant].find
-    fault = Fault("/roll", "a roll" if thrown else "no roll", "1D12" if find else "none", "FS-BAR-2")
+    fault = Fault("/roll", faces_of(thrown), "1D12" if find else "nothing", "FS-BAR-2")
     require([fault] if bool(find) != bool(thrown) else [], "a die looks for caravans only")
     builder = DecisionBuilder(group)
     found, roll = True, ""
@@ -110,13 +108,13 @@ def quote_price(
     faults = list(room_for(rules, group, line)) if offer else []
     if offer is None:
         sold = (known.item for known in rules.merchants[visit.merchant].goods)
-        faults.append(Fault("/line", repr(line), called.one_of(called.goods(rules), sold), "FS-BAR-3"))
+        faults.append(Fault("/line", line, called.one_of(called.goods(rules), sold), "FS-BAR-3"))
     if line in visit.closed and not rules.options.retry_after_refusal:
         expected = "a line that was not declined, or the option fs.barter.retry_after_refusal=true"
-        faults.append(Fault("/line", f"{line} is closed", expected, "FS-BAR-4"))
+        faults.append(Fault("/line", line, expected, "FS-BAR-4"))
     most = 1 + len(visit.companions)
     if visit.bought >= most:
-        faults.append(Fault("/line", f"{visit.bought} purchases", f"at most {most}", "FS-BAR-4"))
+        faults.append(Fault("/line", line, f"at most {most} purchases, as many as were made", "FS-BAR-4"))
     once = visit.totals is not None and rules.options.opposed_roll == "per_visit"
     for name, asked, said in (
         ("rarity", bool(offer and offer.rarity), rarity),
@@ -124,7 +122,7 @@ def quote_price(
         ("merchant", not once, merchant),
     ):
         if asked != bool(said):
-            faults.append(Fault(f"/{name}", "a roll" if said else "no roll", "dice" if asked else "none", "FS-BAR-3"))
+            faults.append(Fault(f"/{name}", faces_of(said), "dice" if asked else "nothing", "FS-BAR-3"))
     require(faults, f"no price for {line}")
     assert offer is not None
     builder = DecisionBuilder(group)
@@ -151,11 +149,11 @@ def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, 
     """
     visit = _free_visit(group)
     owned = group.item(item)
-    faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", "FS-SEL-1")]
+    faults = [] if owned else [Fault("/item", item, "an item of the group", "FS-SEL-1")]
     if seller not in (group.leader, *visit.companions):
         faults.append(Fault("/seller", seller, "the leader or a companion", "FS-SEL-1"))
     if item in visit.closed:
-        faults.append(Fault("/item", f"{item} is closed", "an item whose sale was not refused", "FS-SEL-1"))
+        faults.append(Fault("/item", item, "an item whose sale was not refused", "FS-SEL-1"))
     require([*faults, *faults_of_absence(group, seller)], "nothing is sold so")
     assert owned is not None
     rolls = [
@@ -171,7 +169,7 @@ def take_offer(rules: Rules, group: Group) -> Events:
     """Yes to the price that waits: bought and paid, or sold. Raises ChoiceRefused or BalanceTooLow. FS-BAR-4."""
     visit = _visit(group)
     quote = visit.quote
-    require([] if quote else [Fault("/quote", "no price waits", "a price first", "FS-BAR-4")], "no price waits")
+    require([] if quote else [Fault("/quote", "nothing", "a price first", "FS-BAR-4")], "no price waits")
     assert quote is not None
     builder = DecisionBuilder(group)
     builder.say(OfferTaken(quote.line))
@@ -185,7 +183,7 @@ def take_offer(rules: Rules, group: Group) -> Events:
 def decline_offer(group: Group) -> Events:
     """No to the price that waits: no purchase, and the line is closed. Raises ChoiceRefused. FS-BAR-4, FS-SEL-1."""
     quote = _visit(group).quote
-    require([] if quote else [Fault("/quote", "no price waits", "a price first", "FS-BAR-4")], "no price waits")
+    require([] if quote else [Fault("/quote", "nothing", "a price first", "FS-BAR-4")], "no price waits")
     assert quote is not None
     return [OfferDeclined(quote.line)]
 
@@ -197,7 +195,7 @@ def buy_from_list(rules: Rules, group: Group, good: str) -> Events:
     """
     in_step(group, "5")
     listed = rules.forces[group.force].goods
-    fault = Fault("/good", repr(good), called.one_of(called.goods(rules), listed), "FS-FRC-3")
+    fault = Fault("/good", good, called.one_of(called.goods(rules), listed), "FS-FRC-3")
     require([] if good in listed else [fault], "this is not on the own list")
     builder = DecisionBuilder(group)
     _buy(rules, builder, good, base_value(rules, good), "FS-FRC-3")
@@ -216,7 +214,7 @@ def _buy(rules: Rules, builder: DecisionBuilder, good: str, price: int, clause: 
 def _visit(group: Group) -> Visit:
     """The visit that is on. Raises StepRefused or ChoiceRefused."""
     visit = in_step(group, "5").visit
-    fault = Fault("/merchant", "the leader is at no merchant", "a merchant who was found", "FS-BAR-1")
+    fault = Fault("/merchant", "nothing", "a merchant who was found", "FS-BAR-1")
     require([] if visit else [fault], "nobody is at a merchant")
     assert visit is not None
     return visit
@@ -225,6 +223,6 @@ def _visit(group: Group) -> Visit:
 def _free_visit(group: Group) -> Visit:
     visit = _visit(group)
     waiting = visit.quote
-    fault = Fault("/quote", f"a price for {waiting.line} waits" if waiting else "", "yes or no to it", "FS-BAR-4")
+    fault = Fault("/quote", waiting.line if waiting else "", "yes or no to its price", "FS-BAR-4")
     require([fault] if waiting else [], "a price waits")
     return visit

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.dice import read_throw
+from shared.formats.campaign.rules.dice import faces_of, read_throw
 from shared.formats.campaign.rules.muster import is_evil
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
@@ -45,7 +45,7 @@ def faults_of_deeds(
         yield from _faults_of_evil(deeds, names, evil, place)
     for member in mustered:
         if member not in named:
-            yield Fault(f"{where}/members", f"nothing of {member}", "every mustered member", "FS-REP-2")
+            yield Fault(f"{where}/members", "nothing", f"{member}: every mustered member", "FS-REP-2")
 
 
 def jailers_among(rules: Rules, groups: Iterable[Group]) -> set[str]:
@@ -59,15 +59,17 @@ def _faults_of_counts(deeds: Deeds, place: str) -> Iterator[Fault]:
             yield Fault(f"{place}/{name}", f"{getattr(deeds, name)}", "0 or more", "FS-REP-2")
     for name in ("kills", "models"):
         if getattr(deeds, name) > deeds.wounds:
-            said = f"{getattr(deeds, name)} with {deeds.wounds} wounds"
-            yield Fault(f"{place}/{name}", said, "no more than wounds caused", "FS-REP-4")
+            yield Fault(
+                f"{place}/{name}", f"{getattr(deeds, name)}", f"no more than wounds caused: {deeds.wounds}", "FS-REP-4"
+            )
     if len(deeds.took) > deeds.kills:
-        said = f"{len(deeds.took)} with {deeds.kills} kills"
-        yield Fault(f"{place}/took", said, "no more than kills", "FS-REP-4")
+        yield Fault(f"{place}/took", ", ".join(deeds.took), f"no more than kills: {deeds.kills}", "FS-REP-4")
     if deeds.mutated > deeds.kills:
-        yield Fault(f"{place}/mutated", f"{deeds.mutated} with {deeds.kills} kills", "no more than kills", "FS-REP-4")
+        yield Fault(f"{place}/mutated", f"{deeds.mutated}", f"no more than kills: {deeds.kills}", "FS-REP-4")
     if deeds.evil > len(deeds.took):
-        yield Fault(f"{place}/evil", f"{deeds.evil} of {len(deeds.took)}", "rivals that it took down", "FS-REP-4")
+        yield Fault(
+            f"{place}/evil", f"{deeds.evil}", f"no more than rivals that it took down: {len(deeds.took)}", "FS-REP-4"
+        )
 
 
 def _faults_of_downing(
@@ -86,17 +88,16 @@ def _faults_of_downing(
     for name in deeds.took:
         theirs, its_rivals = of(name)
         if theirs is None or not theirs.by or rival_by_name(its_rivals, theirs.by) != own:
-            said = f"{name}, who was not taken down by {deeds.member}"
-            yield Fault(f"{place}/took", said, f"rivals who name this member{_as_named(named)}", "FS-REP-4")
+            yield Fault(f"{place}/took", name, f"rivals who name this member{_as_named(named)}", "FS-REP-4")
     if deeds.down == "rival":
         theirs, its_rivals = of(deeds.by)
         if theirs is None or own not in [rival_by_name(its_rivals, name) for name in theirs.took]:
             wanted = f"the rival who took it down{_as_named(named)}"
-            yield Fault(f"{place}/by", deeds.by or "nobody", wanted, "FS-REP-4")
+            yield Fault(f"{place}/by", deeds.by or "nothing", wanted, "FS-REP-4")
     elif deeds.by or deeds.melee:
-        yield Fault(f"{place}/down", deeds.down or "not taken down", "rival, as it names one", "FS-REP-4")
+        yield Fault(f"{place}/down", deeds.down or "nothing", "rival, as it names one", "FS-REP-4")
     if deeds.removed and deeds.down not in ("radiation", "terrain"):
-        yield Fault(f"{place}/removed", deeds.down or "no cause", "radiation or terrain", "FS-INJ-4")
+        yield Fault(f"{place}/removed", "true", "false, unless taken down by radiation or terrain", "FS-INJ-4")
 
 
 def _as_named(rivals: Sequence[str]) -> str:
@@ -130,8 +131,8 @@ def _faults_of_injury(rules: Rules, deeds: Deeds, place: str, *, jailer: bool) -
     """Where injuries are rolled at the table, the report has the roll of each that was taken down. FS-AMB-4."""
     due = injury_at_table(rules, deeds, jailer=jailer)
     if due != (deeds.injury is not None):
-        said, wanted = ("no roll", "2D12, rolled at the table") if due else ("a roll", "none: it is rolled in step 1")
-        yield Fault(f"{place}/injury", said, wanted, "FS-AMB-4")
+        wanted = "2D12, rolled at the table" if due else "nothing: it is rolled in step 1"
+        yield Fault(f"{place}/injury", faces_of(deeds.injury), wanted, "FS-AMB-4")
     elif deeds.injury is not None:
         try:
             read_throw(deeds.injury, "2D12", "FS-INJ-1")

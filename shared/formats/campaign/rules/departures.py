@@ -19,7 +19,7 @@ def remove(
     rules: Rules,
     builder: DecisionBuilder,
     member: str,
-    why: Why,
+    reason: Why,
     clause: str,
     seed: str,
     *,
@@ -32,7 +32,7 @@ def remove(
     the kind of member that its force replaces is replaced, and the new one leads.
     """
     gone, phase = builder.member(member), builder.group.phase
-    builder.say(MemberRemoved(member, why, "lost" if in_game else "stash", clause, roll))
+    builder.say(MemberRemoved(member, reason, "lost" if in_game else "stash", clause, roll))
     successor = rules.forces[builder.group.force].special.successor
     if in_game and phase is not None and phase.step in ("1", "1b") and successor == gone.rank:
         joining = new_member(rules, builder.group.serial + 1, successor)

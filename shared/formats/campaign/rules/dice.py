@@ -125,6 +125,11 @@ def formula(expression: str) -> Formula:
     return Formula(**said)
 
 
+def faces_of(thrown: Thrown | None) -> str:
+    """The faces of a throw as they were told, to be said back; `nothing` where there is none."""
+    return ", ".join(f"{die.natural}" for die in thrown.dice) if thrown and thrown.dice else "nothing"
+
+
 def derived(die: Die, sides: int) -> int:
     """What a die counts as where a die of `sides` is asked for. FS-DICE-1."""
     return die.natural if die.sides == sides else -(-die.natural * sides // die.sides)
@@ -160,8 +165,8 @@ def read_throw(
     asked = formula(expression)
     faults = _faults_of_dice(thrown, asked, expression, purpose)
     if thrown.replaces != replaces:
-        wanted = f"to replace {replaces}" if replaces else "a roll that replaces nothing"
-        faults.append(Fault("/roll/replaces", f"replaces {thrown.replaces or 'nothing'}", wanted, "FS-DICE-5"))
+        wanted = f"{replaces}, which is rolled anew" if replaces else "nothing"
+        faults.append(Fault("/roll/replaces", thrown.replaces or "nothing", wanted, "FS-DICE-5"))
     if faults:
         raise DiceRefused(f"these are not dice for {expression}", faults, expression=expression)
     values = tuple(derived(die, asked.sides) for die in thrown.dice)
@@ -193,14 +198,14 @@ def faults_of_people(thrown: Thrown, present: Collection[str]) -> list[Fault]:
     if thrown.source == "service":
         return []
     people = {"rolled_by": thrown.rolled_by, "witnessed_by": thrown.witnessed_by}
-    wanted = "one of " + ", ".join(sorted(present))
+    wanted = "who was there: " + ", ".join(sorted(present))
     faults = [
-        Fault(f"/roll/{field}", f"{said!r} was not there" if said else "nobody", wanted, "FS-AUD-1")
+        Fault(f"/roll/{field}", said or "nothing", wanted, "FS-AUD-1")
         for field, said in people.items()
         if said not in present
     ]
     if thrown.rolled_by and thrown.rolled_by == thrown.witnessed_by:
-        faults.append(Fault("/roll/witnessed_by", "the roller", "somebody else who was there", "FS-AUD-1"))
+        faults.append(Fault("/roll/witnessed_by", thrown.witnessed_by, "somebody else who was there", "FS-AUD-1"))
     return faults
 
 
@@ -224,14 +229,13 @@ def _face(seed: str, purpose: str, number: int) -> int:
 def _faults_of_dice(thrown: Thrown, asked: Formula, expression: str, purpose: str) -> list[Fault]:
     faults = []
     if len(thrown.dice) != asked.count:
-        said = f"{len(thrown.dice)} dice"
-        faults.append(Fault("/roll/dice", said, f"{asked.count} for {expression}", purpose))
+        faults.append(Fault("/roll/dice", faces_of(thrown), f"dice: {asked.count} for {expression}", purpose))
     fitting = {12: {12}, 6: {6, 12}, 3: {12}}[asked.sides]
     for index, die in enumerate(thrown.dice):
         where = f"/roll/dice/{index}"
         if die.sides not in fitting:
             wanted = " or ".join(f"D{sides}" for sides in sorted(fitting, reverse=True))
-            faults.append(Fault(f"{where}/sides", f"a D{die.sides}", f"a {wanted} for {expression}", "FS-DICE-1"))
+            faults.append(Fault(f"{where}/sides", f"{die.sides}", f"a {wanted} for {expression}", "FS-DICE-1"))
         elif not 1 <= die.natural <= die.sides:
             faults.append(Fault(f"{where}/natural", f"{die.natural}", f"1 to {die.sides}", "FS-DICE-1"))
     return faults

@@ -69,7 +69,7 @@ class DiceSource:
         elif self.drawn:
             said = SERVICE
         else:
-            fault = Fault(where, "no roll", f"{expression}, told or left to the service", "FS-AUD-1")
+            fault = Fault(where, "nothing", f"{expression}, told or left to the service", "FS-AUD-1")
             raise DiceRefused(f"{expression} has to be rolled", [fault], expression=expression)
         self._used += 1
         return self.made(said, expression, replaces, where)
@@ -97,7 +97,7 @@ class DiceSource:
     def faults_of_rest(self) -> list[Fault]:
         """Rolls that were told and that nothing asked for."""
         left = len(self._told) - self._used
-        return [Fault("/rolls", f"{len(self._told)} rolls", f"{self._used}", "FS-AUD-2")] if left > 0 else []
+        return [Fault("/rolls", f"{len(self._told)}", f"{self._used} rolls", "FS-AUD-2")] if left > 0 else []
 
 
 class Ones(DiceSource):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import gain_rads
-from shared.formats.campaign.rules.dice import NATIVE, Thrown, formula, read_throw
+from shared.formats.campaign.rules.dice import NATIVE, Thrown, faces_of, formula, read_throw
 from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
 from shared.formats.campaign.rules.ledger import pay
 from shared.formats.campaign.rules.outcomes import AddictionsCured, InjuryHealed
@@ -35,11 +35,11 @@ def see_doctor(
     phase = in_step(group, step_of_doctor(rules))
     faults = faults_of_activity(rules, group, member, "saw_doctor")
     if phase.doctor:
-        faults.append(Fault("/member", "the doctor has seen a member", "one in a post-game phase", "FS-DOC-1"))
+        faults.append(Fault("/member", member, "one member in a post-game phase", "FS-DOC-1"))
     told = rules.core.treatments.get(treatment)
     if told is None:
         wanted = "one of " + ", ".join(rules.core.treatments)
-        faults.append(Fault("/treatment", repr(treatment), wanted, "FS-DOC-1"))
+        faults.append(Fault("/treatment", treatment, wanted, "FS-DOC-1"))
     require(faults, f"{member} cannot see the doctor")
     assert told is not None
     patient = known_member(group, member, "FS-DOC-1")
@@ -47,7 +47,7 @@ def see_doctor(
     dice = rules.core.doctor_addiction_dice
     rolled_price = told.does == "cure_addictions" and rules.options.addiction_price == dice
     require(_faults_of_means(group, dice) if rolled_price else [], "the doctor wants to see the caps first")
-    fault = Fault("/roll", "a roll" if thrown else "no roll", dice if rolled_price else "none", "FS-AMB-43")
+    fault = Fault("/roll", faces_of(thrown), dice if rolled_price else "nothing", "FS-AMB-43")
     require([fault] if rolled_price != bool(thrown) else [], "the price is not made so")
     builder = DecisionBuilder(group)
     price, roll = told.caps, ""
@@ -70,7 +70,7 @@ def _faults_of_means(group: Group, dice: str) -> list[Fault]:
     """Whoever lets dice make the price can pay the dearest: a roll that nobody pays could be made again. FS-AMB-43."""
     count = formula(dice).count
     dearest = formula(dice).value([NATIVE] * count)
-    fault = Fault("/caps", f"{group.caps} caps", f"{dearest}, the dearest that {dice} can be", "FS-AMB-43")
+    fault = Fault("/caps", f"{group.caps}", f"{dearest}, the dearest that {dice} can be", "FS-AMB-43")
     return [fault] if group.caps < dearest else []
 
 
@@ -79,7 +79,7 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
     patient = _patient(rules, group, item, "heal_injury", member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
     legal = [known for known in patient.injuries if known not in eyes]
-    fault = Fault("/injury", repr(injury), called.one_of(called.injuries(rules), legal), "FS-ITM-1")
+    fault = Fault("/injury", injury, called.one_of(called.injuries(rules), legal), "FS-ITM-1")
     require([] if injury in legal else [fault], "the bag does not heal this")
     return [ItemLost(item, "used", "FS-ITM-1"), InjuryHealed(member, injury, "FS-ITM-1")]
 
@@ -105,9 +105,9 @@ def _patient(rules: Rules, group: Group, item: str, use: str, member: str) -> Me
 def _nothing_to_treat(rules: Rules, patient: Member, treatment: Treatment, injury: str) -> list[Fault]:
     if treatment.does == "heal_injury" and injury not in patient.injuries:
         wanted = called.one_of(called.injuries(rules), patient.injuries)
-        return [Fault("/injury", repr(injury), wanted, "FS-DOC-1")]
+        return [Fault("/injury", injury, wanted, "FS-DOC-1")]
     if treatment.does == "cure_addictions" and not patient.addictions:
-        return [Fault("/member", "addicted to nothing", "an addict", "FS-DOC-1")]
+        return [Fault("/member", patient.id, "an addict", "FS-DOC-1")]
     if treatment.does == "clear_rads" and not patient.rads:
-        return [Fault("/member", "no rads", "a member with rads", "FS-DOC-1")]
+        return [Fault("/member", patient.id, "a member with rads", "FS-DOC-1")]
     return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.formats.campaign.rules.dice import Thrown, halved
+from shared.formats.campaign.rules.dice import Thrown, faces_of, halved
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost
 from shared.formats.campaign.rules.prices import merchant_total, seller_total
 from shared.formats.campaign.rules.rating import base_value
@@ -26,9 +26,9 @@ def emergency_sale(
     """
     phase = in_step(group, "3")
     owned, way = group.item(item), rules.options.emergency_sale
-    faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", CLAUSE)]
+    faults = [] if owned else [Fault("/item", item, "an item of the group", CLAUSE)]
     if way == "none" or rules.forces[group.force].special.searches:
-        faults.append(Fault("/item", f"{group.force} sells nothing in this step", "step 5", CLAUSE))
+        faults.append(Fault("/item", item, f"nothing: {group.force} sells in step 5", CLAUSE))
     owed = bill(rules, group, easiest(rules, group)).caps
     if phase.paid or owed <= group.caps:
         said = "upkeep is paid" if phase.paid else f"{group.caps} caps for {owed}"
@@ -36,7 +36,7 @@ def emergency_sale(
     rolled = way == "fixed_merchant_roll"
     for name, thrown in (("own", own), ("merchant", merchant)):
         if rolled != bool(thrown):
-            faults.append(Fault(f"/{name}", "a roll" if thrown else "no roll", "1D6" if rolled else "none", CLAUSE))
+            faults.append(Fault(f"/{name}", faces_of(thrown), "1D6" if rolled else "nothing", CLAUSE))
     if rolled:
         faults += faults_of_absence(group, group.leader)
     require(faults, "this cannot be sold now")

@@ -74,7 +74,7 @@ def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> Events
     """
     phase = in_step(group, "3")
     met = member in phase.encounters and member not in phase.drawn
-    fault = Fault("/member", f"{member} waits for no card", "one who met something, once", "FS-ENC-4")
+    fault = Fault("/member", member, "one who met something, once", "FS-ENC-4")
     require([] if met else [fault], "no card is drawn")
     deck = [f"{key} {copy}" for key, card in rules.encounters.cards.items() for copy in range(1, card.copies + 1)]
     order = recorded_draw(seed, f"encounter {len(phase.encounters)} of {group.id}", phase.round, deck)
@@ -87,11 +87,11 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SCV-1, FS-ENC-4, FS-ENC-5.
     """
     phase = in_step(group, "3")
-    fault = Fault("/member", f"{meeting.member} met nothing", "one who did", "FS-SCV-1")
+    fault = Fault("/member", meeting.member, "one who met something", "FS-SCV-1")
     require([] if meeting.member in phase.encounters else [fault], "nothing was met")
     card = phase.drawn.get(meeting.member, meeting.met)
     left = meeting.ending == "escaped" and not meeting.met
-    fault = Fault("/met", repr(meeting.met), f"{card}, which was drawn", "FS-ENC-4")
+    fault = Fault("/met", meeting.met, f"{card}, which was drawn", "FS-ENC-4")
     require([] if meeting.met == card or left else [fault], "another card was drawn")
     require(_faults_of_meeting(rules, meeting), "this encounter cannot have gone so")
     builder = DecisionBuilder(group)
@@ -201,7 +201,7 @@ def _slaves_met(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: 
     builder.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
     rolled = read_throw(roll(card.number), card.number, card.clause, member=meeting.member)
     builder.say(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
-    fault = Fault("/lost", f"{meeting.lost} of {rolled.total}", "no more than appeared", card.clause)
+    fault = Fault("/lost", f"{meeting.lost}", f"no more than appeared: {rolled.total}", card.clause)
     require([fault] if meeting.lost > rolled.total else [], "so many slaves there were not")
     target = attribute(rules, builder.group, builder.member(meeting.member), "I") - rules.encounters.collar
     for _ in range(rolled.total - meeting.lost):
@@ -217,7 +217,7 @@ def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
     silent = fought and meeting.ending != "creatures_killed" and not meeting.wounds and not meeting.kills
     unnamed = silent and not meeting.met and not meeting.number
     if meeting.met not in fitting and not unnamed:
-        yield Fault("/met", repr(meeting.met), "one of " + ", ".join(fitting), "FS-ENC-4")
+        yield Fault("/met", meeting.met, "one of " + ", ".join(fitting), "FS-ENC-4")
         return
     about = {
         "number": fought,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.dice import Thrown, check_succeeds, read_throw
+from shared.formats.campaign.rules.dice import Thrown, check_succeeds, faces_of, read_throw
 from shared.formats.campaign.rules.encounters import treasure_by
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.reported import Deeds, GameReport, Search, SideReport
@@ -45,7 +45,7 @@ def faults_of_encounters(
     cards = rules.encounters.cards
     for index, told in enumerate(report.encounters):
         if told.met not in cards:
-            yield Fault(f"/encounters/{index}/met", repr(told.met), "one of " + ", ".join(cards), "FS-REP-3")
+            yield Fault(f"/encounters/{index}/met", told.met, "one of " + ", ".join(cards), "FS-REP-3")
         elif told.number < 1:
             yield Fault(f"/encounters/{index}/number", f"{told.number}", "1 or more", cards[told.met].clause)
     for number, side in enumerate(report.sides):
@@ -79,13 +79,13 @@ def _faults_of_search(
     card = rules.encounters.cards.get(found.at)
     if card is None or not card.treasure:
         known = [at for at, other in rules.encounters.cards.items() if other.treasure]
-        yield Fault(f"{where}/at", repr(found.at), "one of " + ", ".join(known), "FS-ENC-2")
+        yield Fault(f"{where}/at", found.at, "one of " + ", ".join(known), "FS-ENC-2")
         return
     if found.member not in did:
         yield Fault(f"{where}/member", found.member, "a member who played", card.clause)
         return
     if found.after and side.group not in won:
-        yield Fault(f"{where}/after", f"{side.group} did not win", "a search after the game by its winner", card.clause)
+        yield Fault(f"{where}/after", "true", "false: only the winner searches after the game", card.clause)
     faults = list(_faults_of_throw(found.roll, "1D12", card.clause, f"{where}/roll"))
     yield from faults
     if faults:
@@ -93,8 +93,7 @@ def _faults_of_search(
     total = found.roll.dice[0].natural + in_game(rules, group, did[found.member], "L")
     wanted = treasure_by(rules, found.at, total).amount
     if bool(wanted) != (found.amount is not None):
-        said = "a roll" if found.amount else "no roll"
-        yield Fault(f"{where}/amount", said, wanted or f"none at {total}", card.clause)
+        yield Fault(f"{where}/amount", faces_of(found.amount), wanted or f"nothing at {total}", card.clause)
     elif found.amount is not None:
         yield from _faults_of_throw(found.amount, wanted, card.clause, f"{where}/amount")
 
@@ -108,18 +107,18 @@ def _faults_of_numbers(rules: Rules, report: GameReport) -> Iterator[Fault]:
         told = [found for side in report.sides for found in side.searches if found.at == at]
         during = sum(not found.after for found in told)
         if during > most * met.count(at):
-            wanted = f"at most {most} of each that was met: {most * met.count(at)}"
-            yield Fault("/encounters", f"{during} searches of {at}", wanted, card.clause)
+            wanted = f"at most {most} searches of each {at} that was met: {most * met.count(at)}"
+            yield Fault("/encounters", f"{during}", wanted, card.clause)
             continue
         untouched = met.count(at) - -(-during // most)
         if len(told) - during > untouched:
-            said = f"{len(told) - during} searches of {at} after the game"
-            yield Fault("/encounters", said, f"at most {untouched}: those that nobody searched", card.clause)
+            wanted = f"at most {untouched} searches of {at} after the game: those that nobody searched"
+            yield Fault("/encounters", f"{len(told) - during}", wanted, card.clause)
     freed = sum(len(side.freed) for side in report.sides)
     joining = {key for key, card in rules.encounters.cards.items() if card.joins}
     appeared = sum(told.number for told in report.encounters if told.met in joining)
     if freed > appeared:
-        yield Fault("/encounters", f"{freed} slaves freed", f"at most {appeared}, as many as appeared", "FS-ENC-1")
+        yield Fault("/encounters", f"{freed}", f"at most {appeared} slaves freed, as many as appeared", "FS-ENC-1")
 
 
 def _faults_of_throw(thrown: Thrown, expression: str, clause: str, where: str) -> Iterator[Fault]:

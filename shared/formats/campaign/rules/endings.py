@@ -57,15 +57,15 @@ def faults_of_concessions(
             continue
         where = f"/sides/{number}/conceded"
         if number == len(report.sides) - 1 and all(side.conceded for side in report.sides):
-            yield Fault(where, "every side conceded", "a side that did not", "FS-GAM-11")
+            yield Fault(where, "true", "a side that did not concede", "FS-GAM-11")
         if rules.options.concession == "forbidden":
             expected = "no concession in this campaign, or the option fs.game.concession=allowed_as_loss"
-            yield Fault(where, "conceded", expected, "FS-AMB-48")
+            yield Fault(where, "true", expected, "FS-AMB-48")
         never = rules.forces[groups[told.group].force].special.never_concedes
         if never and (
             _meets_evil(rules, report, groups, told, sides) if never == "against_evil" else never in report.present
         ):
-            yield Fault(where, f"{groups[told.group].force} conceded", f"no concession: {never}", "FS-GAM-11")
+            yield Fault(where, "true", f"no concession of {groups[told.group].force}: {never}", "FS-GAM-11")
 
 
 def _meets_evil(rules: Rules, report: GameReport, groups: Mapping[str, Group], told: SideReport, sides: Sides) -> bool:

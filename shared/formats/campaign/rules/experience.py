@@ -88,14 +88,14 @@ def experience_of_deeds(rules: Rules, group: Group, member: Member, deeds: Mappi
         most = 1 if name in ("survived", "winning_leader") else MOST_DEEDS
         if name not in possible:
             wanted = "one of " + ", ".join(possible)
-            faults.append(Fault(f"/deeds/{name}", f"{name} in {group.force}", wanted, "FS-XP-1"))
+            faults.append(Fault(f"/deeds/{name}", name, wanted, "FS-XP-1"))
         elif not 1 <= count <= most:
             faults.append(Fault(f"/deeds/{name}", f"{count}", f"1 to {most}", "FS-XP-1"))
     amount = sum(possible.get(name, 0) * count for name, count in deeds.items())
     if not amount and not faults:
         faults.append(Fault("/deeds", "nothing", "what happened: " + ", ".join(possible), "FS-XP-1"))
     if member.xp + amount < 0:
-        faults.append(Fault("/deeds", f"{amount} of {member.xp}", "no experience below 0", "FS-XP-5"))
+        faults.append(Fault("/deeds", f"{amount}", f"no experience below 0: the member has {member.xp}", "FS-XP-5"))
     require(faults, "experience follows from what happened")
     return amount
 

@@ -16,7 +16,7 @@ def faults_of_armor(rules: Rules, group: Group, member: Member) -> Iterator[Faul
     """A member without the armor that it must wear cannot be fielded. FS-GRP-7, FS-AMB-27."""
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     if duty.duty == "must" and not {item.good for item in group.held_by(member.id)} & set(duty.of):
-        yield Fault(f"/members/{member.id}", "wears no required armor", " or ".join(duty.of), "FS-GRP-7")
+        yield Fault(f"/members/{member.id}", "nothing", " or ".join(duty.of), "FS-GRP-7")
 
 
 def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Iterator[Fault]:
@@ -24,7 +24,7 @@ def faults_of_forbidden_armor(rules: Rules, group: Group, member: Member) -> Ite
     duty = rules.forces[group.force].ranks[rank_for_gear(rules, member)].armor
     for item in group.held_by(member.id):
         if duty.duty == "never" and rules.goods[item.good].kind == "armor":
-            yield Fault(f"/members/{member.id}", f"wears {item.good}", "no armor", "FS-GRP-7")
+            yield Fault(f"/members/{member.id}", item.good, "no armor", "FS-GRP-7")
 
 
 def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> Iterator[Fault]:
@@ -62,7 +62,7 @@ def faults_of_ratio(rules: Rules, group: Group, holders: Collection[str]) -> Ite
     found, allowed = big_guns(rules, group, holders), big_guns_allowed(rules, group)
     if found > allowed:
         per = rules.forces[group.force].big_guns.per
-        yield Fault("/items", f"{found} Big Guns", f"at most {allowed}, one for each {per} members", "FS-GRP-8")
+        yield Fault("/items", f"{found}", f"at most {allowed} Big Guns, one for each {per} members", "FS-GRP-8")
 
 
 def faults_of_start(rules: Rules, group: Group) -> Iterator[Fault]:
@@ -70,14 +70,14 @@ def faults_of_start(rules: Rules, group: Group) -> Iterator[Fault]:
     found = Counter(member.rank for member in group.members)
     for rank, entry in rules.forces[group.force].ranks.items():
         if found[rank] > entry.start_most:
-            said = f"{found[rank]} {rank} members"
-            yield Fault("/members", said, f"at most {entry.start_most} at the start", "FS-GRP-4")
+            expected = f"at most {entry.start_most} {rank} members at the start"
+            yield Fault("/members", f"{found[rank]}", expected, "FS-GRP-4")
     if not found["veteran"]:
-        yield Fault("/members", "no veteran member", "at least one", "FS-GRP-6")
+        yield Fault("/members", "0", "at least one veteran member", "FS-GRP-6")
 
 
 def faults_of_size(rules: Rules, group: Group, joining: int = 0) -> Iterator[Fault]:
     """No more members than the force may have at any moment; Centaurs do not count. FS-GRP-5."""
     most, found = rules.forces[group.force].most, len(group.members) + joining
     if found > most:
-        yield Fault("/members", f"{found} members", f"at most {most}", "FS-GRP-5")
+        yield Fault("/members", f"{found}", f"at most {most} members", "FS-GRP-5")

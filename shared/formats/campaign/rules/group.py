@@ -82,7 +82,7 @@ def faults_of_submission(rules: Rules, submission: Submission) -> list[Fault]:
     faults = list(_faults_of_goods(rules, submission))
     cost, pool = group_cost(rules, group), rules.core.starting_caps
     if cost > pool:
-        faults.append(Fault("/members", f"{cost} caps", f"at most {pool}", "FS-GRP-1"))
+        faults.append(Fault("/members", f"{cost}", f"at most {pool} caps", "FS-GRP-1"))
     faults += gear.faults_of_start(rules, group)
     faults += gear.faults_of_size(rules, group)
     for member in group.members:
@@ -127,18 +127,18 @@ def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
     if submission.force not in rules.forces:
         yield Fault(
             "/force",
-            f"unknown force {submission.force!r}",
+            submission.force,
             called.one_of(called.forces(rules), rules.forces),
             "FS-GRP-3",
         )
     for index, told in enumerate(submission.members):
         if told.rank not in RANKS:
-            yield Fault(f"/members/{index}/rank", f"unknown rank {told.rank!r}", "one of " + ", ".join(RANKS))
+            yield Fault(f"/members/{index}/rank", told.rank, "one of " + ", ".join(RANKS))
     force = rules.forces.get(submission.force)
     wanted = called.one_of(called.goods(rules), force.goods) if force else "a good of the force's list"
     for where, good in _goods(submission):
         if good not in rules.goods:
-            yield Fault(where, f"unknown good {good!r}", wanted, "FS-GRP-3")
+            yield Fault(where, good, wanted, "FS-GRP-3")
 
 
 def _faults_of_goods(rules: Rules, submission: Submission) -> Iterator[Fault]:

@@ -35,7 +35,7 @@ def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
     nobody but the leader is there. Source: FS-SPC-1, FS-DICE-4.
     """
     others = [member for member in group.members if member.id != group.leader and not member.away]
-    fault = Fault("/members", "nobody to eat", "a member beside the leader", CLAUSE)
+    fault = Fault("/members", "nothing", "a member beside the leader", CLAUSE)
     require([] if others else [fault], "there is nobody to eat")
     worth = {member.id: member_cost(rules, group, member) + member.xp for member in others}
     least = [id for id in worth if worth[id] == min(worth.values())]
@@ -57,10 +57,15 @@ def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> Events:
     fed = rules.forces[group.force].special.cannibals
     faults = [] if fed else [Fault("/force", group.force, "a force that eats its own", CLAUSE)]
     if phase.ate_own or phase.paid:
-        faults.append(Fault("/step", "eaten already", "once, before food is settled", CLAUSE))
+        faults.append(Fault("/step", phase.step, "a meal once, before food is settled", CLAUSE))
     if rules.options.cannibals_when == "food_short" and not food_is_short(rules, group):
         faults.append(
-            Fault("/food", "enough food", "a shortage, or the option fs.spc.cannibals_when=any_time", "FS-AMB-56")
+            Fault(
+                "/food",
+                f"{group.clean + group.radiated}",
+                "a shortage, or the option fs.spc.cannibals_when=any_time",
+                "FS-AMB-56",
+            )
         )
     require(faults, "nobody is eaten")
     first, second = fighters(rules, group, seed)
@@ -109,10 +114,9 @@ def feast(rules: Rules, group: Group, rivals: Mapping[str, str], dead: Collectio
     human = [name for name in killed if _is_human(rules, rivals, name)]
     faults = [] if special.flesh_eaters else [Fault("/force", group.force, "a force that eats enemies", "FS-SPC-2")]
     if not human:
-        said = f"{len(killed)} killed of {' and '.join(rivals.values())}"
-        faults.append(Fault("/rival", said, "a killed human enemy", "FS-SPC-2"))
+        faults.append(Fault("/rival", " and ".join(rivals.values()), "a killed human enemy", "FS-SPC-2"))
     if phase.feasted or phase.paid:
-        faults.append(Fault("/step", "eaten already", "once, before food is settled", "FS-SPC-2"))
+        faults.append(Fault("/step", phase.step, "a meal once, before food is settled", "FS-SPC-2"))
     require(faults, "no enemy is eaten")
     return [MembersSated(special.flesh_eaters * len(human), "enemy", "FS-SPC-2")]
 

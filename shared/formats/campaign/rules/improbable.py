@@ -60,7 +60,7 @@ def _of_encounters(rules: Rules, report: GameReport) -> Iterator[Fault]:
             yield Fault(f"/encounters/{index}/number", f"{told.number}", wanted, card.clause)
         if seen[told.met] > card.copies:
             wanted = f"at most {card.copies} in the deck"
-            yield Fault(f"/encounters/{index}/met", f"{card.name} for the {seen[told.met]}th time", wanted, card.clause)
+            yield Fault(f"/encounters/{index}/met", told.met, wanted, card.clause)
 
 
 def _of_the_end(rules: Rules, report: GameReport) -> Iterator[Fault]:
@@ -83,12 +83,12 @@ def _of_allies(
     wounds = sum(deeds.wounds for side in allies for deeds in side.members)
     if wounds > theirs + beasts:
         wanted = f"at most {theirs + beasts}: {theirs} of the rivals and {beasts} of the encounters told"
-        yield Fault(_most(report, allies, "wounds"), f"{wounds} of this side", wanted, "FS-XP-1")
+        yield Fault(_most(report, allies, "wounds"), f"{wounds}", f"{wanted}, for the whole side", "FS-XP-1")
     kills = sum(deeds.kills - len(deeds.took) for side in allies for deeds in side.members)
     if kills > creatures:
         wanted = f"at most {creatures}, as many as the encounters told"
         place = _most(report, allies, "kills")
-        yield Fault(place, f"{kills} beside those taken down among the rivals", wanted, "FS-ENC-5")
+        yield Fault(place, f"{kills}", f"{wanted}, beside those taken down among the rivals", "FS-ENC-5")
 
 
 def _of_side(

@@ -41,9 +41,9 @@ def room_for(rules: Rules, group: Group, good: str, clause: str = "FS-GRP-10") -
     most = rules.goods[good].most
     if most is None or group.count(good) < most:
         return []
-    return [Fault("/good", f"{group.count(good)} of {good} already", f"at most {most} in a group", clause)]
+    return [Fault("/good", good, f"at most {most} in a group, as many as it has", clause)]
 
 
 def _too_low(account: str, held: int, asked: int, reason: str) -> BalanceTooLow:
-    fault = Fault(f"/{account.split()[0]}", f"{asked} {account} for {reason}", f"at most {held}", "FS-PGP-3")
+    fault = Fault(f"/{account.split()[0]}", f"{asked}", f"at most {held} {account} for {reason}", "FS-PGP-3")
     return BalanceTooLow(f"the group has {held} {account}, not {asked}", [fault], account=account, held=held)

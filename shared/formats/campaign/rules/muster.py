@@ -48,13 +48,13 @@ def cannot_be_fielded(rules: Rules, group: Group, member: Member) -> Iterator[Fa
     """Every reason why a member stays home. FS-GAM-1, FS-AMB-5, FS-AMB-27."""
     where = f"/members/{member.id}"
     if is_blind(rules, member):
-        yield Fault(where, "blind", "at least one good eye", "FS-GAM-1")
+        yield Fault(where, "0", "at least one good eye", "FS-GAM-1")
     legs = limbs(rules, member, "leg")
     if legs >= 2 and rules.options.two_crippled_legs == "cannot_take_part":
         expected = "at most one, or the option fs.injury.two_crippled_legs=no_extra"
-        yield Fault(where, f"{legs} crippled legs", expected, "FS-GAM-1")
+        yield Fault(where, f"{legs}", expected, "FS-GAM-1")
     if member.away:
-        yield Fault(where, "in jail for this game", "free", "FS-GAM-1")
+        yield Fault(where, member.id, "a member who is not in jail for this game", "FS-GAM-1")
     yield from gear.faults_of_armor(rules, group, member)
 
 
@@ -64,9 +64,9 @@ def muster(rules: Rules, group: Group, fielded: Sequence[str]) -> RosterMustered
     for index, id in enumerate(fielded):
         member = group.member(id)
         if member is None:
-            faults.append(Fault(f"/fielded/{index}", f"{id} is not on the roster", "a living member", "FS-GAM-1"))
+            faults.append(Fault(f"/fielded/{index}", id, "a living member", "FS-GAM-1"))
         elif id in fielded[:index]:
-            faults.append(Fault(f"/fielded/{index}", f"{id} for the second time", "each member once", "FS-GAM-1"))
+            faults.append(Fault(f"/fielded/{index}", id, "each member once", "FS-GAM-1"))
         else:
             faults += cannot_be_fielded(rules, group, member)
     faults += gear.faults_of_carriers(rules, group, fielded)

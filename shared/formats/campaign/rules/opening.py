@@ -9,7 +9,7 @@ from shared.formats.campaign.rules.attributes import attribute, endurance_in_gam
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.deeds import injury_at_table
 from shared.formats.campaign.rules.departures import Why, gain_rads, remove
-from shared.formats.campaign.rules.dice import Thrown, check_succeeds, halved, read_throw
+from shared.formats.campaign.rules.dice import Thrown, check_succeeds, faces_of, halved, read_throw
 from shared.formats.campaign.rules.encounters import search, try_collar
 from shared.formats.campaign.rules.encounters_reported import collar_target, in_game, withdrawal
 from shared.formats.campaign.rules.income_outcomes import ItemLost
@@ -52,7 +52,10 @@ def open_post_game(
     require(
         (
             Fault(
-                f"/injuries/{id}", "a roll" if id in at_table else "no roll", "a roll for each taken down", "FS-AMB-4"
+                f"/injuries/{id}",
+                faces_of(at_table.get(id)),
+                "a roll for each taken down, and for nobody else",
+                "FS-AMB-4",
             )
             for id in sorted(wanted ^ set(at_table))
         ),
@@ -95,13 +98,12 @@ def faults_of_correction(group: Group, round: int) -> list[Fault]:
     phase = group.phase
     if phase is not None and phase.round == round and phase.step in ("1", "1b", "2"):
         return []
-    said = f"step {phase.step} of round {phase.round}" if phase else "no post-game phase is open"
-    return [Fault("/round", said, f"round {round}, before step 2 closes", "FS-REP-5")]
+    return [Fault("/step", phase.step if phase else "nothing", f"round {round}, before step 2 closes", "FS-REP-5")]
 
 
 def _not_open(group: Group) -> None:
     if group.phase is not None:
-        fault = Fault("/phase", f"step {group.phase.step} is open", "step 9 closed", "FS-RND-1")
+        fault = Fault("/phase", group.phase.step, "step 9 closed", "FS-RND-1")
         raise StepRefused("the phase of the last round is not over", [fault])
 
 
@@ -129,8 +131,8 @@ def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, seed: str)
         builder.say(ItemLost(item.id, "dose", "FS-ITM-2"), rolled)
         builder.say(AddictionRolled(member.id, item.good, addicted, rolled.roll))
     if deeds.removed:
-        why: Why = "radiation" if deeds.down == "radiation" else "terrain"
-        remove(rules, builder, member.id, why, "FS-INJ-4", seed, in_game=True)
+        reason: Why = "radiation" if deeds.down == "radiation" else "terrain"
+        remove(rules, builder, member.id, reason, "FS-INJ-4", seed, in_game=True)
         return
     used = [builder.group.item(id) for id in deeds.used]
     builder.say(*(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item))

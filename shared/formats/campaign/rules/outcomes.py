@@ -68,7 +68,7 @@ class MemberRemoved(CampaignEvent, frozen=True):
     """Somebody left for good; their equipment is lost or goes to the stash. FS-PGP-6."""
 
     member: str
-    why: Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
+    reason: Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
     equipment: Literal["lost", "stash"]
     clause: str
     roll: str = ""
@@ -173,13 +173,13 @@ class RewardClaimed(CampaignEvent, frozen=True):
 
 
 class RewardForgone(CampaignEvent, frozen=True):
-    """The reward of an objective was won and not taken. why: empty by its owner's word, or as nobody can take it.
+    """The reward of an objective was won and not taken. reason: empty by its owner's word, or as nobody can take it.
 
     Source: FS-GAM-10.
     """
 
     objective: str
-    why: Literal["", "impossible"] = ""
+    reason: Literal["", "impossible"] = ""
 
 
 class ExperienceChanged(CampaignEvent, frozen=True):

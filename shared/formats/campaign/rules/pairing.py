@@ -154,4 +154,4 @@ def faults_of_next_round(
     for id in sorted(active):
         phase = groups[id].phase
         if phase is not None:
-            yield Fault(f"/groups/{id}", f"in step {phase.step}", "step 9 closed", "FS-RND-1")
+            yield Fault(f"/groups/{id}", phase.step, "step 9 closed", "FS-RND-1")

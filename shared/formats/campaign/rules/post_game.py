@@ -40,9 +40,9 @@ def close_step(rules: Rules, group: Group, step: Step, seed: str) -> Events:
 def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events:
     """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
     owned = group.item(item)
-    faults = [] if owned else [Fault("/item", f"no item {item!r}", "an item of the group", "FS-PGP-7")]
+    faults = [] if owned else [Fault("/item", item, "an item of the group", "FS-PGP-7")]
     if holder and group.member(holder) is None:
-        faults.append(Fault("/holder", f"no member {holder!r}", "a living member, or the stash", "FS-PGP-7"))
+        faults.append(Fault("/holder", holder, "a living member, or the stash", "FS-PGP-7"))
     require(faults, "this item does not move so")
     builder = DecisionBuilder(group)
     builder.say(ItemMoved(item, holder))
@@ -72,7 +72,7 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
     unknown = [
         Fault(f"/goods/{n}", good, "a known good", clause) for n, good in enumerate(goods) if good not in rules.goods
     ]
-    require([*unknown, *([] if reason else [Fault("/reason", "none", "why", clause)])], "this is no entry")
+    require([*unknown, *([] if reason else [Fault("/reason", "nothing", "why", clause)])], "this is no entry")
     require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")
     entry: Events = []
     if caps < 0:
@@ -93,38 +93,38 @@ def _nothing(phase: Phase, group: Group) -> list[Fault]:
 
 def _advanced(phase: Phase, group: Group) -> list[Fault]:
     return [
-        Fault(f"/members/{member.id}", f"{member.advances} advancements owed", "rolled and chosen", "FS-XP-5")
+        Fault(f"/members/{member.id}", f"{member.advances}", "every advancement owed rolled and chosen", "FS-XP-5")
         for member in group.members
         if member.advances
     ]
 
 
 def _experienced(phase: Phase, group: Group) -> list[Fault]:
-    missing = [Fault("/experience", "not awarded", "experience of the game", "FS-XP-1")]
+    missing = [Fault("/experience", "nothing", "experience of the game", "FS-XP-1")]
     return _advanced(phase, group) + ([] if phase.awarded else missing)
 
 
 def _hurt(phase: Phase, group: Group) -> list[Fault]:
     waiting = [*phase.injured, *(open.member for open in phase.open_injuries)]
-    return [Fault(f"/members/{id}", "an injury is not settled", "its roll", "FS-INJ-1") for id in waiting]
+    return [Fault(f"/members/{id}", "nothing", "the roll of its injury", "FS-INJ-1") for id in waiting]
 
 
 def _settled(phase: Phase, group: Group) -> list[Fault]:
-    missing = [] if phase.paid else [Fault("/upkeep", "not settled", "food and maintenance", "FS-UPK-1")]
+    missing = [] if phase.paid else [Fault("/upkeep", "nothing", "food and maintenance", "FS-UPK-1")]
     missing += [
-        Fault(f"/members/{open.member}", f"a {open.face} that may be moved", "shift_find", "FS-SCV-2")
+        Fault(f"/members/{open.member}", f"{open.face}", "shift_find, since the die may be moved", "FS-SCV-2")
         for open in phase.open_finds
     ]
     return _hurt(phase, group) + _advanced(phase, group) + missing
 
 
 def _common(phase: Phase, group: Group) -> list[Fault]:
-    return [Fault("/step", "recruits are the whole campaign's", "closing for all", "FS-PGP-2")]
+    return [Fault("/step", phase.step, "recruits closed for all of the campaign", "FS-PGP-2")]
 
 
 def _traded(phase: Phase, group: Group) -> list[Fault]:
     quote = phase.visit.quote if phase.visit else None
-    waiting = [Fault("/quote", f"a price for {quote.line} waits", "yes or no", "FS-BAR-4")] if quote else []
+    waiting = [Fault("/quote", quote.line, "yes or no to its price", "FS-BAR-4")] if quote else []
     return _hurt(phase, group) + waiting
 
 

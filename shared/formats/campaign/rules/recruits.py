@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.dice import Thrown, read_throw
+from shared.formats.campaign.rules.dice import Thrown, faces_of, read_throw
 from shared.formats.campaign.rules.gear import faults_of_size
 from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.income_outcomes import ItemMoved
@@ -46,7 +46,7 @@ def barrier(groups: Mapping[str, Group]) -> list[Fault]:
     waiting = [
         (id, group.phase.step) for id, group in sorted(groups.items()) if group.phase and group.phase.step != "4"
     ]
-    return [Fault(f"/groups/{id}", f"in step {step}", "step 3 closed", "FS-PGP-2") for id, step in waiting]
+    return [Fault(f"/groups/{id}", step, "step 3 closed", "FS-PGP-2") for id, step in waiting]
 
 
 def open_recruits(
@@ -62,7 +62,7 @@ def open_recruits(
         raise StepRefused("not every group has closed step 3", late)
     missing = set(groups) ^ set(throws)
     wanted = "one roll for each active group"
-    require((Fault(f"/rolls/{id}", "no roll or no such group", wanted, "FS-REC-1") for id in sorted(missing)), wanted)
+    require((Fault(f"/rolls/{id}", faces_of(throws.get(id)), wanted, "FS-REC-1") for id in sorted(missing)), wanted)
     rolls, recruits = [], []
     for number, id in enumerate(sorted(groups), 1):
         rolled = read_throw(throws[id], "1D12", "FS-REC-1", table="recruits", rows=rules.core.recruits)
@@ -88,12 +88,12 @@ def hire(rules: Rules, group: Group, pool: RecruitPool, recruit: str) -> tuple[E
     faults = [] if found else [Fault("/recruit", recruit, "somebody in the pool", "FS-REC-2")]
     most, price = rules.core.recruits_most, rules.core.recruit_caps
     if pool.hired >= most:
-        faults.append(Fault("/recruit", f"{pool.hired} hired", f"at most {most} in a round", "FS-REC-2"))
+        faults.append(Fault("/recruit", recruit, f"at most {most} hired in a round, as many as were", "FS-REC-2"))
     if group.caps < price:
-        faults.append(Fault("/caps", f"{group.caps} caps", f"{price}", "FS-REC-3"))
+        faults.append(Fault("/caps", f"{group.caps}", f"{price} caps", "FS-REC-3"))
     faults += [replace(fault, clause="FS-REC-3") for fault in faults_of_size(rules, group, 1)]
     if found and found.rank in rules.forces[group.force].special.refuses:
-        faults.append(Fault("/recruit", f"a {found.rank}", f"no {found.rank} for {group.force}", "FS-REC-3"))
+        faults.append(Fault("/recruit", found.rank, f"no {found.rank} for {group.force}", "FS-REC-3"))
     require(faults, "this recruit is not hired")
     assert found is not None
     builder = DecisionBuilder(group)

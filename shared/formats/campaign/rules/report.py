@@ -8,7 +8,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.deeds import faults_of_deeds
-from shared.formats.campaign.rules.dice import Modifier, check_succeeds, read_throw
+from shared.formats.campaign.rules.dice import Modifier, check_succeeds, faces_of, read_throw
 from shared.formats.campaign.rules.encounters_reported import faults_of_encounters
 from shared.formats.campaign.rules.endings import endings_of, faults_of_concessions, is_given_up, rewards_of
 from shared.formats.campaign.rules.refusals import DiceRefused, ReportRefused
@@ -125,7 +125,7 @@ def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Faul
     known = rules.core.lines
     wrong = sorted({line for line in side.lines if line not in known or side.lines.count(line) > 1})
     for line in wrong:
-        yield Fault(f"{where}/lines", f"line {line}", f"lines {known[0]} to {known[-1]}, each once", "FS-REP-4")
+        yield Fault(f"{where}/lines", f"{line}", f"lines {known[0]} to {known[-1]}, each once", "FS-REP-4")
     if not wrong and side.vp != sum(side.lines):
         yield Fault(f"{where}/vp", f"{side.vp}", f"{sum(side.lines)}, the sum of its lines", "FS-REP-4")
     for name in ("missed", "left"):
@@ -133,7 +133,7 @@ def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Faul
             yield Fault(f"{where}/{name}", f"{getattr(side, name)}", "0 or more", "FS-REP-3")
     for index, good in enumerate(side.loot):
         if good not in rules.goods:
-            yield Fault(f"{where}/loot/{index}", repr(good), "a good of the tables", "FS-REP-3")
+            yield Fault(f"{where}/loot/{index}", good, "a good of the tables", "FS-REP-3")
 
 
 def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[Fault]:
@@ -142,7 +142,7 @@ def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[F
         yield Fault("/last_turn", f"{report.last_turn}", "1 or more", "FS-REP-1")
     if report.end_roll is None:
         if not is_given_up(report, sides):
-            yield Fault("/end_roll", "no roll", "the die that ended the game", "FS-REP-1")
+            yield Fault("/end_roll", "nothing", "the die that ended the game", "FS-REP-1")
         return
     try:
         natural = read_throw(report.end_roll, "1D12", "FS-GAM-8").natural
@@ -152,8 +152,9 @@ def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[F
     free = uncontrolled(rules, report)
     if not game_ends(rules, report.last_turn, free, natural):
         total = game_end_total(rules, report.last_turn, free, natural)
-        said = f"no roll is made in turn {report.last_turn}" if total is None else f"a total of {total}"
-        yield Fault("/end_roll", said, f"{rules.core.end_total} or more, from turn 5 on", "FS-GAM-8")
+        made = f"no roll in turn {report.last_turn}" if total is None else f"not {total}"
+        expected = f"a total of {rules.core.end_total} or more, from turn 5 on; {made}"
+        yield Fault("/end_roll", faces_of(report.end_roll), expected, "FS-GAM-8")
 
 
 def marker_taken(naturals: Sequence[int], attribute: int, *, held: bool) -> bool:
@@ -179,12 +180,14 @@ def faults_of_markers(rules: Rules, report: GameReport, sides: Sides = ()) -> It
         for line in sorted(set(one.lines)):
             theirs = _same_marker(rules, line, allied=allied, edges=len(sides))
             if theirs in other.lines:
-                said = f"line {line}, which {other.group} claims as its line {theirs}"
-                yield Fault(f"/sides/{number}/lines", said, "one controller for each marker", "FS-REP-4")
+                wanted = f"one controller for each marker; {other.group} claims it as its line {theirs}"
+                yield Fault(f"/sides/{number}/lines", f"{line}", wanted, "FS-REP-4")
     if uncontrolled(rules, report) < 0 and len(sides) > 2:
         most = len(rules.core.lines)
-        said = f"{sum(len(told.lines) for told in report.sides)} lines held by all together"
-        yield Fault("/sides", said, f"at most {most}, as many as there are markers", "FS-GAM-6")
+        said = f"{sum(len(told.lines) for told in report.sides)}"
+        yield Fault(
+            "/sides", said, f"at most {most} lines held by all together, as many as there are markers", "FS-GAM-6"
+        )
 
 
 def _same_marker(rules: Rules, line: int, *, allied: bool, edges: int) -> int | None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, formula, read_throw
+from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, faces_of, formula, read_throw
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.experience import raise_to_next_level
 from shared.formats.campaign.rules.gear import faults_of_ratio, faults_of_size
@@ -60,11 +60,11 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> Events:
     builder = DecisionBuilder(group)
     amount = objective.reward.amount
     if amount.isdecimal():
-        fault = Fault("/roll", "a roll", "none for this reward", CLAUSE)
+        fault = Fault("/roll", faces_of(claim.roll), "nothing for this reward", CLAUSE)
         require([fault] if claim.roll else [], "this reward asks for no dice")
         gift = Gift(objective, claim, int(amount), "", seed)
     else:
-        fault = Fault("/roll", "no roll", amount, CLAUSE)
+        fault = Fault("/roll", "nothing", amount, CLAUSE)
         require([] if claim.roll else [fault], f"this reward asks for {amount}")
         assert claim.roll is not None
         rolled = read_throw(claim.roll, amount, CLAUSE)
@@ -91,7 +91,7 @@ def settle_reward(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
     if not possible:
         builder.say(RewardForgone(objective.objective, "impossible"))
         return
-    waiting = Fault("/reward", f"{objective.objective} was won", "claim_reward, or forgo_reward", CLAUSE)
+    waiting = Fault("/reward", objective.objective, "claim_reward, or forgo_reward", CLAUSE)
     require([waiting] if len(possible) > 1 or possible[0].roll else [], "a reward waits for its owner")
     builder.say(*claim_reward(rules, builder.group, possible[0], seed))
 
@@ -139,7 +139,7 @@ def _due(group: Group) -> Phase:
     """The phase of a group whose reward waits. Raises StepRefused or ChoiceRefused."""
     phase = in_step(group, "1b")
     said = "settled already" if phase.rewarded else "not won"
-    fault = Fault("/reward", said, "the winner's own reward, once", CLAUSE)
+    fault = Fault("/reward", "settled" if phase.rewarded else "nothing", "the winner's own reward, once", CLAUSE)
     require([fault] if phase.rewarded or not phase.played.reward else [], f"the reward was {said}")
     return phase
 
@@ -149,7 +149,7 @@ def claim_turf(rules: Rules, group: Group, thrown: Thrown) -> Events:
     phase = in_step(group, "1b")
     legal = rules.options.turf_gain == "winner_rolls_new" and phase.played.ending == "win" and not phase.turf_gained
     expected = "a winner, and the option fs.turf.gain=winner_rolls_new"
-    fault = Fault("/turf", "no turf is won", expected, "FS-AMB-33")
+    fault = Fault("/turf", "nothing", expected, "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
     return roll_turf(rules, group, thrown, "FS-AMB-33")
 
@@ -180,7 +180,7 @@ def _caps(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
 def _heal(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     require(faults_of_absence(builder.group, gift.claim.member), "this member is not here")
     found = known_member(builder.group, gift.claim.member, CLAUSE)
-    fault = Fault("/injury", repr(gift.claim.injury), called.one_of(called.injuries(rules), found.injuries), CLAUSE)
+    fault = Fault("/injury", gift.claim.injury, called.one_of(called.injuries(rules), found.injuries), CLAUSE)
     require([] if gift.claim.injury in found.injuries else [fault], "the member has no such injury")
     builder.say(RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, CLAUSE))
 
@@ -189,9 +189,7 @@ def _level(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     """A random member below the last level. FS-DICE-4, FS-XP-6."""
     last = rules.advancement.levels[-1].level
     may = [member.id for member in builder.group.members if member.level < last and not member.away]
-    require(
-        [] if may else [Fault("/member", "all at the last level", "somebody below it", "FS-XP-6")], "nobody can gain"
-    )
+    require([] if may else [Fault("/member", "nothing", "somebody below the last level", "FS-XP-6")], "nobody can gain")
     order = recorded_draw(gift.seed, f"level of {builder.group.id}", builder.phase.round, may)
     builder.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
     builder.say(*raise_to_next_level(rules, builder.group, builder.member(order[0])))
@@ -224,7 +222,7 @@ def _recruit(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
 
 
 def _goods(rules: Rules, builder: DecisionBuilder, gift: Gift, good: str, listed: list[str], amount: int) -> None:
-    fault = Fault("/good", repr(good), called.one_of(called.goods(rules), listed), CLAUSE)
+    fault = Fault("/good", good, called.one_of(called.goods(rules), listed), CLAUSE)
     require([] if good in listed else [fault], "the reward is something else")
     builder.say(RewardClaimed(gift.objective.objective, gift.roll))
     builder.say(*gain(builder.group, [good] * amount, "objective", CLAUSE, gift.roll))

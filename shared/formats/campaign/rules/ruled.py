@@ -109,7 +109,7 @@ def _unearned(rules: Rules, group: Group, told: LedgerEntry) -> Sequence[Campaig
 def _living(group: Group, told: LedgerEntry) -> Member:
     member = group.member(told.member)
     if member is None:
-        fault = Fault("/member", told.member or "nobody", "one of " + ", ".join(group.ids), "FS-XP-5")
+        fault = Fault("/member", told.member or "nothing", "one of " + ", ".join(group.ids), "FS-XP-5")
         raise ChoiceRefused("nobody has this id", [fault])
     return member
 

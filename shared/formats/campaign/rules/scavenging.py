@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shared.formats.campaign.rules.attributes import has_perk
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.dice import DieRolled, Thrown, read_throw
+from shared.formats.campaign.rules.dice import DieRolled, Thrown, faces_of, read_throw
 from shared.formats.campaign.rules.income_outcomes import (
     CapsMoved,
     EncounterMet,
@@ -30,10 +30,10 @@ def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity
     phase = in_step(group, "3")
     yield from faults_of_activity(rules, group, member, activity)
     if phase.paid:
-        yield Fault("/step", "food and maintenance are settled", "before that", "FS-UPK-1")
+        yield Fault("/step", phase.step, "before food and maintenance are settled", "FS-UPK-1")
     if rules.options.scavenge_who == "participants" and member not in phase.played.fielded:
         expected = "a member who took part in the game, or the option fs.scavenge.who=all_living"
-        yield Fault(f"/members/{member}", "did not play", expected, CLAUSE)
+        yield Fault(f"/members/{member}", member, expected, CLAUSE)
 
 
 def shifts(rules: Rules, group: Group, member: str) -> range:
@@ -68,7 +68,7 @@ def scavenge(
     """
     phase = in_step(group, "3")
     if free:
-        fault = Fault("/free", "no free roll", "a reward that gives one", "FS-GAM-10")
+        fault = Fault("/free", "true", "a reward that gives one", "FS-GAM-10")
         require([] if phase.extra_finds else [fault], "no free roll is left")
         require(faults_of_absence(group, member), "this member cannot")
     else:
@@ -79,7 +79,7 @@ def scavenge(
     waits = may_shift(rules, group, member)
     builder = DecisionBuilder(group)
     if waits:
-        fault = Fault("/second", "a roll", "none before shift_find", "FS-SCV-2")
+        fault = Fault("/second", faces_of(second), "nothing before shift_find", "FS-SCV-2")
         require([fault] if second else [], "the die may still be moved")
         builder.say(rolled, ScavengingOpened(member, rolled.roll, rolled.total, good, free))
     else:
@@ -99,7 +99,7 @@ def shift_find(rules: Rules, group: Group, member: str, shift: int, second: Thro
     """
     in_step(group, "3")
     open = open_find(group, member)
-    fault = Fault("/member", f"no die of {member} waits", "one that was rolled and may be moved", "FS-SCV-2")
+    fault = Fault("/member", member, "one that was rolled and may be moved", "FS-SCV-2")
     require([] if open else [fault], "there is nothing to move")
     assert open is not None
     legal = shifts(rules, group, member)
@@ -130,7 +130,7 @@ def _find(
 ) -> None:
     """What a row gives. roll: of the D12."""
     asked = second_dice(row, builder.phase, member)
-    fault = Fault("/second", "a roll" if second else "no roll", asked or "no second roll", CLAUSE)
+    fault = Fault("/second", faces_of(second), asked or "nothing", CLAUSE)
     require([fault] if bool(asked) != bool(second) else [], f"this result asks for {asked or 'nothing more'}")
     if second is None:
         builder.say(EncounterMet(member, roll))

@@ -29,7 +29,7 @@ def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown
     wanted = rules.forces[group.force].special.searches
     faults = [] if wanted else [Fault("/force", group.force, "a force that merchants fear", CLAUSE)]
     if len(set(searchers)) != wanted or len(searchers) != wanted:
-        faults.append(Fault("/searchers", f"{len(searchers)} searchers", f"{wanted} different members", CLAUSE))
+        faults.append(Fault("/searchers", ", ".join(searchers) or "nothing", f"{wanted} different members", CLAUSE))
     for id in searchers:
         faults += faults_of_activity(rules, group, id, "searched")
     require(faults, "no building is searched so")

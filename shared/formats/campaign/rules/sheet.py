@@ -33,7 +33,7 @@ class Sheet(Struct, frozen=True):
     hunger: what Endurance is lower by in the next game.
     """
 
-    member: str
+    id: str
     name: str
     rank: str
     attributes: dict[str, Shown]

@@ -51,7 +51,9 @@ def in_step(group: Group, *steps: Step) -> Phase:
         said = f"step {phase.step} is open" if phase else "no post-game phase is open"
         wanted = " or ".join(f"step {step} ({NAMES[step]})" for step in steps)
         raise StepRefused(
-            f"{said}, not {wanted}", [Fault("/step", said, wanted, "FS-PGP-1")], open=phase and phase.step
+            f"{said}, not {wanted}",
+            [Fault("/step", phase.step if phase else "nothing", wanted, "FS-PGP-1")],
+            open=phase and phase.step,
         )
     return phase
 
@@ -76,7 +78,7 @@ def faults_of_activity(rules: Rules, group: Group, member: str, activity: Activi
     """Why a member cannot do something in this phase: absent, or busy with what excludes it. FS-PGP-4, FS-INJ-5."""
     did = group.phase.acted.get(member, ()) if group.phase else ()
     return faults_of_absence(group, member) or [
-        Fault(f"/members/{member}", f"{other} already", f"not also {activity}{_unless(other, activity)}", "FS-PGP-4")
+        Fault(f"/members/{member}", other, f"not also {activity}{_unless(other, activity)}", "FS-PGP-4")
         for other in did
         if {other, activity} in _apart(rules)
     ]
@@ -92,8 +94,8 @@ def faults_of_absence(group: Group, member: str) -> list[Fault]:
     """Why somebody takes part in no step: gone, or in jail. FS-INJ-5."""
     found = group.member(member)
     if found is None:
-        return [Fault(f"/members/{member}", f"{member} is not on the roster", "a living member", "FS-PGP-4")]
-    return [Fault(f"/members/{member}", "in jail", "free", "FS-INJ-5")] if found.away else []
+        return [Fault(f"/members/{member}", member, "a living member", "FS-PGP-4")]
+    return [Fault(f"/members/{member}", member, "a member who is not in jail", "FS-INJ-5")] if found.away else []
 
 
 def free_members(rules: Rules, group: Group, activity: Activity) -> list[str]:
@@ -111,9 +113,7 @@ def require(faults: Iterable[Fault], what: str) -> None:
 def known_member(group: Group, member: str, clause: str) -> Member:
     """A member by id. Raises ChoiceRefused when nobody has it."""
     found = group.member(member)
-    require(
-        [] if found else [Fault("/member", f"no member {member!r}", "a living member", clause)], "nobody has this id"
-    )
+    require([] if found else [Fault("/member", member, "a living member", clause)], "nobody has this id")
     assert found is not None
     return found
 

@@ -177,13 +177,10 @@ def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, seed
 
 
 def _not_due(phase: Phase) -> list[Fault]:
-    faults = [Fault("/step", "settled already", "once in a post-game phase", "FS-UPK-1")] if phase.paid else []
-    faults += [Fault("/encounters", f"{id} meets creatures", "that first", "FS-SCV-1") for id in phase.encounters]
-    faults += [
-        Fault("/open_finds", f"{open.member} may move its die", "shift_find first", "FS-SCV-2")
-        for open in phase.open_finds
-    ]
-    return faults + [Fault("/injured", f"{id} has not rolled", "that first", "FS-INJ-1") for id in phase.injured]
+    faults = [Fault("/step", phase.step, "settled once in a post-game phase", "FS-UPK-1")] if phase.paid else []
+    faults += [Fault("/encounters", id, "what it met settled first", "FS-SCV-1") for id in phase.encounters]
+    faults += [Fault("/open_finds", open.member, "shift_find first", "FS-SCV-2") for open in phase.open_finds]
+    return faults + [Fault("/injured", id, "its roll first", "FS-INJ-1") for id in phase.injured]
 
 
 def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]:
@@ -197,23 +194,22 @@ def _faults_of_upkeep(rules: Rules, group: Group, upkeep: Upkeep) -> list[Fault]
                 faults.append(Fault(f"/{field}", id, "each living member once", "FS-UPK-1"))
     for id in upkeep.guests:
         if id in upkeep.hungry:
-            faults.append(Fault("/hungry", f"{id} is fed and unfed", "one of both", "FS-UPK-1"))
+            faults.append(Fault("/hungry", id, "fed or unfed, not both", "FS-UPK-1"))
     for id, units in upkeep.radiated.items():
         if not 1 <= units <= appetite or id in upkeep.guests or id in upkeep.hungry:
             wanted = f"1 to {appetite} for one who eats from stock"
             faults.append(Fault(f"/radiated/{id}", f"{units}", wanted, "FS-UPK-5"))
     if not 0 <= upkeep.centaurs_hungry <= group.centaurs:
-        said = f"{upkeep.centaurs_hungry} of {group.centaurs} Centaurs"
-        faults.append(Fault("/centaurs_hungry", said, f"0 to {group.centaurs}", "FS-UPK-1"))
+        faults.append(Fault("/centaurs_hungry", f"{upkeep.centaurs_hungry}", f"0 to {group.centaurs}", "FS-UPK-1"))
     most = rules.core.centaur_food * max(0, group.centaurs - upkeep.centaurs_hungry)
     if not 0 <= upkeep.centaurs_radiated <= most:
         faults.append(Fault("/centaurs_radiated", f"{upkeep.centaurs_radiated}", f"0 to {most}", "FS-UPK-1"))
     free = places(rules, group)
     if len(upkeep.guests) > free:
-        faults.append(Fault("/guests", f"{len(upkeep.guests)} guests", f"at most {free}", "FS-UPK-6"))
+        faults.append(Fault("/guests", ", ".join(upkeep.guests), f"at most {free} guests", "FS-UPK-6"))
     used = sum(upkeep.radiated.values()) + upkeep.centaurs_radiated
     if used > group.radiated:
-        faults.append(Fault("/radiated", f"{used} radiated food", f"at most {group.radiated}", "FS-UPK-5"))
+        faults.append(Fault("/radiated", f"{used}", f"at most {group.radiated} radiated food", "FS-UPK-5"))
     return faults
 
 
@@ -228,13 +224,13 @@ def _faults_of_leaving_out(rules: Rules, group: Group, upkeep: Upkeep, owed: Bil
     faults = []
     free = places(rules, group) - len(upkeep.guests)
     if upkeep.hungry and (left >= meal or free > 0):
-        said = f"{len(upkeep.hungry)} unfed with {left} caps, {food} food and {max(0, free)} places left"
-        faults.append(Fault("/hungry", said, "nobody unfed while it can be paid", "FS-UPK-2"))
+        expected = f"nobody unfed while it can be paid: {left} caps, {food} food and {max(0, free)} places are left"
+        faults.append(Fault("/hungry", ", ".join(upkeep.hungry), expected, "FS-UPK-2"))
     if upkeep.centaurs_hungry and left >= max(0, rules.core.centaur_food - food) * rules.core.food_price:
-        said = f"{upkeep.centaurs_hungry} Centaurs unfed with {left} caps and {food} food left"
-        faults.append(Fault("/centaurs_hungry", said, "none unfed while it can be paid", "FS-UPK-2"))
+        expected = f"none unfed while it can be paid: {left} caps and {food} food are left"
+        faults.append(Fault("/centaurs_hungry", f"{upkeep.centaurs_hungry}", expected, "FS-UPK-2"))
     one_less = bill(rules, group, replace(upkeep, neglected=upkeep.neglected[1:]))
     if upkeep.neglected and left >= one_less.maintenance_caps - owed.maintenance_caps:
-        said = f"{len(upkeep.neglected)} unmaintained with {left} caps left"
-        faults.append(Fault("/neglected", said, "nobody unmaintained while it can be paid", "FS-UPK-2"))
+        expected = f"nobody unmaintained while it can be paid: {left} caps are left"
+        faults.append(Fault("/neglected", ", ".join(upkeep.neglected), expected, "FS-UPK-2"))
     return faults

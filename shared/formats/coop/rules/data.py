@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.refusals import DataRefused
 from shared.rules.shape_checks import faults_of_shape
 
@@ -148,12 +148,12 @@ def _unnamed(id: str) -> GoalCard:
 
 def _sheets(data: OperatorData) -> Iterator[Fault]:
     if not data.scenarios:
-        yield Fault("/scenarios", "none", "one scenario or more", "AB-OPS-1")
+        yield Fault("/scenarios", "nothing", "one scenario or more", "AB-OPS-1")
     yield from _ids("/scenarios", [sheet.scenario_id for sheet in data.scenarios], "scenario_id")
     for index, sheet in enumerate(data.scenarios):
         place = f"/scenarios/{index}/sides"
         if len(sheet.sides) != 2:
-            yield Fault(place, f"{len(sheet.sides)} sides", "two, one for each loyal faction", "AB-SET-2")
+            yield Fault(place, f"{len(sheet.sides)}", "two sides, one for each loyal faction", "AB-SET-2")
         if len(sheet.sides) == 2 and all(side.loyal_faction for side in sheet.sides):
             one, two = sheet.sides
             for number, (side, other) in enumerate(((one, two), (two, one))):
@@ -169,7 +169,7 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
         faction = getattr(side, name)
         if faction is not None and not (1 <= len(faction) <= LONGEST_NAME and faction.isprintable()):
             expected = f"a name of 1 to {LONGEST_NAME} characters on one line"
-            yield Fault(f"{where}/{name}", repr(faction[:20]), expected, "AB-OPS-1")
+            yield Fault(f"{where}/{name}", shown(faction), expected, "AB-OPS-1")
     if side.loyal_faction is not None and side.loyal_faction == side.opposing_faction:
         yield Fault(f"{where}/opposing_faction", side.loyal_faction, "another than the loyal faction", "AB-SET-2")
     if side.loyal_icon is not None and side.loyal_icon == side.opposing_icon:
@@ -185,8 +185,8 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
         if effect.enemies_min < least:
             yield Fault(f"{place}/enemies_min", str(effect.enemies_min), f"{least} or more", "AB-ACT-3")
         elif index and effect.enemies_min > least:
-            said = f"{effect.enemies_min}, and no row for {_span(least, effect.enemies_min - 1)}"
-            yield Fault(f"{place}/enemies_min", said, f"{least}, next to the row before", "AB-ACT-3")
+            expected = f"{least}, or a row for {_span(least, effect.enemies_min - 1)}"
+            yield Fault(f"{place}/enemies_min", str(effect.enemies_min), expected, "AB-ACT-3")
         if effect.enemies_max is not None and effect.enemies_max < effect.enemies_min:
             yield Fault(f"{place}/enemies_max", str(effect.enemies_max), f"{effect.enemies_min} or more", "AB-ACT-3")
         if effect.enemies_max is None and index + 1 < len(side.activation_effects):
@@ -202,11 +202,16 @@ def _span(least: int, most: int) -> str:
 
 def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
     if cards and len(cards) != GOAL_CARDS:
-        yield Fault("/goal_cards", f"{len(cards)} cards", f"{GOAL_CARDS}, or none for {GOAL_CARDS} unnamed", "AB-SET-5")
+        yield Fault("/goal_cards", f"{len(cards)}", f"{GOAL_CARDS} cards, or none for {GOAL_CARDS} unnamed", "AB-SET-5")
     yield from _ids("/goal_cards", [card.card_id for card in cards], "card_id")
     for index, card in enumerate(cards):
         if (card.counted_thing is None) != (card.counted_number is None):
-            yield Fault(f"/goal_cards/{index}", "half of a count", "`counted_thing` and `counted_number`", "AB-GOAL-2")
+            yield Fault(
+                f"/goal_cards/{index}",
+                f"{card.counted_thing or card.counted_number}",
+                "`counted_thing` and `counted_number`",
+                "AB-GOAL-2",
+            )
         if card.counted_number is not None and card.counted_number < 1:
             yield Fault(f"/goal_cards/{index}/counted_number", str(card.counted_number), "1 or more", "AB-GOAL-2")
 
@@ -214,11 +219,11 @@ def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
 def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
     if cards and len(cards) != ACTIVATION_CARDS:
         expected = f"{ACTIVATION_CARDS}, or none where cards are not tracked"
-        yield Fault("/activation_cards", f"{len(cards)} cards", expected, "AB-SET-4")
+        yield Fault("/activation_cards", f"{len(cards)}", expected, "AB-SET-4")
     yield from _ids("/activation_cards", [card.card_id for card in cards], "card_id")
     types = {enemy for card in cards for enemy in card.enemies}
     if len(types) > ENEMY_TYPES:
-        yield Fault("/activation_cards", f"{len(types)} enemy types", f"{ENEMY_TYPES} at most", "AB-ACT-2")
+        yield Fault("/activation_cards", f"{len(types)}", f"{ENEMY_TYPES} enemy types at most", "AB-ACT-2")
     for index, card in enumerate(cards):
         if len(set(card.enemies)) != ENEMIES_OF_A_CARD or len(card.enemies) != ENEMIES_OF_A_CARD:
             yield Fault(f"/activation_cards/{index}/enemies", ", ".join(card.enemies), "two enemy types", "AB-ACT-2")
@@ -236,7 +241,7 @@ def _ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
     for index, id in enumerate(ids):
         if not _SLUG.fullmatch(id):
             expected = "1 to 64 letters a-z, digits, - and _"
-            yield Fault(f"{where}/{index}/{member}", repr(id[:20]), expected, "AB-OPS-1")
+            yield Fault(f"{where}/{index}/{member}", shown(id), expected, "AB-OPS-1")
     yield from _twice(where, ids, member)
 
 
@@ -245,4 +250,4 @@ def _twice(where: str, values: Sequence[str], member: str) -> Iterator[Fault]:
     for index, value in enumerate(values):
         if times[value] > 1 and value in values[:index]:
             place = f"{where}/{index}" + (f"/{member}" if member else "")
-            yield Fault(place, f"{value} for the second time", "each once", "AB-OPS-1")
+            yield Fault(place, value, "each once", "AB-OPS-1")

@@ -91,10 +91,10 @@ def _kit(kit: Kit) -> Iterator[Fault]:
 def _points(points: dict[str, int]) -> Iterator[Fault]:
     for outcome in OUTCOMES:
         if outcome not in points:
-            yield Fault("/ranking/session_points", f"{outcome!r} is missing", f"{outcome}: a whole number", "AB-RNK-8")
+            yield Fault("/ranking/session_points", "nothing", f"{outcome}: a whole number", "AB-RNK-8")
     for outcome, value in points.items():
         place = f"/ranking/session_points/{outcome}"
         if outcome not in OUTCOMES:
-            yield Fault(place, f"unknown outcome {outcome!r}", "one of " + ", ".join(OUTCOMES), "AB-RNK-8")
+            yield Fault(place, outcome, "one of " + ", ".join(OUTCOMES), "AB-RNK-8")
         elif value < 0:
             yield Fault(place, str(value), "0 or more", "AB-RNK-8")

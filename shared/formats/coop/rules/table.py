@@ -138,13 +138,13 @@ def _goals(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fau
     if len(set(summary.completed)) != len(summary.completed):
         yield Fault("/completed", ", ".join(summary.completed), "each goal once", "AB-GOAL-1")
     elif most is not None and len(summary.completed) > most:
-        yield Fault("/completed", f"{len(summary.completed)} goals", f"0 to {most}", "AB-REP-2")
+        yield Fault("/completed", ", ".join(summary.completed), f"0 to {most} goals", "AB-REP-2")
     for index, goal in enumerate(summary.completed):
         if most is not None and goal not in table.goals:
             yield Fault(f"/completed/{index}", goal, "one of " + ", ".join(table.goals), "AB-GOAL-1")
     if summary.outcome == "victory" and len(summary.completed) < table.required:
-        said = f"{len(summary.completed)} goals"
-        yield Fault("/completed", said, f"{table.required} or more for a victory", "AB-END-1")
+        said = ", ".join(summary.completed) or "nothing"
+        yield Fault("/completed", said, f"{table.required} goals or more for a victory", "AB-END-1")
 
 
 def _counts(summary: Summary) -> Iterator[Fault]:
@@ -153,8 +153,7 @@ def _counts(summary: Summary) -> Iterator[Fault]:
         if getattr(summary, name) < least:
             yield Fault(f"/{name}", str(getattr(summary, name)), f"{least} or more", "AB-REP-2")
     if summary.cards > summary.rounds:
-        said = f"{summary.cards} cards in {summary.rounds} rounds"
-        yield Fault("/cards", said, f"{summary.rounds} at most, one at each round's end", "AB-REP-2")
+        yield Fault("/cards", str(summary.cards), f"{summary.rounds} at most, one at each round's end", "AB-REP-2")
 
 
 def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[Fault]:
@@ -164,9 +163,14 @@ def _position(summary: Summary, table: Table, ruleset: CoopRuleset) -> Iterator[
     most = min(advances, table.last_space)
     told = f"{advances} spaces forward and {extra} extra goals" + (f", {summary.back} back" if summary.back else "")
     if least > table.last_space:
-        yield Fault("", told, f"no more than the {table.last_space} spaces of the track", "AB-REP-2")
+        yield Fault(
+            "/position",
+            str(summary.position),
+            f"at most {table.last_space}, the spaces of the track, after {told}",
+            "AB-REP-2",
+        )
     elif not least <= summary.position <= most:
-        yield Fault("/position", f"{summary.position} after {told}", f"{least} to {most}", "AB-REP-2")
+        yield Fault("/position", f"{summary.position}", f"{least} to {most}, after {told}", "AB-REP-2")
     lost = summary.position == table.last_space
     if lost and summary.outcome != "defeat":
         yield Fault("/outcome", summary.outcome, "defeat, with the token on the last space", "AB-END-2")

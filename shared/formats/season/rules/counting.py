@@ -117,7 +117,7 @@ class Own(Struct, frozen=True, gc=False):
 
     gathered: Gathered
     result: Result
-    left: Left
+    reason: Left
 
 
 def in_order(tournaments: Iterable[Gathered]) -> list[Gathered]:
@@ -234,7 +234,7 @@ def _fields(
     places: dict[str, list[int]] = {one.tournament: [] for one in tournaments}
     for results in own.values():
         for found in results:
-            if not found.left:
+            if not found.reason:
                 places[found.gathered.tournament].append(found.result.place)
     return {tournament: _field(found, len(found)) for tournament, found in places.items()}
 
@@ -258,7 +258,7 @@ def _counted(rules: SeasonRuleset, own: Own, field: _Field) -> Counted:
         place = field.among.get(result.place, 0)
     else:
         place = result.place
-    none = own.left in NOTHING
+    none = own.reason in NOTHING
     return Counted(
         tournament=gathered.tournament,
         order=gathered.order,
@@ -267,7 +267,7 @@ def _counted(rules: SeasonRuleset, own: Own, field: _Field) -> Counted:
         field=field.players,
         points=0 if none else points_of(rules, gathered, result, place, sharing, field.players),
         weight=weight_of(rules, gathered),
-        left=own.left,
+        reason=own.reason,
     )
 
 
@@ -281,6 +281,10 @@ def _best(results: Sequence[Counted], number: int | None) -> tuple[Counted, ...]
     """The results with those marked that are not among the best."""
     if number is None:
         return tuple(results)
-    ranked = sorted((one for one in results if not one.left), key=lambda one: (-one.points, one.order, one.tournament))
+    ranked = sorted(
+        (one for one in results if not one.reason), key=lambda one: (-one.points, one.order, one.tournament)
+    )
     beyond = {one.tournament for one in ranked[number:]}
-    return tuple(replace(one, left="not_best") if not one.left and one.tournament in beyond else one for one in results)
+    return tuple(
+        replace(one, reason="not_best") if not one.reason and one.tournament in beyond else one for one in results
+    )

@@ -80,7 +80,7 @@ class DivisionMove(Struct, frozen=True):
     before: str
     after: str
     rank: int
-    why: Literal["promoted", "relegated", "inactive"]
+    reason: Literal["promoted", "relegated", "inactive"]
     clause: str
 
 
@@ -147,10 +147,10 @@ def _undecided(
 
 
 def _move(
-    rules: SeasonRuleset, row: SeasonRow, after: Division, why: Literal["promoted", "relegated", "inactive"]
+    rules: SeasonRuleset, row: SeasonRow, after: Division, reason: Literal["promoted", "relegated", "inactive"]
 ) -> DivisionMove:
-    field = "inactive" if why == "inactive" else "divisions"
-    return DivisionMove(row.player, row.division, after.name, row.rank, why, rules.divisions.cites(field))
+    field = "inactive" if reason == "inactive" else "divisions"
+    return DivisionMove(row.player, row.division, after.name, row.rank, reason, rules.divisions.cites(field))
 
 
 class Invited(Struct, frozen=True):

@@ -10,14 +10,14 @@ from shared.rules.model import exact
 
 
 class ResultExplained(Struct, frozen=True):
-    """A result and its points, exact (`8`, `13/2`); left: why it does not count, with the clause that says so."""
+    """A result and its points, exact (`8`, `13/2`); reason: why it does not count, with the clause that says so."""
 
     tournament: str
     place: int
     field: int
     points: str
     weight: int
-    left: Left
+    reason: Left
     clause: str
 
 
@@ -43,7 +43,7 @@ class Neighbour(Struct, frozen=True):
 class BarredExplained(Struct, frozen=True):
     """Why a member is not eligible, and the clause that says so."""
 
-    why: Barred
+    reason: Barred
     clause: str
 
 
@@ -79,7 +79,7 @@ def explain(rules: SeasonRuleset, table: SeasonTable, player: str) -> RankExplai
         values=_values(rules, row),
         above=_neighbour(rules, row, inside[place - 1]) if place else None,
         below=_neighbour(rules, row, inside[place + 1]) if place + 1 < len(inside) else None,
-        barred=tuple(BarredExplained(why, _barred_clause(rules, why)) for why in row.barred),
+        barred=tuple(BarredExplained(reason, _barred_clause(rules, reason)) for reason in row.barred),
         rating=row.rating,
     )
 
@@ -87,7 +87,13 @@ def explain(rules: SeasonRuleset, table: SeasonTable, player: str) -> RankExplai
 def _results(rules: SeasonRuleset, row: SeasonRow) -> tuple[ResultExplained, ...]:
     return tuple(
         ResultExplained(
-            one.tournament, one.place, one.field, exact(one.points), one.weight, one.left, _left_clause(rules, one.left)
+            one.tournament,
+            one.place,
+            one.field,
+            exact(one.points),
+            one.weight,
+            one.reason,
+            _left_clause(rules, one.reason),
         )
         for one in row.results
     )
@@ -113,15 +119,15 @@ def _neighbour(rules: SeasonRuleset, row: SeasonRow, other: SeasonRow) -> Neighb
     return Neighbour(other.player, other.rank, "", "", "", rules.ranking.clause)
 
 
-def _left_clause(rules: SeasonRuleset, left: Left) -> str:
+def _left_clause(rules: SeasonRuleset, reason: Left) -> str:
     """The clause by which a result counts or does not."""
-    if left in ("dropped_out", "before_joining"):
-        return rules.counting.cites(left)
-    if left == "other_division":
+    if reason in ("dropped_out", "before_joining"):
+        return rules.counting.cites(reason)
+    if reason == "other_division":
         return rules.divisions.clause
-    return rules.counting.cites("best") if left == "not_best" else rules.points.clause
+    return rules.counting.cites("best") if reason == "not_best" else rules.points.clause
 
 
-def _barred_clause(rules: SeasonRuleset, why: Barred) -> str:
+def _barred_clause(rules: SeasonRuleset, reason: Barred) -> str:
     fields = {"too_few": "minimum", "venue": "venues", "club": "clubs", "division": "divisions"}
-    return rules.eligibility.cites(fields.get(why, "disqualified"))
+    return rules.eligibility.cites(fields.get(reason, "disqualified"))

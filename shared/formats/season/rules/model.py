@@ -93,7 +93,7 @@ class Counted(Struct, frozen=True):
     """A result of a member as the season takes it.
 
     place: that the points are of (see PlacePoints.places). field: players. points: weighted. weight: per cent.
-    left: why it does not count.
+    reason: why it does not count.
     """
 
     tournament: str
@@ -103,7 +103,7 @@ class Counted(Struct, frozen=True):
     field: int
     points: Value
     weight: int
-    left: Left
+    reason: Left
 
 
 class Rated(Struct, frozen=True):

@@ -56,7 +56,7 @@ def records_of_season(
     for member in members:
         rounds = records[member.player] = []
         for one, result in zip(own[member.player], counted[member.player], strict=True):
-            if result.left in seen:
+            if result.reason in seen:
                 worth = game_worth(rules.points, one.gathered.format)
                 for game in one.result.games:
                     rounds.append(_played(len(rounds) + 1, game, one.gathered, worth, who))
@@ -93,7 +93,7 @@ class Card(Struct, frozen=True, gc=False):
     @property
     def attended(self) -> list[Counted]:
         """The results of tournaments attended, whether they are among the best or not."""
-        return [one for one in self.results if one.left in ATTENDED]
+        return [one for one in self.results if one.reason in ATTENDED]
 
 
 SeasonPiece = Callable[[Card, Criterion], Value]
@@ -101,7 +101,7 @@ SeasonPiece = Callable[[Card, Criterion], Value]
 
 def season_points(card: Card, rule: Criterion) -> Value:
     """The points of the results that count."""
-    return sum(one.points for one in card.results if not one.left)
+    return sum(one.points for one in card.results if not one.reason)
 
 
 def all_points(card: Card, rule: Criterion) -> Value:

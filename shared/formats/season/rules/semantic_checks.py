@@ -33,7 +33,7 @@ def faults_of_season(ruleset: pack.SeasonRuleset) -> list[Fault]:
 def _tiers(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
-        yield Fault("/tiers", f"tiers {ids}", "one tier or more, each with an id of its own")
+        yield Fault("/tiers", ", ".join(ids) or "nothing", "one tier or more, each with an id of its own")
 
 
 def _points(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
@@ -57,8 +57,8 @@ def _fields(fields: Sequence[pack.FieldClass]) -> Iterator[Fault]:
         for number, band in enumerate(field.places):
             yield from _at_least(f"{where}/{number}/points", band.points, 0)
             if number and band.points > field.places[number - 1].points:
-                said = f"{band.points} points, more than the places before"
-                yield Fault(f"{where}/{number}/points", said, f"{field.places[number - 1].points} at most")
+                most = field.places[number - 1].points
+                yield Fault(f"{where}/{number}/points", f"{band.points}", f"{most} at most, as the places before")
 
 
 def _games(where: str, games: pack.GameWorth) -> Iterator[Fault]:
@@ -91,13 +91,15 @@ def _criteria(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
         yield from faults_of_piece(f"{where}/piece", rule.piece, known)
         if rule.piece in NUMBERED:
             if rule.of and not re.fullmatch(r"[1-9][0-9]{0,3}", rule.of):
-                yield Fault(f"{where}/of", repr(rule.of), "a number as text, such as '2', or nothing for the first")
+                yield Fault(
+                    f"{where}/of", rule.of or "nothing", "a number as text, such as '2', or nothing for the first"
+                )
         elif rule.piece in SEASON_PIECES and rule.of:
-            yield Fault(f"{where}/of", repr(rule.of), f"nothing: {rule.piece} is made of whole results")
+            yield Fault(f"{where}/of", rule.of or "nothing", f"nothing: {rule.piece} is made of whole results")
         elif rule.piece in TIEBREAKERS and not TIEBREAKERS[rule.piece].of_nothing and rule.of not in VALUES:
-            yield Fault(f"{where}/of", repr(rule.of), "one of " + ", ".join(VALUES))
+            yield Fault(f"{where}/of", rule.of or "nothing", "one of " + ", ".join(VALUES))
         if rule.drawn:
-            yield Fault(f"{where}/drawn", repr(rule.drawn), "nothing: the games of a season have no such value")
+            yield Fault(f"{where}/drawn", rule.drawn, "nothing: the games of a season have no such value")
 
 
 def _eligibility(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
@@ -108,7 +110,7 @@ def _eligibility(ruleset: pack.SeasonRuleset) -> Iterator[Fault]:
     for index, name in enumerate(ruleset.eligibility.divisions):
         if name not in ruleset.division_names:
             expected = "one of " + ", ".join(ruleset.division_names) if ruleset.division_names else "nothing"
-            yield Fault(f"/eligibility/divisions/{index}", f"unknown division {name!r}", expected)
+            yield Fault(f"/eligibility/divisions/{index}", name, expected)
 
 
 def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
@@ -118,7 +120,7 @@ def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
         for name in ("up", "down", "size"):
             yield from _at_least(f"{where}/{name}", getattr(division, name), 0)
         if not division.name or division.name in [one.name for one in every[:index]]:
-            yield Fault(f"{where}/name", repr(division.name), "a name of its own")
+            yield Fault(f"{where}/name", division.name or "nothing", "a name of its own")
         if index == 0 and division.up:
             yield Fault(f"{where}/up", str(division.up), "0: no division is above the first")
         if index == len(every) - 1 and division.down:
@@ -127,8 +129,8 @@ def _divisions(divisions: pack.Divisions) -> Iterator[Fault]:
             said = f"{division.up} up and {division.down} down"
             yield Fault(where, said, f"{division.size} at most together, as many are in it")
         if index and division.up != every[index - 1].down and (division.size or every[index - 1].size):
-            said = f"{division.up} up, and {every[index - 1].down} come down"
-            yield Fault(f"{where}/up", said, "as many up as down, where divisions have a size")
+            expected = f"{every[index - 1].down}: as many up as come down, where divisions have a size"
+            yield Fault(f"{where}/up", f"{division.up}", expected)
 
 
 def _final(final: pack.Final, divisions: pack.Divisions) -> Iterator[Fault]:
@@ -146,7 +148,7 @@ def _rating(rating: pack.Rating) -> Iterator[Fault]:
     for name in ("volatility", "tau"):
         said = getattr(rating, name)
         if not _DECIMAL.fullmatch(said) or not Decimal(said):
-            yield Fault(f"/rating/{name}", repr(said), "a decimal above 0 as text, such as '0.06'")
+            yield Fault(f"/rating/{name}", said, "a decimal above 0 as text, such as '0.06'")
 
 
 def _at_least(where: str, value: int, least: int) -> Iterator[Fault]:

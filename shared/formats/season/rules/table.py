@@ -34,7 +34,7 @@ def _reasons(
     if member.status == "dropped":
         yield "left"
     if member.status == "disqualified" or (
-        asked.disqualified == "out" and any(one.left == "disqualified" for one in results)
+        asked.disqualified == "out" and any(one.reason == "disqualified" for one in results)
     ):
         yield "disqualified"
     if attended < max(asked.minimum, rules.counting.minimum if rules.counting.below == "last" else 0):
@@ -82,7 +82,7 @@ class _Made:
         self.own = own_results(rules, self.members, self.tournaments, self.division)
         self.counted = counted_results(rules, self.own, self.tournaments, self.division)
         self.attended = {
-            player: sum(one.left in ATTENDED for one in results) for player, results in self.counted.items()
+            player: sum(one.reason in ATTENDED for one in results) for player, results in self.counted.items()
         }
         self.orders = {
             division: [one.order for one in self.tournaments if open_to(one, division)]
@@ -121,7 +121,7 @@ class _Made:
             overall=overall,
             player=player,
             division=self.division[player],
-            points=sum(one.points for one in results if not one.left),
+            points=sum(one.points for one in results if not one.reason),
             values={rule.column: self.values[rule.column][player] for rule in self.criteria},
             tied=tied,
             attended=attended,

@@ -63,17 +63,17 @@ def built_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenari
     Source: DW-SCN-3, DW-SCN-4, DW-SCN-5, DW-AMB-13.
     """
     faults = [
-        Fault(f"/spent/{index}", repr(letter), "O, D or C", builder.cites("points_each"))
+        Fault(f"/spent/{index}", letter, "O, D or C", builder.cites("points_each"))
         for index, letter in enumerate(spent)
         if letter not in VARIABLES
     ]
     if len(spent) != 2 * builder.points_each:
-        expected = f"{2 * builder.points_each}, {builder.points_each} of each player"
-        faults.append(Fault("/spent", f"{len(spent)} points", expected, builder.cites("points_each")))
+        expected = f"{2 * builder.points_each} points, {builder.points_each} of each player"
+        faults.append(Fault("/spent", f"{len(spent)}", expected, builder.cites("points_each")))
     counts = Counter(spent)
     for letter in VARIABLES:
         if counts[letter] > builder.most:
-            said, expected = f"{counts[letter]} points on {letter}", f"at most {builder.most}"
+            said, expected = f"{counts[letter]}", f"at most {builder.most} points on {letter}"
             faults.append(Fault("/spent", said, expected, builder.cites("most")))
     if faults:
         return faults

@@ -157,7 +157,7 @@ def _sides(*names: str) -> tuple[str, ...]:
 
 
 def _missing(told: ToldCounts, names: Iterable[str], clause: str) -> list[Fault]:
-    return [Fault(f"/extra/{name}", f"no {name}", "a whole number", clause) for name in names if name not in told]
+    return [Fault(f"/extra/{name}", "nothing", "a whole number", clause) for name in names if name not in told]
 
 
 def _faults_of_rating(told: ToldCounts, board: BoardFormula, clause: str) -> list[Fault]:
@@ -174,7 +174,7 @@ def _faults_of_rating(told: ToldCounts, board: BoardFormula, clause: str) -> lis
         if counted is None or crew is None:
             continue
         if counted > crew:
-            faults.append(Fault(where, f"{counted} of a crew of {crew}", f"at most {crew}", clause))
+            faults.append(Fault(where, f"{counted}", f"at most {crew}, the crew", clause))
         elif whole is not None and bool(whole) != (counted == crew):
             wanted = f"{crew}, the whole crew" if whole else f"less than {crew}, or whole_crew_{side} 1"
             faults.append(Fault(where, f"{counted}", wanted, clause))
@@ -205,7 +205,7 @@ def _faults_of_tokens(told: ToldCounts, names: tuple[str, str], most: int, claus
         if not 0 <= count <= most:
             faults.append(Fault(f"/extra/{name}", f"{count}", f"0 to {most}", clause))
     if not faults and sum(counts.values()) > most:
-        said = " and ".join(map(str, counts.values())) + f", {sum(counts.values())} together"
+        said = " and ".join(map(str, counts.values()))
         faults.append(Fault(f"/extra/{names[0]}", said, f"at most {most} together", clause))
     return faults
 

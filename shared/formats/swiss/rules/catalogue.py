@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import CatalogueItem
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 
 
 def faults_of_catalogue(items: Sequence[CatalogueItem], roster: Mapping[str, Any], clause: str) -> list[Fault]:
@@ -48,7 +48,7 @@ def faults_of_releases(
         if item.released or item.legal_from
     }
     return [
-        Fault(f"{where}/name", f"{entry['name']!r}, legal from {day}", f"what is legal on {first_day}", clause)
+        Fault(f"{where}/name", str(entry["name"]), f"what is legal on {first_day}, not from {day} on", clause)
         for name, where, entry in _entries(roster, "", {in_list for in_list, _ in legal})
         if (day := legal.get((name, str(entry.get("name", "")).lower()), first_day)) > first_day
     ]
@@ -67,7 +67,7 @@ def doubtful_releases(
         if item.released and (expected := usual(date.fromisoformat(item.released), item.release))
     }
     return [
-        Fault(f"{where}/name", f"{item.name!r}, {item.release}, of {item.released}", f"a {expected}", clause)
+        Fault(f"{where}/name", item.name, f"a {expected}, not {item.release} of {item.released}", clause)
         for name, where, entry in _entries(roster, "", {in_list for in_list, _ in doubted})
         for item, expected in [doubted.get((name, str(entry.get("name", "")).lower()), (None, ""))]
         if item
@@ -78,15 +78,17 @@ def _faults_of_entry(
     item: CatalogueItem | None, where: str, entry: Mapping[str, Any], faction: str, clause: str
 ) -> Iterator[Fault]:
     if item is None:
-        yield Fault(f"{where}/name", repr(entry.get("name", "")), "a name of the catalogue", clause)
+        yield Fault(f"{where}/name", str(entry.get("name") or "nothing"), "a name of the catalogue", clause)
         return
     if item.factions and faction.casefold() not in map(str.casefold, item.factions):
-        yield Fault(f"{where}/name", f"{item.name!r} in {faction}", "for " + ", ".join(item.factions), clause)
+        yield Fault(
+            f"{where}/name", item.name, "what is for " + faction + ", not for " + ", ".join(item.factions), clause
+        )
     if item.points is not None and entry.get("points", 0) != item.points:
         yield Fault(f"{where}/points", f"{entry.get('points', 0)}", f"{item.points}, its price", clause)
     for field, value in item.fields.items():
         if field in entry and entry[field] != value:
-            yield Fault(f"{where}/{field}", f"{entry[field]!r}", f"{value!r}", clause)
+            yield Fault(f"{where}/{field}", shown(entry[field]), shown(value), clause)
 
 
 def _entries(holder: Mapping[str, Any], place: str, lists: set[str]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.formats.swiss.rules import roster_parts as parts
 from shared.formats.swiss.rules.roster_checks import points_of
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 
 Roster = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -20,11 +20,11 @@ def purchases(check: parts.Purchases, roster: Roster) -> list[Fault]:
         bought = sum(len(_list(model, kind)) for kind in check.kinds)
         known = str(model.get(check.by, check.unstated)).lower()
         if known not in check.limits:
-            said = repr(model[check.by]) if model.get(check.by) else f"no {check.by}"
+            said = str(model.get(check.by) or "nothing")
             faults.append(Fault(f"{where}/{check.by}", said, "one of " + ", ".join(check.limits), check.clause))
         elif bought > check.limits[known]:
-            said = f"{bought} of {', '.join(check.kinds)} bought"
-            faults.append(Fault(where, said, f"at most {check.limits[known]} for a {known}", check.clause))
+            expected = f"at most {check.limits[known]} of {', '.join(check.kinds)} for a {known}"
+            faults.append(Fault(where, f"{bought}", expected, check.clause))
     return faults
 
 
@@ -39,8 +39,8 @@ def matched(check: parts.Matched, roster: Roster) -> list[Fault]:
         if name in paid:
             paid.remove(name)
             continue
-        said = f"{model.get('name', '')!r} is a {check.value}"
-        faults.append(Fault(where, said, f"one that is paid for under {check.paid}, with its Caps", check.clause))
+        expected = f"a {check.value} that is paid for under {check.paid}, with its Caps"
+        faults.append(Fault(where, str(model.get("name") or "nothing"), expected, check.clause))
     return faults
 
 
@@ -56,10 +56,11 @@ def perks(check: parts.Perks, roster: Roster) -> list[Fault]:
     for where, perk in _nested(roster, check.of, check.nested):
         name, kind, requisite = str(perk.get("name", "")), str(perk.get("kind", "")).lower(), perk.get("requisite")
         if kind == check.barred:
-            faults.append(Fault(where, f"{name!r} is {kind}", "a perk that can be bought", check.clause))
+            faults.append(
+                Fault(where, name or "nothing", f"a perk that can be bought, not one that is {kind}", check.clause)
+            )
         if name and name.lower() in first:
-            said = f"{name!r} for the second time"
-            faults.append(Fault(where, said, f"each perk once, it is in {first[name.lower()]}", check.clause))
+            faults.append(Fault(where, name, f"each perk once, it is in {first[name.lower()]}", check.clause))
         first.setdefault(name.lower(), where)
         faults += _price_of_perk(check, where, perk, requisite, known.get(name.lower()))
     return faults
@@ -71,13 +72,13 @@ def _price_of_perk(
     """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
     if type(requisite) is not int or requisite < 1:
-        said = "no requisite" if requisite is None else f"{requisite!r}"
+        said = "nothing" if requisite is None else shown(requisite)
         yield Fault(f"{where}/requisite", said, "its requisite, a whole number of 1 or more", clause)
     else:
         doubled = str(perk.get("kind", "")).lower() == check.doubled
         price = requisite * (2 if doubled else 1) if known is None else known
         if points is None:
-            yield Fault(f"{where}/points", "no points", f"{price}", clause)
+            yield Fault(f"{where}/points", "nothing", f"{price}", clause)
         elif points != price:
             yield Fault(f"{where}/points", f"{points}", f"{price}", clause)
 
@@ -90,20 +91,19 @@ def upgrades(check: parts.Upgrades, roster: Roster) -> list[Fault]:
         for index, upgrade in enumerate(_list(model, check.nested)):
             where, statistic = f"{place}/{check.nested}/{index}", str(upgrade.get("name", ""))
             if statistic in check.barred:
-                said = f"{statistic!r} is not to be raised"
-                faults.append(Fault(f"{where}/name", said, "one of " + ", ".join(check.choices), check.clause))
+                faults.append(Fault(f"{where}/name", statistic, "one of " + ", ".join(check.choices), check.clause))
             elif statistic not in check.choices:
-                said = repr(statistic) if statistic else "no statistic"
+                said = statistic or "nothing"
                 faults.append(Fault(f"{where}/name", said, "one of " + ", ".join(check.choices), check.clause))
             elif statistic in raised:
-                faults.append(Fault(where, f"{statistic} again", "each statistic once for a model", check.clause))
+                faults.append(Fault(where, statistic, "each statistic once for a model", check.clause))
             raised.add(statistic)
             before, after = upgrade.get("from"), upgrade.get("to")
             if type(before) is int and type(after) is int and after <= before:
                 faults.append(Fault(f"{where}/to", f"{after}", f"{before + 1} or more", check.clause))
             reached = after if type(after) is int else before + 1 if type(before) is int else None
             if reached is None:
-                faults.append(Fault(f"{where}/to", "not said", "the value it is raised to", check.clause))
+                faults.append(Fault(f"{where}/to", "nothing", "the value it is raised to", check.clause))
             elif reached > check.most:
                 faults.append(Fault(f"{where}/to", f"{reached}", f"at most {check.most}", check.clause))
     return faults
@@ -141,7 +141,7 @@ def leader(check: parts.Leader, roster: Roster) -> list[Fault]:
         }:
             return []
     expected = f"a model with {check.perk} under {' or '.join(check.perks)}"
-    return [Fault(f"/{check.of[0]}", f"nobody with {check.perk}", expected, check.clause)]
+    return [Fault(f"/{check.of[0]}", "nothing", expected, check.clause)]
 
 
 def without(check: parts.Without, roster: Roster) -> list[Fault]:
@@ -150,7 +150,7 @@ def without(check: parts.Without, roster: Roster) -> list[Fault]:
     values = {value.lower() for value in check.values}
     expected = "another: it has no effect" if check.advice else f"another {check.by}: this one is not allowed"
     return [
-        Fault(f"{where}/{check.by}", repr(entry[check.by]), expected, check.clause)
+        Fault(f"{where}/{check.by}", shown(entry[check.by]), expected, check.clause)
         for where, entry in found
         if str(entry.get(check.by, "")).lower() in values
     ]
@@ -162,7 +162,12 @@ def among(check: parts.Among, roster: Roster) -> list[Fault]:
     choices += check.by_faction.get(str(roster.get("faction", "")), [])
     known = {choice.lower() for choice in choices}
     return [
-        Fault(f"{where}/{check.by}", repr(entry.get(check.by, "")), "one of " + ", ".join(choices), check.clause)
+        Fault(
+            f"{where}/{check.by}",
+            shown(entry[check.by]) if entry.get(check.by) else "nothing",
+            "one of " + ", ".join(choices),
+            check.clause,
+        )
         for where, entry in _entries(roster, check.of)
         if str(entry.get(check.by, "")).lower() not in known
     ]

@@ -22,13 +22,14 @@ class Destroyed(Struct, frozen=True):
     whole: int | None
     clause: str
 
-    def faults(self, where: str, said: str, worth: int) -> list[Fault]:
-        """What is wrong with units worth so much."""
+    def faults(self, where: str, said: str, worth: int, more: int = 0) -> list[Fault]:
+        """What is wrong with units worth so much. more: for objectives in what was said."""
         if worth == self.whole or (self.most is not None and 0 <= worth <= self.most):
             return []
         whole = "" if self.whole is None else f"{self.whole} for a whole fleet"
         some = "" if self.most is None else f"0 to {self.most} for destroyed units"
-        return [Fault(where, said, ", or ".join(filter(None, (some, whole))), self.clause)]
+        beside = f", and the {more} of objectives" if more else ""
+        return [Fault(where, said, ", or ".join(filter(None, (some, whole))) + beside, self.clause)]
 
 
 def score_of_side(
@@ -52,7 +53,7 @@ def score_of_side(
         destroyed = table.full_fleet
     if points is None and (destroyed is None or objective is None):
         expected = "a whole number, 0 or more, or both of its parts"
-        found.append(Fault(f"/points_{side}", "no score", expected, table.clause))
+        found.append(Fault(f"/points_{side}", "nothing", expected, table.clause))
     if points is not None and not found:
         found += _faults_of_sum(points, destroyed, objective, f"/points_{side}", losses, table)
     faults += found
@@ -119,7 +120,7 @@ def _faults_of_sum(
     if destroyed is not None and points < destroyed:
         return [Fault(where, f"{points}", f"at least the {destroyed} destroyed", table.clause)]
     if destroyed is None and objective is not None:
-        return losses.faults(where, f"{points}, so {points - objective} for destroyed units", points - objective)
+        return losses.faults(where, f"{points}", points - objective, objective)
     if losses.most is None and points < (losses.whole or 0):
         return [Fault(where, f"{points}", f"at least {losses.whole} for a whole fleet", losses.clause)]
     return []

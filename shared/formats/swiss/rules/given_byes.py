@@ -25,7 +25,7 @@ def fault_of_kind(ruleset: Ruleset, said: str, where: str) -> Fault | None:
         return None
     known = [name for name, kind in GIVEN.items() if ruleset.bye.worth(kind)]
     expected = "one of " + ", ".join(known) if known else f"none: {ruleset.id} has only byes of the pairing"
-    return Fault(where, repr(said), expected, ruleset.bye.clause)
+    return Fault(where, said or "nothing", expected, ruleset.bye.clause)
 
 
 def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: str, where: str) -> Fault | None:
@@ -36,8 +36,7 @@ def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: st
     worth = ruleset.bye.worth(given) if given else None
     if not isinstance(worth, ByeWorth) or worth.most is None or had < worth.most:
         return None
-    such = f"after {had} such bye{'s' if had > 1 else ''}"
-    return Fault(where, f"{said}, {such}", f"{worth.most} of a player at most", worth.cites("most"))
+    return Fault(where, said, f"{worth.most} of a player at most, who had {had}", worth.cites("most"))
 
 
 def pair_around(

@@ -30,7 +30,7 @@ def score_by_margin(
     faults += faults_of_fleets(facts, table)
     totals = [score_of_side(facts, side, table, rule, whole.get(side, ""), faults) for side in SIDES]
     if facts.winner == "draw" and table.draws == "impossible":
-        faults.append(Fault("/winner", "a draw", "1 or 2: every game has a winner", table.cites("draws")))
+        faults.append(Fault("/winner", "draw", "1 or 2: every game has a winner", table.cites("draws")))
     if faults or totals[0] is None or totals[1] is None:
         return faults
     if table.draws == "even_rows" and fixed is None:
@@ -81,7 +81,7 @@ def _drawn(facts: Facts, difference: int, table: MarginTable) -> Score | list[Fa
     clause = table.cites("draws")
     if band.winner != band.loser:
         ahead = "1" if difference > 0 else "2"
-        return [Fault("/winner", "a draw", f"{ahead}, by the margin", clause)] if facts.winner == "draw" else None
+        return [Fault("/winner", "draw", f"{ahead}, by the margin", clause)] if facts.winner == "draw" else None
     if facts.winner in SIDES:
         return [Fault("/winner", f"{facts.winner}", "draw, by the margin", clause)]
     values = {table.points: band.winner, table.margin: 0}
@@ -118,11 +118,11 @@ def _end_rule(facts: Facts, form: Result, concession: Concession, faults: list[F
     if end is None:
         return None
     if end not in rules:
-        faults.append(Fault("/end", f"{end!r}", "one of " + ", ".join(rules), form.cites("ends")))
+        faults.append(Fault("/end", f"{end}", "one of " + ", ".join(rules), form.cites("ends")))
         return None
     clause = rules[end].clause
     if end == "concession" and facts.conceded_by is None:
-        faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", clause))
+        faults.append(Fault("/conceded_by", "nothing", "1 or 2, the side that conceded", clause))
     if end != "concession" and facts.conceded_by is not None:
         faults.append(Fault("/conceded_by", f"{facts.conceded_by}", f"nothing: the game ended by {end!r}", clause))
     return rules[end]
@@ -151,11 +151,10 @@ def _lost_on_points(facts: Facts, totals: tuple[int, int], form: Result, table: 
     if named not in SIDES or totals[named - 1] >= totals[2 - named] or named in _survivors(facts, totals, form, table):
         return []
     rule = next((rule for rule in form.ends if rule.winner == "survivor"), None)
-    due = f"{3 - named}, who has the higher score"
+    due = f"{3 - named}, who has the higher score: {totals[2 - named]} against {totals[named - 1]}"
     if rule is not None:
         due += f"; whoever survives has at least {table.full_fleet} for a whole fleet"
-    said = f"{named}, with {totals[named - 1]} against {totals[2 - named]}"
-    return [Fault("/winner", said, due, rule.cites("full") if rule else table.clause)]
+    return [Fault("/winner", f"{named}", due, rule.cites("full") if rule else table.clause)]
 
 
 def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
@@ -165,8 +164,8 @@ def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
         return []  # of equal scores the second player is named, and both sides have the same points
     if not _survivors(facts, (one, two), form, table):
         return []
-    expected = "an end or a winner, as the side with the lower score may have survived"
-    return [Fault("/end", f"{one} and {two}, a whole fleet each, and no end", expected, form.cites("ends"))]
+    expected = f"an end or a winner: by {one} and {two} the side with the lower score may have survived"
+    return [Fault("/end", "nothing", expected, form.cites("ends"))]
 
 
 def _winner(
@@ -181,8 +180,8 @@ def _winner(
         second = facts.second_player or named
         if second is None:
             clause = clause if difference else table.cites("equal")
-            said = "no second player" if difference else "equal scores and no second player"
-            faults.append(Fault("/second_player", said, "1 or 2: the second player wins", clause))
+            expected = "1 or 2: the second player wins" + ("" if difference else " at equal scores")
+            faults.append(Fault("/second_player", "nothing", expected, clause))
             return None
         winner = second
     else:

@@ -26,7 +26,7 @@ def recorded_of(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int,
         return value, value
     one, two = (facts.extra.get(name, 0) for name in names)
     if rule.together is not None and one + two > rule.together:
-        said = f"{one} and {two}, {one + two} together"
+        said = f"{one} and {two}"
         clause = rule.cites("together")
         faults.append(Fault(f"/extra/{names[0]}", said, f"at most {rule.together} together", clause))
     return one, two
@@ -50,7 +50,7 @@ def faults_of_match(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
     games = sum(won) + _drawn(facts, match.drawn)
     if not faults and match.most_games is not None and games > match.most_games:
         expected = f"at most {match.most_games}, drawn ones too" if match.drawn else f"at most {match.most_games}"
-        faults.append(Fault("/points_1", f"{games} games", expected, match.cites("most_games")))
+        faults.append(Fault("/points_1", f"{games}", expected, match.cites("most_games")))
     return faults
 
 
@@ -64,7 +64,7 @@ def improbable_by_match(facts: Facts, scheme: OutcomePoints, form: Result, conce
         return []
     where = next((f"/extra/{match.drawn}_{side}" for side in (1, 2) if f"{match.drawn}_{side}" in facts.extra), "")
     expected = f"at most {match.best_of}, the games of a match"
-    return [Fault(where or "/points_1", f"{games} games", expected, match.cites("best_of"))]
+    return [Fault(where or "/points_1", f"{games}", expected, match.cites("best_of"))]
 
 
 def _drawn(facts: Facts, name: str) -> int:

@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.swiss.rules.battle_builder import BattleBuilder, Objective, built_scenario
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.model import Facts, Side, Winner
 
 SIDES: tuple[Side, Side] = (1, 2)
@@ -139,7 +139,7 @@ def faults_of_units(units: object, where: str, clause: str) -> list[Fault]:
             faults.append(Fault(place, _said(unit), "an object", clause))
             continue
         faults += [
-            Fault(f"{place}/{name}", f"unknown key {name!r}", "one of " + ", ".join(_UNIT), clause)
+            Fault(f"{place}/{name}", _said(unit[name]), "one of " + ", ".join(_UNIT), clause)
             for name in unit
             if name not in _UNIT
         ]
@@ -172,7 +172,7 @@ def _flag(value: object) -> bool:
 
 
 def _said(value: object) -> str:
-    return "nothing" if value is None else repr(value)
+    return "nothing" if value is None else shown(value)
 
 
 _UNIT: Mapping[str, tuple[Callable[[object], bool], str]] = {
@@ -233,12 +233,12 @@ def _objective(facts: Facts, builder: BattleBuilder) -> tuple[Objective | None, 
     faults: list[Fault] = []
     if name is not None and found is None:
         expected = "one of " + ", ".join(known.name for known in builder.objectives)
-        faults.append(Fault("/board/objective", repr(name), expected, clause))
+        faults.append(Fault("/board/objective", name or "nothing", expected, clause))
     if spent is None:
         return found, faults
     if not isinstance(spent, list) or not all(isinstance(letter, str) for letter in spent):
         wanted = 'a list of letters, such as ["O", "D", "O", "C"]'
-        fault = Fault("/board/spent", repr(spent), wanted, builder.cites("points_each"))
+        fault = Fault("/board/spent", spent or "nothing", wanted, builder.cites("points_each"))
         return found, [*faults, fault]
     built = built_scenario(builder, spent)
     if isinstance(built, list):
@@ -254,4 +254,4 @@ def _unknown_facts(facts: Facts, builder: BattleBuilder, objective: Objective | 
     known = ["objective", "spent", *sorted(f"{name}_{side}" for name in names for side in SIDES)]
     for name in facts.board:
         if name not in known:
-            yield Fault(f"/board/{name}", f"unknown fact {name!r}", "one of " + ", ".join(known), builder.clause)
+            yield Fault(f"/board/{name}", _said(facts.board[name]), "one of " + ", ".join(known), builder.clause)

@@ -39,7 +39,7 @@ def score_by_outcome(
         faults += faults_of_match(facts, scheme)
         return faults or _with_recorded(_conceded(facts, scheme, concession, scenario), scheme, recorded)
     if facts.end == "concession":
-        faults.append(Fault("/conceded_by", "nobody", "1 or 2, the side that conceded", concession.clause))
+        faults.append(Fault("/conceded_by", "nothing", "1 or 2, the side that conceded", concession.clause))
     facts = with_board_points(facts, scenario, faults)
     if faults:
         return faults
@@ -76,7 +76,7 @@ def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: 
         faults.append(Fault("/scenario", said, "one of " + ", ".join(known.name for known in scenarios), form.clause))
     elif form.pool and found.name not in form.pool:
         expected = f"one of {', '.join(form.pool)}, the pool of this event"
-        faults.append(Fault("/scenario", f"{found.name!r}", expected, form.cites("pool")))
+        faults.append(Fault("/scenario", found.name, expected, form.cites("pool")))
     return found
 
 
@@ -131,7 +131,7 @@ def _whole(where: str, points: int | None, scheme: OutcomePoints, faults: list[F
 def _ended(facts: Facts, difference: int, scheme: OutcomePoints, faults: list[Fault]) -> Ended | None:
     if scheme.decided_by == "report":
         if facts.winner is None:
-            faults.append(Fault("/winner", "nobody", "1, 2 or draw", scheme.cites("decided_by")))
+            faults.append(Fault("/winner", "nothing", "1, 2 or draw", scheme.cites("decided_by")))
         return facts.winner
     ended: Ended = "draw" if difference == 0 else 1 if difference > 0 else 2
     if facts.winner not in (None, ended):
@@ -196,7 +196,7 @@ def _faults_of_table(facts: Facts, scenario: Scenario | None, concession: Conces
     for side, points in _sides(facts):
         if points is None and side == winner and concession.award in ("table", "half_list"):
             expected = "the score on the table when the other side conceded, a whole number, 0 or more"
-            faults.append(Fault(f"/points_{side}", "no score", expected, concession.clause))
+            faults.append(Fault(f"/points_{side}", "nothing", expected, concession.clause))
         most = scenario.most if scenario else None
         if scenario is not None and points is not None and most is not None and points > most:
             faults.append(Fault(f"/points_{side}", f"{points}", f"at most {most}", scenario.clause))
@@ -219,7 +219,7 @@ def missing_list(facts: Facts, side: Side, told_as: str, clause: str) -> list[Fa
     if f"list_{side}" in facts.extra:
         return []
     expected = f"the total of that side's list, half of which is awarded, as list_{side}=TOTAL{told_as}"
-    return [Fault(f"/extra/list_{side}", "missing", expected, clause)]
+    return [Fault(f"/extra/list_{side}", "nothing", expected, clause)]
 
 
 def faults_of_lists(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
@@ -250,7 +250,7 @@ def _faults_of_conceding(facts: Facts, scheme: OutcomePoints, concession: Conces
         if points is not None:
             _whole(f"/points_{side}", points, scheme, faults)
     if facts.end not in (None, "concession"):
-        faults.append(Fault("/end", f"{facts.end!r}", "nothing, or 'concession'", concession.clause))
+        faults.append(Fault("/end", f"{facts.end}", "nothing, or 'concession'", concession.clause))
     if facts.winner is not None and facts.winner != 3 - (facts.conceded_by or 1):
         expected = f"{3 - (facts.conceded_by or 1)}, to whom the other side conceded"
         faults.append(Fault("/winner", f"{facts.winner}", expected, concession.clause))

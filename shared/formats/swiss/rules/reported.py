@@ -25,8 +25,15 @@ def score_as_reported(
     faults: list[Fault] = []
     scores = [_points(side, points, scheme, faults) for side, points in ((1, facts.points_1), (2, facts.points_2))]
     if not faults and scheme.together is not None and sum(scores) != scheme.together:
-        said = f"{scores[0]} and {scores[1]}, {sum(scores)} together"
-        faults.append(Fault("/points_2", said, f"{scheme.together} together", scheme.cites("together")))
+        said = f"{scores[1]}"
+        faults.append(
+            Fault(
+                "/points_2",
+                said,
+                f"{scheme.together} together with the {scores[0]} of player 1",
+                scheme.cites("together"),
+            )
+        )
     ended = "draw" if scores[0] == scores[1] else 1 if scores[0] > scores[1] else 2
     if not faults and facts.winner not in (None, ended):
         faults.append(Fault("/winner", f"{facts.winner}", f"{ended}, by the points", scheme.clause))
@@ -53,6 +60,6 @@ def conceded_at_once(scheme: ReportedPoints, told: Facts, side: Side, concession
 
 def _points(side: int, points: int | None, scheme: ReportedPoints, faults: list[Fault]) -> int:
     if points is None or not 0 <= points <= scheme.most:
-        said = "no points" if points is None else f"{points}"
+        said = "nothing" if points is None else f"{points}"
         faults.append(Fault(f"/points_{side}", said, f"a whole number from 0 to {scheme.most}", scheme.cites("most")))
     return points or 0

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 
 Roster = Mapping[str, Any]
 
@@ -19,13 +19,20 @@ def total(check: Total, roster: Roster) -> list[Fault]:
     found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
     faults = []
     if found > check.most:
-        faults.append(Fault(where, f"{found} points of {_and(check.of)}", f"at most {check.most}", check.clause))
+        faults.append(Fault(where, f"{found}", f"at most {check.most} points of {_and(check.of)}", check.clause))
     if check.written:
         written = roster.get(check.written)
         if type(written) is not int:
-            faults.append(Fault(where, "no total", f"a whole number: {found}", check.cites("written")))
+            faults.append(
+                Fault(
+                    where,
+                    "nothing" if written is None else shown(written),
+                    f"a whole number: {found}",
+                    check.cites("written"),
+                )
+            )
         elif written != found:
-            faults.append(Fault(where, f"{written} written", f"{found}, the sum", check.cites("written")))
+            faults.append(Fault(where, f"{written}", f"{found}, the sum", check.cites("written")))
     return faults
 
 
@@ -35,7 +42,7 @@ def count(check: Count, roster: Roster) -> list[Fault]:
     if check.least <= found <= check.most:
         return []
     wanted = f"exactly {check.least}" if check.least == check.most else f"{check.least} to {check.most}"
-    return [Fault(f"/{check.of}", f"{found} of {check.of}", wanted, check.clause)]
+    return [Fault(f"/{check.of}", f"{found}", f"{wanted} of {check.of}", check.clause)]
 
 
 def one_per(check: OnePer, roster: Roster) -> list[Fault]:
@@ -44,7 +51,7 @@ def one_per(check: OnePer, roster: Roster) -> list[Fault]:
     wanted = Counter(check.choices)
     where = f"/{check.of}"
     return [
-        Fault(where, f"{found[kind]} of {check.by} {kind}", f"exactly {wanted[kind]}", check.clause)
+        Fault(where, f"{found[kind]}", f"exactly {wanted[kind]} of {check.by} {kind}", check.clause)
         for kind in [*check.choices, *sorted(set(found) - set(wanted))]
         if found[kind] != wanted[kind]
     ]
@@ -55,7 +62,7 @@ def one_of(check: OneOf, roster: Roster) -> list[Fault]:
     found = roster.get(check.of)
     if isinstance(found, str) and found.casefold() in map(str.casefold, check.choices):
         return []
-    said = f"no {check.of}" if found is None else repr(found)
+    said = "nothing" if found is None else str(found)
     return [Fault(f"/{check.of}", said, "one of " + ", ".join(check.choices), check.clause)]
 
 
@@ -67,7 +74,7 @@ def named(check: Named, roster: Roster) -> list[Fault]:
         for index, entry in enumerate(entries):
             for field in fields:
                 if entry.get(field) in (None, ""):
-                    faults.append(Fault(f"{where}/{index}/{field}", f"no {field}", f"its {field}", check.clause))
+                    faults.append(Fault(f"{where}/{index}/{field}", "nothing", f"its {field}", check.clause))
             for name, inner in entry.items():
                 if isinstance(inner, list):
                     look(inner, f"{where}/{index}/{name}", check.inner or fields)
@@ -85,7 +92,7 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
         for index, entry in enumerate(entries):
             points = entry.get("points")
             if points is None or points < least:
-                said = "no points" if points is None else f"{points}"
+                said = "nothing" if points is None else f"{points}"
                 wanted = f"its price, {least} or more" if least else "its price, if only 0"
                 faults.append(Fault(f"{where}/{index}/points", said, wanted, check.clause))
 
@@ -102,7 +109,7 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
 def unused(check: Unused, roster: Roster) -> list[Fault]:
     """Fields of entries that other ways to play the game have. FF-SET-5."""
     return [
-        Fault(f"/{name}/{index}/{field}", repr(entry[field]), "nothing: it is not in use here", check.clause)
+        Fault(f"/{name}/{index}/{field}", shown(entry[field]), "nothing: it is not in use here", check.clause)
         for name in check.of
         for index, entry in enumerate(roster.get(name, ()))
         for field in check.fields

@@ -15,7 +15,7 @@ from shared.formats.swiss.rules.objectives import with_table_facts
 from shared.formats.swiss.rules.outcomes import LIMIT_OF_LISTS, half_of_list, half_of_most, missing_list, scenario_of
 from shared.formats.swiss.rules.rounds import list_limit
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, GivenBye, Score, Side
 from shared.rules.option_hints import or_option
 from shared.rules.refusals import ImpossibleResult
@@ -127,7 +127,7 @@ def _scored(ruleset: Ruleset, facts: Facts) -> Score | list[Fault]:
         case "forfeit" | "no_show":
             absence = absence_of(ruleset, facts.kind)
             if facts.conceded_by is None:
-                return [Fault("/conceded_by", "nobody", "1 or 2, " + _NEEDED[facts.kind], absence.clause)]
+                return [Fault("/conceded_by", "nothing", "1 or 2, " + _NEEDED[facts.kind], absence.clause)]
             if wrong := list(_faults_of_scenario(ruleset, facts)):
                 return wrong
             score = _absence(ruleset, absence, facts)
@@ -197,7 +197,7 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """Facts that the result form of the ruleset does not ask for."""
     form = ruleset.result
     if facts.kind not in form.kinds:
-        yield Fault("/kind", f"{facts.kind!r}", "one of " + ", ".join(form.kinds), form.cites("kinds"))
+        yield Fault("/kind", facts.kind, "one of " + ", ".join(form.kinds), form.cites("kinds"))
         return
     asked = {"game": {"points_1", "points_2", *form.fields}, "bye": {"scenario", "bye"}, "double_no_show": {"scenario"}}
     asked["double_forfeit"] = {"scenario"}
@@ -207,7 +207,7 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
         value = getattr(facts, name)
         if name == "kind" or value is None or value == "" or value == {} or name in allowed:
             continue
-        yield Fault(f"/{name}", f"{value!r}", f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}", form.clause)
+        yield Fault(f"/{name}", shown(value), f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}", form.clause)
     if "extra" in allowed:
         yield from _faults_of_extra(ruleset, facts)
 
@@ -238,7 +238,7 @@ def _faults_of_award(ruleset: Ruleset, facts: Facts, absence: Absence, score: Sc
     if facts.winner is not None and facts.winner == facts.conceded_by:
         yield Fault("/winner", f"{facts.winner}", f"{3 - facts.winner}, the side that was there", absence.clause)
     if facts.winner == "draw":
-        yield Fault("/winner", "a draw", "the side that was there", absence.clause)
+        yield Fault("/winner", "draw", "the side that was there", absence.clause)
 
 
 def _faults_of_half(facts: Facts, absence: Absence) -> Iterator[Fault]:

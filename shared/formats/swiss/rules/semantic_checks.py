@@ -57,7 +57,7 @@ def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
     optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2", "bye"}
     for index, name in enumerate(ruleset.result.fields):
         if name not in optional:
-            yield Fault(f"/result/fields/{index}", f"unknown fact {name!r}", "one of " + ", ".join(sorted(optional)))
+            yield Fault(f"/result/fields/{index}", name, "one of " + ", ".join(sorted(optional)))
 
 
 def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
@@ -82,7 +82,7 @@ def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
                 yield _unmade(f"/standings/criteria/{index}/{field}", name, made)
         if not criterion.of and criterion.piece in TIEBREAKERS and not TIEBREAKERS[criterion.piece].of_nothing:
             expected = "a value that the points scheme makes: " + ", ".join(made)
-            yield Fault(f"/standings/criteria/{index}", f"{criterion.piece} without `of`", expected)
+            yield Fault(f"/standings/criteria/{index}", "nothing", expected)
     if ruleset.bye.half_of_most and ruleset.bye.half_of_most not in made:
         yield _unmade("/bye/half_of_most", ruleset.bye.half_of_most, made)
     for index, name in enumerate(ruleset.bye.of):
@@ -99,7 +99,7 @@ def _builder(ruleset: Ruleset) -> Iterator[Fault]:
     for name in ("objectives", "deployment", "conditions"):
         found = len(getattr(builder, name))
         if found != builder.most + 1:
-            yield Fault(f"/builder/{name}", f"{found} entries", f"{builder.most + 1}, for 0 to {builder.most} points")
+            yield Fault(f"/builder/{name}", f"{found}", f"{builder.most + 1} entries, for 0 to {builder.most} points")
     for index, objective in enumerate(builder.objectives):
         yield from faults_of_piece(f"/builder/objectives/{index}/formula", objective.formula, OBJECTIVES)
 
@@ -129,26 +129,26 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
 def _stages(ruleset: Ruleset) -> Iterator[Fault]:
     rounds = [stage.from_round for stage in ruleset.pairing.stages]
     if not rounds or rounds[0] != 1 or rounds != sorted(set(rounds)):
-        yield Fault("/pairing/stages", f"stages begin in rounds {rounds}", "rising rounds, the first of them 1")
+        yield Fault("/pairing/stages", ", ".join(map(str, rounds)), "rising rounds, the first of them 1")
 
 
 def _tiers(ruleset: Ruleset) -> Iterator[Fault]:
     ids = [tier.id for tier in ruleset.tiers]
     if not ids or len(ids) > len(set(ids)):
-        yield Fault("/tiers", f"tiers {ids}", "one tier or more, each with an id of its own")
+        yield Fault("/tiers", ", ".join(ids) or "nothing", "one tier or more, each with an id of its own")
 
 
 def _forms(ruleset: Ruleset) -> Iterator[Fault]:
     ids = [form.id for form in ruleset.forms]
     for index, id in enumerate(ids):
         if id in ids[:index]:
-            yield Fault(f"/forms/{index}/name", f"{ruleset.forms[index].name!r} for the second time", "each name once")
+            yield Fault(f"/forms/{index}/name", ruleset.forms[index].name, "each name once")
     for index, form in enumerate(ruleset.forms):
         if form.holds == "builder" and ruleset.builder is None:
             yield Fault(f"/forms/{index}/holds", "builder", "a part `builder` that the form shows")
         for word in form.titles:
             if word not in (*form.heading, *form.columns):
-                yield Fault(f"/forms/{index}/titles/{word}", f"unknown key {word!r}", "a word of the form")
+                yield Fault(f"/forms/{index}/titles/{word}", word, "a word of the form")
         for place, name in enumerate(form.lists):
             yield from _field(ruleset, f"/forms/{index}/lists/{place}", name, "entries")
 
@@ -160,12 +160,12 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
     for name in ("draw", "tied", "game_round"):
         word = getattr(ruleset.words, name)
         if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
-            yield Fault(f"/words/{name}", repr(word), f"1 to {LONGEST_WORD} characters that are no number")
+            yield Fault(f"/words/{name}", word or "nothing", f"1 to {LONGEST_WORD} characters that are no number")
     made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)
     known = {*made, *(criterion.column for criterion in ruleset.standings.criteria)}
     for name in ruleset.words.columns:
         if name not in known:
-            yield Fault(f"/words/columns/{name}", f"unknown column {name!r}", "one of " + ", ".join(sorted(known)))
+            yield Fault(f"/words/columns/{name}", name, "one of " + ", ".join(sorted(known)))
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
@@ -174,7 +174,7 @@ def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
         where, kind = f"/roster/checks/{index}", "text" if isinstance(check, OneOf) else "entries"
         looked_at = check.of if isinstance(check.of, list) else [check.of]
         if not looked_at:
-            yield Fault(f"{where}/of", "the list is empty", "fields of the roster to look at")
+            yield Fault(f"{where}/of", "nothing", "fields of the roster to look at")
         for name in looked_at:
             yield from _field(ruleset, f"{where}/of", name, kind)
         if isinstance(check, Total) and check.written:
@@ -186,8 +186,8 @@ def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:
 def _field(ruleset: Ruleset, where: str, name: str, kind: str) -> Iterator[Fault]:
     known = [field for field, found in ruleset.roster.fields.items() if found == kind]
     if name not in known:
-        yield Fault(where, f"{name!r} is no field of the kind {kind}", "one of " + ", ".join(known))
+        yield Fault(where, name, "one of " + ", ".join(known))
 
 
 def _unmade(where: str, name: str, made: Sequence[str]) -> Fault:
-    return Fault(where, f"unknown value {name!r}", "one that the points scheme makes: " + ", ".join(made))
+    return Fault(where, name, "one that the points scheme makes: " + ", ".join(made))

@@ -27,29 +27,24 @@ def faults_of_points(ruleset: Ruleset) -> Iterator[Fault]:
 def _concession(ruleset: Ruleset) -> Iterator[Fault]:
     award, awards = ruleset.concession.award, registries.POINTS_SCHEMES[type(ruleset.points)].awards
     if award not in awards:
-        scheme = type(ruleset.points).__struct_config__.tag
-        yield Fault(
-            "/concession/award", f"{award}, of which {scheme} makes nothing", "one of " + ", ".join(sorted(awards))
-        )
+        yield Fault("/concession/award", award, "one of " + ", ".join(sorted(awards)))
     elif award == "bye_score" and not ruleset.scenarios:
-        yield Fault("/concession/award", "bye_score without scenarios", "scenarios, whose `most` it is half of")
+        yield Fault("/concession/award", "bye_score", "scenarios, whose `most` it is half of")
     for index, rule in enumerate(ruleset.result.ends):
         if rule.end == "concession":
-            yield Fault(
-                f"/result/ends/{index}", "a concession", "nothing here: `concession.award` says what it is worth"
-            )
+            yield Fault(f"/result/ends/{index}", "concession", "nothing here: `concession.award` says what it is worth")
 
 
 def _recorded(recorded: Sequence[Recorded], names: set[str]) -> Iterator[Fault]:
     for index, rule in enumerate(recorded):
         where = f"/points/recorded/{index}"
         if rule.name in names or rule.name == "list":
-            yield Fault(f"{where}/name", f"{rule.name!r} again", "a name of its own, and not 'list'")
+            yield Fault(f"{where}/name", rule.name, "a name of its own, and not 'list'")
         names = {*names, rule.name}
         if rule.most < 1:
             yield Fault(f"{where}/most", f"{rule.most}", "a whole number, 1 or more")
         if rule.together is not None and rule.counted == "once":
-            yield Fault(f"{where}/together", "a number that is counted once does not use it", "nothing here")
+            yield Fault(f"{where}/together", f"{rule.together}", "nothing: it is counted once")
         elif rule.together is not None and not rule.most <= rule.together <= 2 * rule.most:
             expected = f"{rule.most} to {2 * rule.most}, from what one side can have to what both can"
             yield Fault(f"{where}/together", f"{rule.together}", expected)
@@ -62,13 +57,13 @@ def _match(match: Match, recorded: Sequence[Recorded]) -> Iterator[Fault]:
             f"{where}/best_of", f"{match.best_of}", "a whole number, 1 or more, or 0 where all games are played"
         )
     if match.best_of == 0 and match.most_games is None:
-        yield Fault(where, "neither best_of nor most_games", "one of them, or no match")
+        yield Fault(where, "nothing", "one of them, or no match")
     least = max(1, match.best_of)
     if match.most_games is not None and match.most_games < least:
         yield Fault(f"{where}/most_games", f"{match.most_games}", f"{least} or more")
     if match.drawn and match.drawn not in once:
         expected = "one that is recorded and counted once" + (": " + ", ".join(once) if once else "")
-        yield Fault(f"{where}/drawn", f"unknown value {match.drawn!r}", expected)
+        yield Fault(f"{where}/drawn", match.drawn, expected)
 
 
 def _byes(ruleset: Ruleset) -> Iterator[Fault]:
@@ -89,15 +84,15 @@ def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
         if rule.times < 1:
             yield Fault(f"{where}/times", f"{rule.times}", "a whole number, 1 or more")
         if (rule.times == 1) != (not rule.of):
-            yield Fault(where, f"times {rule.times} of {len(rule.of)} values", "both `times` and `of`, or neither")
+            yield Fault(where, f"{rule.times}", "both `times` and `of`, or neither")
         if not rule.of and not rule.plus:
-            yield Fault(where, "a round that is worth what others are", "`times` and `of`, or `plus`")
+            yield Fault(where, "nothing", "`times` and `of`, or `plus`")
         for number, name in enumerate(rule.of):
             if name not in made:
-                yield Fault(f"{where}/of/{number}", f"unknown value {name!r}", "one of " + ", ".join(made))
+                yield Fault(f"{where}/of/{number}", name, "one of " + ", ".join(made))
         for name in rule.plus:
             if name not in made:
-                yield Fault(f"{where}/plus/{name}", f"unknown value {name!r}", "one of " + ", ".join(made))
+                yield Fault(f"{where}/plus/{name}", name, "one of " + ", ".join(made))
     changed = {name for rule in ruleset.round_worth for name in (*rule.of, *rule.plus)}
     for index, criterion in enumerate(ruleset.standings.criteria):
         if (
@@ -106,7 +101,7 @@ def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
             and changed & {criterion.of, criterion.drawn}
         ):
             expected = "a value that is worth the same in every round, since it divides by what was possible"
-            yield Fault(f"/standings/criteria/{index}/of", f"{criterion.of!r}, which `round_worth` changes", expected)
+            yield Fault(f"/standings/criteria/{index}/of", str(criterion.of), expected)
 
 
 def _boards(ruleset: Ruleset) -> Iterator[Fault]:
@@ -115,7 +110,7 @@ def _boards(ruleset: Ruleset) -> Iterator[Fault]:
         if board is None:
             continue
         if board.formula not in FORMULAS:
-            yield Fault(f"{where}/formula", f"unknown piece {board.formula!r}", "one of " + ", ".join(sorted(FORMULAS)))
+            yield Fault(f"{where}/formula", board.formula, "one of " + ", ".join(sorted(FORMULAS)))
             continue
         used = FORMULAS[board.formula].settings
         if "fact" in used and not board.fact:
@@ -124,7 +119,7 @@ def _boards(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault(f"{where}/per", f"{board.per}", "a whole number, 1 or more")
         if "tokens" in used and len(board.tokens) not in (1, board.game_rounds):
             expected = f"one number, or one for each of the {board.game_rounds} game rounds"
-            yield Fault(f"{where}/tokens", f"{len(board.tokens)} numbers", expected)
+            yield Fault(f"{where}/tokens", f"{len(board.tokens)}", expected)
         if "scoring_rounds" in used and not set(board.scoring_rounds) <= set(range(1, board.game_rounds + 1)):
             yield Fault(
                 f"{where}/scoring_rounds", f"{board.scoring_rounds}", f"game rounds from 1 to {board.game_rounds}"

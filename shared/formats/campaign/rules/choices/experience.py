@@ -35,7 +35,7 @@ class Raise(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _award(context: DecisionContext, of: Nothing) -> Events:
     phase = in_step(context.group, "2")
-    fault = Fault("/step", "awarded already", "once", "FS-XP-1")
+    fault = Fault("/step", phase.step, "experience awarded once", "FS-XP-1")
     require([fault] if phase.awarded else [], "experience was awarded")
     return award_experience(context.rules, context.group, dead_of(context, context.rules.options.kill))
 
@@ -46,7 +46,7 @@ def dead_of(context: DecisionContext, reading: str) -> tuple[str, ...]:
     if reading != "dead_on_injury_table":
         return ()
     late = [
-        Fault("/step", f"{rival.group.id} has injuries to settle", "its step 1 closed", "FS-PGP-1")
+        Fault("/step", "1", f"step 1 of {rival.group.id} closed", "FS-PGP-1")
         for rival in context.rivals
         if not rival.settled
     ]

@@ -73,7 +73,7 @@ def _blind(context: DecisionContext) -> Iterator[Members]:
 def _feast(context: DecisionContext, of: Nothing) -> Events:
     in_step(context.group, "3")
     if not context.rivals:
-        raise ChoiceRefused("nobody was met", [Fault("/rival", "nobody", "a rival of this round", "FS-SPC-2")])
+        raise ChoiceRefused("nobody was met", [Fault("/rival", "nothing", "a rival of this round", "FS-SPC-2")])
     dead = dead_of(context, context.rules.options.flesh_eaters_need)
     forces = {id: rival.force for id, rival in context.met.items()}
     return hunger.feast(context.rules, context.group, forces, dead)

@@ -84,7 +84,7 @@ def _blind(context: DecisionContext) -> Iterator[Members]:
 
 
 def _dismissed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    how = "kill" if first_of(events, "why") == "killed_by_own" else "send_away"
+    how = "kill" if first_of(events, "reason") == "killed_by_own" else "send_away"
     yield {"member": first_of(events, "member"), "how": how}
 
 

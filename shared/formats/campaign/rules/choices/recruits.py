@@ -65,7 +65,7 @@ def _pool(context: DecisionContext) -> RecruitPool:
     in_step(context.group, "4")
     if context.pool is None:
         wanted = "opened, once every group has closed step 3"
-        raise StepRefused("recruits are not open", [Fault("/step", "recruits are not open", wanted, "FS-PGP-2")])
+        raise StepRefused("recruits are not open", [Fault("/step", "nothing", wanted, "FS-PGP-2")])
     return context.pool
 
 

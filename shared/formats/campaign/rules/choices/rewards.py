@@ -67,7 +67,7 @@ def _new_turfs(context: DecisionContext) -> Iterator[Members]:
 def _take_turf(context: DecisionContext, of: OfTurf) -> Events:
     phase = in_step(context.group, "1b")
     legal = phase.played.ending == "win" and not phase.turf_gained and context.rivals
-    fault = Fault("/turf", "no turf is won", "a winner, once after a game", "FS-AMB-33")
+    fault = Fault("/turf", "nothing", "a winner, once after a game", "FS-AMB-33")
     require([] if legal else [fault], "no turf is won here")
     loser, turf = rival_by_name(list(context.met), of.turf)
     wrong = Fault("/turf", of.turf, "a turf of a rival, as GROUP/TURF", "FS-AMB-33")

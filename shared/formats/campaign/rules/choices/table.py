@@ -49,18 +49,18 @@ CHOICES: Mapping[str, Choice] = {**EVERYBODYS, **{choice.name: choice for choice
 class Action(Struct, frozen=True, omit_defaults=True):
     """One thing that may be done. does: the choice. of: what it is about, by name. dice: what it asks for, in order.
 
-    why_not: every reason why it is not legal now; none when it is.
+    errors: every reason why it is not legal now; none when it is.
     """
 
     does: str
     of: Members = {}
     dice: tuple[str, ...] = ()
-    why_not: tuple[Fault, ...] = ()
+    errors: tuple[Fault, ...] = ()
 
     @property
     def legal(self) -> bool:
         """Whether it would be done."""
-        return not self.why_not
+        return not self.errors
 
 
 class AvailableActions(Struct, frozen=True, omit_defaults=True):
@@ -78,7 +78,7 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
     known = CHOICES if organiser else EVERYBODYS
     choice = known.get(does)
     if choice is None:
-        fault = Fault("/does", repr(does), "one of " + ", ".join(known), "FS-PGP-1")
+        fault = Fault("/does", does, "one of " + ", ".join(known), "FS-PGP-1")
         raise ChoiceRefused("there is no such choice", [fault])
     of = called.by_keys(context.rules, of)
     faults = faults_of_shape(of, choice.takes)
@@ -116,8 +116,8 @@ def waits_for(rules: Rules, group: Group) -> tuple[Fault, ...]:
 def _tried(context: DecisionContext, choice: Choice, of: Members) -> Action:
     dice = Ones()
     said = msgspec.convert(of, choice.takes)
-    why_not = _refusal(partial(choice.decide, replace(context, dice_source=dice), said))
-    return Action(choice.name, of, tuple(dice.asked[: choice.known]), why_not)
+    errors = _refusal(partial(choice.decide, replace(context, dice_source=dice), said))
+    return Action(choice.name, of, tuple(dice.asked[: choice.known]), errors)
 
 
 def _refusal(attempt: Callable[[], object]) -> tuple[Fault, ...]:

@@ -125,15 +125,15 @@ def test_rows_say_why_they_stand_where_they_do(new):
     night.do("scoring", "/session-rounds/1/ranking")
     one = night.ranking(1)
     smaller = {"by": "smaller power", "clause": "AB-RNK-2"}
-    assert [row["because"] for row in one["tables"]] == [
+    assert [row["reason"] for row in one["tables"]] == [
         {**smaller, "compared_with": "r1t2", "own": "1/3", "theirs": "2/3"},
         {**smaller, "compared_with": "r1t1", "own": "2/3", "theirs": "1/3"},
     ]
-    assert [row["because"]["by"] for row in one["survivors"]] == ["equal", "equal", "their table", "equal"]
+    assert [row["reason"]["by"] for row in one["survivors"]] == ["equal", "equal", "their table", "equal"]
     behind = one["survivors"][2]
-    assert (behind["because"]["own"], behind["because"]["theirs"]) == ("r1t2", "r1t1")
+    assert (behind["reason"]["own"], behind["reason"]["theirs"]) == ("r1t2", "r1t1")
     explained = night.ask("GET", "scoring", f"/ranking/{behind['player']}").body
-    assert (explained["rank"], explained["because"]) == (2, behind["because"])
+    assert (explained["rank"], explained["reason"]) == (2, behind["reason"])
 
     night.seat()
     assert night.ranking(1)["survivors"] == one["survivors"]
@@ -149,8 +149,8 @@ def test_rows_say_why_they_stand_where_they_do(new):
     night.do("pairing", "/session-rounds/2/close")
     night.do("scoring", "/conclusion", {})
     two = night.ranking(2)
-    assert {row["because"]["by"] for row in two["survivors"]} == {"equal", "more goals"}
-    separated = [row["because"] for row in two["survivors"] if row["because"]["by"] == "more goals"]
+    assert {row["reason"]["by"] for row in two["survivors"]} == {"equal", "more goals"}
+    separated = [row["reason"] for row in two["survivors"] if row["reason"]["by"] == "more goals"]
     assert all((one["clause"], {one["own"], one["theirs"]}) == ("AB-RNK-8", {"3", "2"}) for one in separated)
 
 
@@ -162,10 +162,10 @@ def test_who_is_alone_in_a_ranking_is_compared_with_nobody(new):
         night.set_up(session, loyal_faction=loyal)
         night.move_to(9)
         night.confirm()
-    assert [(row["rank"], row["because"]) for row in night.ranking()["tables"]] == [(1, None), (1, None)]
+    assert [(row["rank"], row["reason"]) for row in night.ranking()["tables"]] == [(1, None), (1, None)]
 
 
 def test_who_was_in_no_session_stands_nowhere(new):
     night = new(1)
     explained = night.ask("GET", "scoring", "/ranking/p1").body
-    assert (explained["rank"], explained["because"], explained["points"]) == (None, None, 0)
+    assert (explained["rank"], explained["reason"], explained["points"]) == (None, None, 0)
