@@ -52,8 +52,8 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     faults += [
         Fault(
             "/pairings",
-            f"{name_of(state.entries, player)} ({player}) would have no game",
-            "in a pairing, or sitting_out",
+            "nothing",
+            f"{name_of(state.entries, player)} ({player}) in a pairing, or in sitting_out",
         )
         for seat in gone.values()
         for player in seat.players
@@ -106,7 +106,7 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
     other = {swap[0]: swap[1], swap[1]: swap[0]}
     swapped = {game: _with_others(seat, other) for game, seat in found.items()}
     if len(found) == 1 and all(_meeting(swapped[game]) == _meeting(seat) for game, seat in found.items()):
-        refuse([Fault("/swap", "two who play the same game then", "players of two games, or of two sides with allies")])
+        refuse([Fault("/swap", ", ".join(swap), "players of two games, or of two sides with allies")])
     return list(swapped.values())
 
 

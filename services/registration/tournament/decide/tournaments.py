@@ -32,7 +32,7 @@ from services.registration.tournament.state import venue_of
 from shared.events.base import Event
 from shared.formats.rulesets import from_json
 from shared.names.likeness import alike
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.refusals import DataRefused
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (
@@ -83,7 +83,7 @@ def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceT
     read = formats[played].operator_data
     if read is None:
         known = " or ".join(name for name, row in formats.items() if row.operator_data)
-        fault = Fault("/operator_data", f"with the format {played}", f"nothing, or a ruleset of the format {known}")
+        fault = Fault("/operator_data", shown(command.operator_data), f"nothing, or a ruleset of the format {known}")
         raise DataRefused("Only co-operative events are played by an operator's data.", [fault])
     return read(command)
 
@@ -144,7 +144,12 @@ def change_tables(state: Tournament, command: ChangeTables, context: Context) ->
     if wanted == venue.tables:
         return []
     gone = set(venue.tables) - set(wanted)
-    faults = [Fault("/tables", f"without table {table}", why) for table, why in _uses(state, venue.id) if table in gone]
+    left = ", ".join(map(str, sorted(wanted)))
+    faults = [
+        Fault("/tables", left or "nothing", f"table {table} too, or {first}")
+        for table, first in _uses(state, venue.id)
+        if table in gone
+    ]
     if faults:
         raise StandInRound("Tables are in use.", faults)
     return [TablesChanged(venue=command.venue, tables=tables)]
@@ -156,7 +161,8 @@ def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Seq
     if not venue.open:
         return []
     faults = [
-        Fault("/venue", f"table {table} is in use" if table else "in use", why) for table, why in _uses(state, venue.id)
+        Fault("/venue", venue.id, f"{first}, at table {table}" if table else first)
+        for table, first in _uses(state, venue.id)
     ]
     if faults:
         raise StandInRound(f"{venue.name} is in use.", faults)
