@@ -78,10 +78,11 @@ class Email(Struct, frozen=True):
 
 
 class Whole(Struct, frozen=True):
-    """A whole number, both ends included."""
+    """A whole number, both ends included. text: its digits are taken as text, too, as they stand in a file or form."""
 
     minimum: int
     maximum: int
+    text: bool = False
 
 
 class Size(Struct, frozen=True):
@@ -129,6 +130,7 @@ Id = Annotated[str, Identifier()]
 Reason = Annotated[str, Text(500, minimum=1)]
 """Why; it stands in the public log."""
 OptionalReason = Annotated[str, Text(500)]
+TableNumber = Annotated[int, Whole(1, 100_000, text=True), "As people read it on the table."]
 Number = Annotated[int | str, "A whole number, or a decimal as a string."]
 
 

@@ -122,7 +122,7 @@ class CoopSimulation(ByChance):
             scenario, loyal = self.chance(f"side {number}").choice(playable(self.data))
             body |= {"scenario": scenario, "loyal_faction": loyal}
         self.director.do("pairing", "/session-rounds", body)
-        rounds = self.director.organiser.get("pairing", self.director.path("/session-rounds"))["rounds"]
+        rounds = self.director.organiser.get("pairing", self.director.path("/session-rounds"))["items"]
         return list(rounds[number - 1]["tables"])
 
     def between(self, number: int) -> list[str]:

@@ -68,7 +68,7 @@ class CoopTable:
 
     @property
     def session(self) -> Session:
-        return self.told.sessions[self.seat["session"]]
+        return self.told.sessions[self.seat["id"]]
 
     @property
     def table(self) -> Table:
@@ -210,7 +210,7 @@ class CoopTable:
     def _post(self, what: str, body: Any = None, survivor: str = "") -> None:
         """Send a command from a survivor's phone, or as the organiser, and follow what it did."""
         who = self.director.players[survivor] if survivor else self.director.organiser
-        path = self.director.path(f"/sessions/{self.seat['session']}/{what}")
+        path = self.director.path(f"/sessions/{self.seat['id']}/{what}")
         for event in who.post("scoring", path, body)["events"]:
             read = read_event(event["type"], CATALOGUE[event["type"]].version, json.dumps(event["data"]))
             if type(read) in EVOLVE:

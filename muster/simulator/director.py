@@ -46,13 +46,13 @@ class Director:
 
     def open_venue(self, name: str, tables: int) -> str:
         """Open a venue with tables 1 to `tables`; returns its id."""
-        answer = self.do("registration", "/venues", {"name": name, "table_count": tables})
-        return str(answer["events"][0]["data"]["venue"])
+        answer = self.do("registration", "/venues", {"name": name, "tables": tables})
+        return str(answer["id"])
 
     def appoint(self, name: str, role: str) -> tuple[str, Muster]:
         """Appoint a member of staff; returns their id and their client."""
         answer = self.do("registration", "/staff", {"name": name, "role": role})
-        return answer["staff"], self.organiser.acting_as(answer["token"])
+        return answer["id"], self.organiser.acting_as(answer["token"])
 
     def join(self, players: Iterable[Json], *, late: bool = False) -> list[str]:
         """Enter players; returns their ids in order."""

@@ -97,7 +97,7 @@ class Floor:
     def disqualify(self, player: str) -> None:
         """A player is put out by whoever of the staff does that."""
         place = self.director.path(f"/players/{player}/disqualification")
-        body = {"ground": "slow play on purpose, after a warning"}
+        body = {"reason": "slow play on purpose, after a warning"}
         self.decider("disqualification").post("registration", place, body)
 
     def decider(self, question: Question) -> Muster:

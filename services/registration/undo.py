@@ -289,7 +289,7 @@ UNDO: Undoing = {
     ReinstatePlayer: _reinstated,
     WarnPlayer: Nothing(f"{IN_THE_LOG} A warning takes nothing from the player."),
     DisqualifyPlayer: _disqualified,
-    RevokeDisqualification: Nothing("Disqualify the player again, with the ground."),
+    RevokeDisqualification: Nothing("Disqualify the player again, with the reason."),
     SubmitGroup: Nothing("Hand the right group in, until it is locked."),
     RollTurfs: Nothing("Dice stand as they fell."),
     MoveRuleset: Nothing("Move to the version of before, from a round that is not paired yet."),

@@ -17,6 +17,7 @@ from shared.application.previews import Foreseen, Uncertain, compared, later, ma
 from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
+from shared.application.ruleset_references import shown_data
 from shared.application.undo import Reversal, Undoing, reversal
 from shared.application.views import ActorView, EventView
 from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
@@ -25,7 +26,7 @@ from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of, read_event
+from shared.formats.catalogue import read_event
 from shared.formats.fold import copy_of
 from shared.refusals import Refusal
 from shared.roles import PLAYER
@@ -314,5 +315,5 @@ def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> E
         time=recorded.time,
         actor=line_of(by, venues),
         by=ActorView(**{name: value for name in by.__struct_fields__ if (value := getattr(by, name))}),
-        data=data_of(recorded),
+        data=shown_data(recorded),
     )

@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from shared.application.handlers import Handler
+from shared.application.made import Made
 from shared.application.undo_requests import PARTS, Place
 from shared.application.views import Appended
 from shared.shapes import Command
@@ -49,10 +50,11 @@ class CommandBlueprint(Blueprint):
         status: int = 201,
         within: str | None = "tournament",
         required: bool = True,
+        makes: Made | None = None,
     ) -> Callable[[View], View]:
         """Answer a command. The view is handed the command, and the parts of the address that it does not hold.
 
-        answer, status: what comes of it. within: as of `allow`. required: as of `arguments`.
+        answer, status: what comes of it. within: as of `allow`. required: as of `arguments`. makes: as of `makes`.
         """
         named = {field.name for field in msgspec.structs.fields(kind)}
         from_address = named & set(PARTS.findall(rule))
@@ -70,11 +72,26 @@ class CommandBlueprint(Blueprint):
                 return view(command, *others, **kept)
 
             made = cast(View, with_command)
+            if makes:
+                made = self.makes(makes)(made)
             if has_body:
                 made = self.arguments(schema, required=required)(made)
             if self._handlers[kind].roles:
                 made = self.allow(*self._handlers[kind].roles, within=within)(made)
             made = self.previewed(self.response(status, answer)(made))
             return cast(View, self.route(rule, methods=[method])(made))
+
+        return decorator
+
+    def makes(self, made: Made) -> Callable[[View], View]:
+        """Answer with the `id` of what a command made, and with its address; stands below `response`."""
+
+        def decorator(view: View) -> View:
+            @wraps(view)
+            def with_id(*loaded: Any, **parts: Any) -> Any:
+                return made.named(view(*loaded, **parts))
+
+            named = cast(View, with_id)
+            return self.located(named) if made.at else named
 
         return decorator

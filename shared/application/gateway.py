@@ -237,7 +237,6 @@ def by_of(who: Caller) -> By:
 def appended(result: CommandResult, tournament: str) -> Appended:
     """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
     return Appended(
-        tournament=tournament,
         events=[event_view(event, result.venues) for event in result.events],
         undo=undo_view(result.undo, tournament),
     )

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.application.repository import LoadedAggregate
+from shared.application.ruleset_references import shown_data
 from shared.events.base import Event
 from shared.events.recorded import Head, Recorded
 from shared.formats.catalogue import data_of, read_event
@@ -56,7 +57,6 @@ class PreviewView(View, frozen=True, kw_only=True):
     """What a command would do; nothing was appended. With If-Match of this answer's ETag it is done so or refused."""
 
     preview: bool = True
-    tournament: str
     events: Annotated[list[EventForeseen], "That are certain, in order; none, and nothing uncertain: nothing changes."]
     uncertain: list[Uncertain]
     moves: Any
@@ -91,12 +91,11 @@ class Previews(Struct, frozen=True):
         """The answer. who: asks, and is shown nothing that is not theirs to see."""
         left_out = {one.where for one in foreseen.uncertain}
         return self.shape(
-            tournament=foreseen.tournament,
             events=[
                 EventForeseen(
                     source=event.source,
                     type=event.type,
-                    data=_without(data_of(event), f"/events/{place}/data", left_out),
+                    data=_without(shown_data(event), f"/events/{place}/data", left_out),
                 )
                 for place, event in enumerate(foreseen.events)
             ],

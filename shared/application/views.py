@@ -43,7 +43,10 @@ class EventView(View, frozen=True, kw_only=True):
     time: Annotated[str, "RFC 3339, UTC."]
     actor: Annotated[str, "Who, in which role: `p1, player` or `s2, referee of Hall B`."]
     by: ActorView
-    data: dict[str, Any]
+    data: Annotated[
+        dict[str, Any],
+        "As recorded; a whole ruleset is shown as its id, version, name, format and address.",
+    ]
 
 
 class UndoView(View, frozen=True, kw_only=True):
@@ -58,7 +61,9 @@ class UndoView(View, frozen=True, kw_only=True):
 class Appended(View, frozen=True, kw_only=True):
     """What a command did."""
 
-    tournament: str
+    id: Annotated[str | UnsetType, "Of what it made, as addresses have it; left out for nothing, and for several."] = (
+        UNSET
+    )
     events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
     undo: Annotated[UndoView | UnsetType, "What reverses it; where staff acted."] = UNSET
 

@@ -15,16 +15,21 @@ DEEPEST = 64
 """Lists and objects inside one another; what is deeper overflows the stack of some reader."""
 
 
+LONGEST_FOUND = 140
+"""Characters of a value that is said back."""
+
+
 class NotCanonical(ValueError):
     """A value that has no place in an event: a float, a huge number, a broken string, a key beyond ASCII.
 
-    where: a JSON pointer. said: what was found there.
+    where: a JSON pointer. what: is wrong there. found: the value itself, in short.
     """
 
-    def __init__(self, where: str, said: str) -> None:
-        super().__init__(f"{where or '/'}: {said}")
+    def __init__(self, where: str, what: str, found: object) -> None:
+        super().__init__(f"{where or '/'}: {what}")
         self.where = where
-        self.said = said
+        self.what = what
+        self.found = ascii(found)[:LONGEST_FOUND]
 
 
 def canonical(value: Any) -> str:
@@ -50,20 +55,20 @@ def _check(value: Any, where: str, levels: int) -> None:
     kind = type(value)
     if kind is str:
         if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise NotCanonical(where, "half a surrogate pair in a string")
+            raise NotCanonical(where, "half a surrogate pair in a string", value)
     elif kind is int:
         if not -LARGEST <= value <= LARGEST:
-            raise NotCanonical(where, f"{value} is beyond 2^53 - 1")
+            raise NotCanonical(where, f"{value} is beyond 2^53 - 1", value)
     elif kind is dict or kind is list or kind is tuple:
         if not levels:
-            raise NotCanonical(where, f"lists and objects more than {DEEPEST} deep")
+            raise NotCanonical(where, f"lists and objects more than {DEEPEST} deep", value)
         if kind is not dict:
             for index, member in enumerate(value):
                 _check(member, f"{where}/{index}", levels - 1)
             return
         for key, member in value.items():
             if type(key) is not str or not key.isascii():
-                raise NotCanonical(where, f"key {key!r} is not an ASCII string")
+                raise NotCanonical(where, f"key {key!r} is not an ASCII string", key)
             _check(member, f"{where}/{key}", levels - 1)
     elif kind is not bool and value is not None:
-        raise NotCanonical(where, f"{kind.__name__} {value!r}; events hold no such values")
+        raise NotCanonical(where, f"{kind.__name__} {value!r}; events hold no such values", value)

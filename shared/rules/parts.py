@@ -31,7 +31,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Document(Part, frozen=True):
     """The rules document. date: ISO 8601."""
 
-    title: str
+    name: str
     version: str
     date: str
 
@@ -139,7 +139,7 @@ class Option(Part, frozen=True, kw_only=True):
     """
 
     key: str
-    title: str
+    name: str
     kind: Literal["choice", "flag", "whole", "bands", "rounds", "points", "words"]
     default: Setting | None = None
     until: Literal["announcement", "round_1", "any"]

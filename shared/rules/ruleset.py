@@ -20,7 +20,7 @@ class AnyRuleset(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     version: str
-    title: str
+    name: str
     format: str
     document: Document
     tiers: list[Tier]

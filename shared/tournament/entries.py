@@ -161,6 +161,11 @@ class Entries(Struct):
     kept_apart: list[list[str]] = field(default_factory=list)
     changed: int = 0
 
+    def ruleset_at(self, round: int | None = None) -> dict[str, Any]:
+        """The pack that a round is played by; None: the one that was moved to last."""
+        moved = [move.ruleset for move in self.moves if round is None or move.from_round <= round]
+        return moved[-1] if moved else self.ruleset
+
     def seated(self) -> int:
         """Players who hold a seat now."""
         return sum(player.status == "active" for player in self.players.values())

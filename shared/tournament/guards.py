@@ -128,7 +128,7 @@ def need_decider(entries: Entries, by: By, question: Question) -> None:
     lets_them = [word for word, roles in ROLES.items() if role in roles]
     option = allowing(ruleset, f"/staff/{question}", lambda word: word in lets_them)
     raise NotYourDecision(
-        f"In {ruleset.title} this is settled by: {named}" + (f"; by others with {option.said}." if option else "."),
+        f"In {ruleset.name} this is settled by: {named}" + (f"; by others with {option.said}." if option else "."),
         question=question,
         roles=list(who.roles),
         clause=who.clause,

@@ -27,11 +27,11 @@ MENDED_BY: Mapping[str, str] = MappingProxyType(
 
 
 class Lack(Struct, frozen=True):
-    """A player whose list holds their game up. why: as above; clause: which demands the list."""
+    """A player whose list holds their game up. reason: as above; clause: which demands the list."""
 
     player: str
     name: str
-    why: str
+    reason: str
     clause: str
 
 
@@ -72,9 +72,11 @@ def may_mend(state: Tournament, player: str) -> bool:
 
 
 def _lack(entries: Entries, player: Player) -> Lack:
-    why = {"rejected": ROSTER_REJECTED, "submitted": ROSTER_NOT_ACCEPTED}.get(player.roster, NO_ROSTER)
+    reason = {"rejected": ROSTER_REJECTED, "submitted": ROSTER_NOT_ACCEPTED}.get(player.roster, NO_ROSTER)
     tier = tier_of(entries)
-    return Lack(player.id, player.name, why, tier.cites("list_due_for" if tier.list_due_for == "start" else "list_due"))
+    return Lack(
+        player.id, player.name, reason, tier.cites("list_due_for" if tier.list_due_for == "start" else "list_due")
+    )
 
 
 def _played_before(state: Tournament, number: int) -> set[str]:

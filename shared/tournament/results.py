@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -32,6 +32,8 @@ from shared.tournament.events.scoring import (
     TournamentConcluded,
 )
 
+ResultStatus = Literal["reported", "disputed", "confirmed", "ruled", "corrected"]
+
 
 class Result(Struct, gc=False):
     """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
@@ -47,7 +49,7 @@ class Result(Struct, gc=False):
     round: int
     game: str
     facts: dict[str, Any]
-    status: str = "reported"
+    status: ResultStatus = "reported"
     side: int = 0
     level: str = ""
     appealed: bool = False
@@ -156,7 +158,7 @@ def _disputed(results: Results, event: ResultDisputed, told: StoredEvent) -> Non
     result.counter_improbable = event.improbable
 
 
-def _settled(status: str) -> Callable[[Results, Any, StoredEvent], None]:
+def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None]:
     def settle(results: Results, event: ResultRuled | ResultCorrected, told: StoredEvent) -> None:
         _note_absence(results, event.game, event.facts)
         known = results.results.get(event.game)

@@ -174,6 +174,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """
         return _noted(view, previews=True)
 
+    def located(self, view: View) -> View:
+        """Document that answers have the address of what was made in the header Location."""
+        return _noted(view, located=True)
+
     def may_refuse(self, *codes: str, absent: Sequence[str] = (), sent: Sequence[str] = ()) -> Callable[[View], View]:
         """Document the problems that an operation answers with besides those that every such operation has.
 

@@ -16,8 +16,8 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import ValidationError, fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from shared.refusals import Fault, shown
-from shared.web.faults import expected_object, faults_of, pointer
+from shared.refusals import LONGEST_SAID, Fault, shown
+from shared.web.faults import NOTHING, expected_object, faults_of, pointer
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
 from shared.web.request import EdgeRequest, this_request
 
@@ -96,14 +96,14 @@ def parse_json(text: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         _malformed(text, error)
     if text.count(b"[") + text.count(b"{") > DEEPEST and _deeper(value, DEEPEST):
-        fault = Fault("", f"more than {DEEPEST} lists and objects inside one another", f"{DEEPEST} at most")
+        fault = Fault("", shown(value), f"{DEEPEST} lists and objects inside one another at most")
         raise InvalidRequest("The body is nested too deeply.", [fault])
     try:
         _once(text.decode())
     except _Twice:
         twice = list(islice(_twice(_with_pairs(text.decode()), ""), MOST_NAMED))
-        faults = [Fault(where, "the member stands twice", "each member once") for where in twice]
-        raise DuplicateMember(f"{twice[0]} stands twice in one object.", faults) from None
+        faults = [Fault(where, said, "each member once") for where, said in twice]
+        raise DuplicateMember(f"{twice[0][0]} stands twice in one object.", faults) from None
     return value
 
 
@@ -200,13 +200,13 @@ _once = json.JSONDecoder(object_pairs_hook=_no_pairs, parse_int=str, parse_float
 _with_pairs = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=str, parse_float=str).decode
 
 
-def _twice(value: Any, where: str) -> Iterator[str]:
-    """Point at every member that stands twice in its object."""
+def _twice(value: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Point at every member that stands twice in its object, with what stands there the second time."""
     if isinstance(value, _Pairs):
         known: set[str] = set()
         for name, inner in value:
             if name in known:
-                yield pointer(where, name)
+                yield pointer(where, name), shown(inner)
             known.add(name)
             yield from _twice(inner, pointer(where, name))
     elif isinstance(value, dict):
@@ -227,6 +227,13 @@ def _deeper(value: Any, most: int) -> bool:
     return True
 
 
+def _from(text: bytes, line: int, column: int) -> str:
+    """What stands where reading stopped, to the end of its line; both from 1."""
+    lines = text.decode(errors="replace").split("\n")
+    rest = lines[line - 1][column - 1 :].strip() if line <= len(lines) else ""
+    return rest[:LONGEST_SAID] or NOTHING
+
+
 def _malformed(text: bytes, error: orjson.JSONDecodeError) -> NoReturn:
     line, column, what = error.lineno, error.colno, error.msg
     try:
@@ -240,7 +247,7 @@ def _malformed(text: bytes, error: orjson.JSONDecodeError) -> NoReturn:
         what = "the body is empty"
     raise MalformedJson(
         f"The body is not JSON: {what}, at line {line}, column {column}.",
-        [Fault("", f"line {line}, column {column}", "JSON in UTF-8")],
+        [Fault("", _from(text, line, column), "JSON in UTF-8")],
         line=line,
         column=column,
     )

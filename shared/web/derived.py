@@ -21,7 +21,7 @@ from msgspec.structs import FieldInfo
 
 from shared import shapes
 from shared.web import fields as door
-from shared.web.schemas import JSON_TYPES, Answering, Joined, Loading, NamedBeside, OneOfTypes, Tagged
+from shared.web.schemas import JSON_TYPES, Answering, Joined, Loading, NamedBeside, NumberOrList, OneOfTypes, Tagged
 
 Field = fields.Field[Any]
 Opened = Mapping[str, Any]
@@ -144,6 +144,10 @@ class _Derivation(Struct, frozen=True):
             tag = plain[0].__struct_config__.tag_field
             schemas = {str(kind.__struct_config__.tag): self._schema(kind)() for kind in plain}
             return Tagged(tag, schemas, **options, metadata=metadata)
+        if len(plain) == 2 and plain[0] is int and get_origin(plain[1]) is list:
+            number, several = (self.field(part) for part in get_args(wanted))
+            options.pop("validate", None)  # what is asked of the one is not asked of the other
+            return NumberOrList(number, several, **options, metadata=dict(said))
         if any(kind not in JSON_TYPES for kind in plain):
             raise TypeError(f"{self.kind.__name__}: {wanted} is no type of a shape")
         return OneOfTypes(plain, **options, metadata=metadata)
@@ -176,7 +180,7 @@ class _Derivation(Struct, frozen=True):
                     return fields.Email(**options)
                 case shapes.Whole():
                     number = door.QueryNumber if query else door.WholeNumber
-                    return number(note.minimum, note.maximum, **options)
+                    return number(note.minimum, note.maximum, text=note.text, **options)
         if kind not in plain:
             raise TypeError(f"{self.kind.__name__}: {kind} is no type of a shape")
         return plain[kind](**options)

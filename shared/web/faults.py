@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
 from shared.refusals import Fault, shown
-from shared.web.schemas import Tagged
+from shared.web.schemas import NumberOrList, Tagged
 
 NOTHING = "nothing"
 
@@ -101,6 +101,8 @@ def _field_faults(below: Any, said: object, field: fields.Field[Any], where: str
         yield from _schema_faults(below, said, field.schema, where)
     elif isinstance(field, Tagged) and (schema := field.schema_for(said)):
         yield from _schema_faults(below, said, schema, where)
+    elif isinstance(field, NumberOrList):
+        yield from _field_faults(below, said, field.part_for(said), where)
     elif isinstance(field, fields.List):
         for index, deeper in below.items():
             yield from _field_faults(deeper, _member(said, index), field.inner, pointer(where, index))

@@ -90,6 +90,8 @@ PERSONAL = MappingProxyType({"x-personal": True})
 
 _IDENTIFIER = re.compile(IDENTIFIER)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+DIGITS = r"[1-9][0-9]{0,15}"
+_DIGITS = re.compile(DIGITS)
 _QUERY_NUMBER = re.compile(r"-?\d{1,16}", re.ASCII)
 
 
@@ -158,16 +160,21 @@ class Identifier(fields.String):
 
 
 class WholeNumber(fields.Integer):
-    """A whole number from `minimum` to `maximum`, both included, said as a JSON number without a fraction."""
+    """A whole number from `minimum` to `maximum`, both included, said as a JSON number without a fraction.
 
-    def __init__(self, minimum: int = -LARGEST, maximum: int = LARGEST, **kwargs: Any) -> None:
+    text: its digits as text are taken, too.
+    """
+
+    def __init__(self, minimum: int = -LARGEST, maximum: int = LARGEST, *, text: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.minimum, self.maximum = minimum, maximum
+        self.minimum, self.maximum, self.text = minimum, maximum, text
         self.expected = "a whole number" + (
             f" from {minimum} to {maximum}" if (minimum, maximum) != (-LARGEST, LARGEST) else ""
         )
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        if self.text and isinstance(value, str) and _DIGITS.fullmatch(value):
+            value = int(value)
         if type(value) is int and self.minimum <= value <= self.maximum:
             return value
         raise ValidationError(self.expected)

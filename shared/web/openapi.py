@@ -22,10 +22,10 @@ from werkzeug.routing import BaseConverter
 from shared.shapes import IDENTIFIER, View
 from shared.web.access import best_type
 from shared.web.derived import schema_of
-from shared.web.fields import Choice
+from shared.web.fields import DIGITS, Choice, WholeNumber
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PREVIEW, PROBLEM
 from shared.web.request import this_request
-from shared.web.schemas import Tagged
+from shared.web.schemas import NumberOrList, Tagged
 
 ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 DOCS_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
@@ -186,6 +186,10 @@ def describe_field(
 ) -> dict[str, Any]:
     """Say in OpenAPI what a field of ours takes; a default that only being left out gives is none that may be sent."""
     extra: dict[str, Any] = {}
+    if isinstance(field, NumberOrList):
+        extra["oneOf"] = [converter.field2property(part) for part in (field.number, field.several)]
+    if isinstance(field, WholeNumber) and field.text:
+        extra |= {"type": ["integer", "string"], "pattern": f"^{DIGITS}$"}
     if isinstance(field, Tagged):
         extra |= one_of(converter, field.tag, field.schemas)
     if "default" in ret and not _takes(field, ret["default"]):

@@ -88,6 +88,10 @@ HEADERS: Mapping[str, dict[str, Any]] = {
         "example": versions.EXAMPLE,
     },
     "ETag": {"description": "The version shown.", "schema": {"type": "string"}, "example": '"scoring-31"'},
+    "Location": {
+        "description": "Where what was made is shown, from the service's root; missing for nothing and for several.",
+        "schema": {"type": "string"},
+    },
     "RequestId": {"description": "Names this request in the log of the service.", "schema": {"type": "string"}},
     "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}},
 }
@@ -97,9 +101,9 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
     """Complete the documentation of an operation.
 
     notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, reads_logs, query (whether it
-    takes one), previews (whether it can be shown only), file (whether it takes a body that is documented by hand),
-    parts (of the address), as the blueprint left them. Positions and versions are those of one tournament: elsewhere
-    they mean nothing.
+    takes one), previews (whether it can be shown only), located (whether what was made has an address), file (whether
+    it takes a body that is documented by hand), parts (of the address), as the blueprint left them. Positions and
+    versions are those of one tournament: elsewhere they mean nothing.
     Raises ValueError for a problem code that no table names.
     """
     command, body = method in COMMANDS, "requestBody" in doc
@@ -137,6 +141,7 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
             extra = {"X-Request-Id": "RequestId"}
             extra |= {"Muster-Seen": "MusterSeen"} if reads_logs else {}
             extra |= {"ETag": "ETag"} if versioned else {}
+            extra |= {"Location": "Location"} if notes.get("located") else {}
             answer["headers"] = {**extra, **answer.get("headers", {})}
     if versioned and not command:
         responses[304] = {"description": "You have the current version.", "headers": {"ETag": "ETag"}}

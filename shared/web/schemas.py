@@ -95,3 +95,24 @@ class OneOfTypes(fields.Raw):
         if type(value) in self.kinds:
             return value
         raise ValidationError(self.expected)
+
+
+class NumberOrList(fields.Field[Any]):
+    """A whole number that stands for a list, or the list itself."""
+
+    def __init__(self, number: fields.Field[Any], several: fields.Field[Any], **options: Any) -> None:
+        super().__init__(**options)
+        self.number, self.several = number, several
+        self.expected = f"{getattr(number, 'expected', 'a whole number')}, or a list"
+
+    def part_for(self, said: object) -> fields.Field[Any]:
+        """Which of the two a value is to be."""
+        return self.several if isinstance(said, list) else self.number
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+        if isinstance(value, list):
+            return self.several.deserialize(value)
+        try:
+            return self.number.deserialize(value)
+        except ValidationError:
+            raise ValidationError(self.expected) from None

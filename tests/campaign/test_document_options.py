@@ -36,7 +36,7 @@ def option_of(row: dict[str, str]) -> Option:
         told = {"kind": "flag", "default": False}
     told = FREE.get(key, told)
     sets = [f"/rules/options/{key}"]
-    return Option(key=key, title=row["title"], until="announcement", sets=sets, clause=settled["settles"], **told)
+    return Option(key=key, name=row["title"], until="announcement", sets=sets, clause=settled["settles"], **told)
 
 
 @pytest.mark.clause("FS-AMB-1", "FS-AMB-2", "FS-AMB-3", "FS-AMB-4", "FS-AMB-5", "FS-AMB-6", "FS-AMB-7", "FS-AMB-8")

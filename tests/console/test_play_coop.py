@@ -84,7 +84,7 @@ def test_several_venues_seated_apart(run, services: Muster, tmp_path: Path) -> N
     asked = client(services, services.token("operator"))
     path = f"/tournaments/{progress.partition(':')[0]}"
     home = {player["id"]: player["venue"] for player in asked.items("registration", f"{path}/players")}
-    (round,) = asked.get("pairing", f"{path}/session-rounds")["rounds"]
+    (round,) = asked.get("pairing", f"{path}/session-rounds")["items"]
     assert {table["venue"] for table in round["tables"]} == {"v1", "v2", "v3"}
     assert all(home[survivor] == table["venue"] for table in round["tables"] for survivor in table["survivors"])
 

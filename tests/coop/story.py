@@ -107,8 +107,8 @@ class Night(Evening):
 
     def tables(self, round: int = 1) -> dict[str, list[str]]:
         """Session -> who sits there."""
-        rounds = self.ask("GET", "pairing", "/session-rounds").body["rounds"]
-        return {table["session"]: table["survivors"] for table in rounds[round - 1]["tables"]}
+        rounds = self.ask("GET", "pairing", "/session-rounds").body["items"]
+        return {table["id"]: table["survivors"] for table in rounds[round - 1]["tables"]}
 
     def set_up(self, session: str = "", **more: Any) -> Answer:
         """A table is laid out; round 1 of its session begins."""

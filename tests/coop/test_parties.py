@@ -35,7 +35,7 @@ def accept(night: Night, player: str, invitation: str, by: str = "") -> Answer:
 
 
 def parties(night: Night) -> dict[str, list[str]]:
-    found = night.ask("GET", "registration", "/parties").body["parties"]
+    found = night.ask("GET", "registration", "/parties").body["items"]
     return {party["party"]: party["players"] for party in found}
 
 

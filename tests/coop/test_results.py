@@ -223,7 +223,7 @@ class TestRanking:
         night.move_to(9)
         night.confirm()
         night.do("registration", "/players/p1/drop", {"reason": "ill"})
-        night.do("registration", "/players/p2/disqualification", {"ground": "threw the board"})
+        night.do("registration", "/players/p2/disqualification", {"reason": "threw the board"})
         night.muster.copy(night.id)
         assert [row["player"] for row in night.ranking()["survivors"]] == ["p1", "p3"]
 

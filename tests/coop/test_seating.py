@@ -127,7 +127,7 @@ def test_only_the_first_round_asks_who_is_there(new):
     night.do("pairing", "/session-rounds/1/close")
     night.do("registration", "/players", {"name": "Late", "late": True})
     night.seat()
-    first, second = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    first, second = night.ask("GET", "pairing", "/session-rounds").body["items"]
     assert (night.tables(1)["r1t1"], first["not_there"]) == (["p1"], ["p2"])
     assert (sorted(night.tables(2)["r2t1"]), second["not_there"]) == (["p1", "p2", "p3"], [])
 
@@ -141,7 +141,7 @@ def test_parties_are_entered_formed_and_disbanded(new):
         refused = night.ask("POST", "registration", "/parties", {"players": players})
         assert (refused.status, refused.code) == (422, "party-refused"), players
     night.do("registration", "/parties", {"players": ["p1", "p2"]})
-    assert night.ask("GET", "registration", "/parties").body["parties"] == [
+    assert night.ask("GET", "registration", "/parties").body["items"] == [
         {"party": "g1", "players": ["p4", "p5"]},
         {"party": "g2", "players": ["p1", "p2"]},
     ]
@@ -159,7 +159,7 @@ def test_who_does_not_come_or_left_is_not_seated(new):
     night.do("registration", "/players/p4/withdrawal", {})
     night.seat()
     assert [sorted(survivors) for survivors in night.tables().values()] == [["p1", "p2"]]
-    (round,) = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    (round,) = night.ask("GET", "pairing", "/session-rounds").body["items"]
     assert round["not_there"] == ["p3"]
 
 
@@ -174,7 +174,7 @@ def test_a_round_by_hand_and_a_table_changed(new):
         refused = night.ask("POST", "pairing", "/session-rounds", {"tables": tables})
         assert (refused.code, refused.places) == ("seating-refused", places)
     night.seat(tables=[{"survivors": ["p1", "p2"]}, {"survivors": ["p3", "p4"], "host": "p4"}], reason="families")
-    assert night.ask("GET", "pairing", "/session-rounds").body["rounds"][0]["waiting"] == ["p5"]
+    assert night.ask("GET", "pairing", "/session-rounds").body["items"][0]["waiting"] == ["p5"]
     change = {"survivors": ["p1", "p2", "p3"], "reason": "they asked"}
     moved = night.do("pairing", "/sessions/r1t1/seating", change)
     assert moved.types == ["TableReseated", "TableReseated"]
@@ -209,7 +209,7 @@ def test_the_organiser_assigns_sides_table_by_table(new):
         refused = night.ask("POST", "pairing", "/session-rounds", {"tables": [one, {**two, **change}]})
         assert (refused.code, refused.places) == ("seating-refused", places)
     night.seat(tables=[one, {**two, **south}], **north)
-    (round,) = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    (round,) = night.ask("GET", "pairing", "/session-rounds").body["items"]
     assert [table["loyal_faction"] for table in round["tables"]] == ["North", "South"]
 
 
@@ -224,14 +224,14 @@ def test_the_next_round_waits_for_the_one_before(new):
 def test_tables_of_venues(new):
     night = new(6, data=PAIRS, seated=False, pairing_scope="venue")
     for name in ("Hall", "Attic"):
-        night.do("registration", "/venues", {"name": name, "table_count": 2})
+        night.do("registration", "/venues", {"name": name, "tables": 2})
     for number in range(1, 7):
         night.do("registration", f"/players/p{number}/check-in", {"venue": "v1" if number < 5 else "v2"})
     night.seat()
-    (round,) = night.ask("GET", "pairing", "/session-rounds").body["rounds"]
+    (round,) = night.ask("GET", "pairing", "/session-rounds").body["items"]
     assert [(table["venue"], table["table"]) for table in round["tables"]] == [("v1", 1), ("v1", 2), ("v2", 1)]
     assert night.ask("POST", "registration", "/venues/v2/closing", {"reason": "rain"}).code == "still-in-use"
     few = new(4, data=PAIRS, seated=False)
-    few.do("registration", "/venues", {"name": "Hall", "table_count": 1})
+    few.do("registration", "/venues", {"name": "Hall", "tables": 1})
     assert few.ask("POST", "pairing", "/session-rounds").code == "not-enough-tables"
     assert new(1, data=PAIRS, seated=False).ask("POST", "pairing", "/session-rounds").code == "too-few-players"

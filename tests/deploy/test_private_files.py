@@ -29,7 +29,7 @@ def used(stack: Stack) -> None:
     muster = operator(stack.urls, stack.issuer)
     body = {"name": "Club night", "ruleset": "star-wars-armada-1.1", "rounds": 1}
     id = muster.post("registration", "/tournaments", body)["id"]
-    muster.post("registration", f"/tournaments/{id}/venues", {"name": "Hall", "table_count": 2})
+    muster.post("registration", f"/tournaments/{id}/venues", {"name": "Hall", "tables": 2})
     players = [{"name": f"Player {n}", "venue": "v1", "contact": {"phone": str(n)}} for n in range(4)]
     muster.post("registration", f"/tournaments/{id}/players/list", {"players": players})
     muster.post("pairing", f"/tournaments/{id}/rounds")

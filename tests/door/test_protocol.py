@@ -119,7 +119,7 @@ def test_callers_are_told_apart_by_their_address(start):
 
 def test_a_connection_that_was_promised_to_be_kept_takes_one_more_request_while_the_service_stops(start):
     running = start()
-    made = running.ask(post("/tournaments", ANNOUNCEMENT, running.bearer())).json["tournament"]
+    made = running.ask(post("/tournaments", ANNOUNCEMENT, running.bearer())).json["id"]
     with running.client() as client:
         client.send(get(f"/tournaments/{made}/heads", "Muster-Seen: scoring=1"))  # answered after two seconds
         time.sleep(0.5)  # the promise is made when a thread begins to answer

@@ -40,7 +40,7 @@ VENUE = Recorded(
     prev_hash=GENESIS,
     hash="a82d6e4d795c69641fe4aa4f6f8f79c8d914a6e762cab9ce3b8a731ecf3b00c3",
     salt="00112233445566778899aabbccddeeff",
-    command='{"by":{"role":"organiser"},"data":{"table_count":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
+    command='{"by":{"role":"organiser"},"data":{"tables":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
 )
 
 

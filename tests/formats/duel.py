@@ -46,9 +46,9 @@ from shared.tournament.state import OfFormat, Slice, Tournament
 PACK = {
     "id": "duel-1.0",
     "version": "1.0",
-    "title": "Duel",
+    "name": "Duel",
     "format": "duel",
-    "document": {"title": "A duel", "version": "1", "date": "2026", "clause": "DUEL-1"},
+    "document": {"name": "A duel", "version": "1", "date": "2026", "clause": "DUEL-1"},
     "tiers": [{"id": "evening", "rounds": "organiser", "list_due": False, "judge_may_play": True, "clause": "DUEL-2"}],
     "entry": {"minimum_players": 2, "late": "none", "clause": "DUEL-3"},
     "shots": 3,

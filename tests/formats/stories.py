@@ -111,7 +111,7 @@ def swiss(muster: Muster) -> Played:
     """Five players of Armada: two games, a bye, a dispute, a correction, a drop, an award."""
     evening = muster.announce(rounds=1)
     played = Played("swiss", evening, "/standings")
-    evening.do("registration", "/venues", {"name": "Hall", "table_count": 2})
+    evening.do("registration", "/venues", {"name": "Hall", "tables": 2})
     evening.do("registration", "/staff", {"name": "Rex", "role": "referee"})
     players = [{"name": f"Player {number}", "venue": "v1"} for number in range(1, 6)]
     evening.do("registration", "/players/list", {"players": players})

@@ -152,7 +152,7 @@ class Muster:
         """
         evening = self.announce(**{"capacity": 13, **members})
         for hall, tables in (("Hall", 8), ("Attic", 3)):
-            evening.do("registration", "/venues", {"name": hall, "table_count": tables})
+            evening.do("registration", "/venues", {"name": hall, "tables": tables})
         for role in ("head_referee", "referee", "spare"):
             evening.do("registration", "/staff", {"name": role.title(), "role": role})
         players = [{"name": f"Player {n}", "venue": "v1", "contact": {"phone": str(n)}} for n in range(1, 16)]

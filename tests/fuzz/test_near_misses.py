@@ -86,7 +86,7 @@ def play(evening: Evening, pack: Json, roster: Json, told: str) -> None:
         evening.muster.copy(evening.id)
         return answer
 
-    ask("POST", "registration", "/venues", {"name": "Hall", "table_count": 8})
+    ask("POST", "registration", "/venues", {"name": "Hall", "tables": 8})
     players = [{"name": f"Player {n}", "faction": f"f{n % 3}"} for n in range(9)]
     ask("POST", "registration", "/players/list", {"players": players})
     ask("POST", "registration", "/players/p1/roster", {"roster": {}})

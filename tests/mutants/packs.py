@@ -9,9 +9,7 @@ import yaml
 
 from tests.mutants.model import Mutant, Place, mutant
 
-IDLE = frozenset(
-    {"id", "key", "version", "title", "clause", "clauses", "document", "example", "text", "says", "titles", "name"}
-)
+IDLE = frozenset({"id", "key", "version", "clause", "clauses", "document", "example", "text", "says", "titles", "name"})
 """Members that name and explain, and decide nothing."""
 
 Clauses = frozenset[str]

@@ -49,7 +49,7 @@ def option_of(row: dict[str, str]) -> Option:
     choices = {word: _value(stands or word) for word, _, stands in words}
     needs, _, above = row.get("needs", "").partition(" above ")
     least, _, most = row["bounds"].partition("-")
-    told: dict[str, Any] = {name: row[name] for name in ("key", "title", "kind", "clause", "until")}
+    told: dict[str, Any] = {name: row[name] for name in ("key", "name", "kind", "clause", "until")}
     told |= {"sets": row["sets"].split(), "choices": choices, "needs": needs.split(), "needs_above": int(above or -1)}
     told |= {"least": int(least or 0), "most": int(most) if most else None}
     told["default"] = _default(row, choices) if row["default"] else None

@@ -27,7 +27,7 @@ COPIES = {
 }
 """Ruleset -> the tables that were copied, what a later one says in place of what an earlier one does."""
 
-HEAD = ("id", "version", "title", "format", "document", "tiers", "staff", "entry", "advice", "words")
+HEAD = ("id", "version", "name", "format", "document", "tiers", "staff", "entry", "advice", "words")
 LISTS = ("roster", "legality")
 SCORE = ("result", "points", "standings", "round_worth")
 PAIRS = ("pairing", "bye", "spare")

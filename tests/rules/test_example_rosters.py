@@ -68,7 +68,7 @@ def test_an_option_of_one_part_lowers_that_part_and_the_sum() -> None:
 def test_an_example_that_cannot_be_made_legal_is_left_out() -> None:
     text = shipped_text(ARMADA).replace(
         "options:\n",
-        "options:\n  - {key: commanders, title: Commanders, kind: whole, default: 1, until: announcement,\n"
+        "options:\n  - {key: commanders, name: Commanders, kind: whole, default: 1, until: announcement,\n"
         "     sets: [/roster/checks/2/least], clause: AR-ROS-3}\n",
     )
     ruleset = load(text, "own.yaml")

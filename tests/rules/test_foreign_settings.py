@@ -177,7 +177,7 @@ def boards() -> Iterator[Any]:
 def options() -> Iterator[Any]:
     assert OPTION.keys() == OPTION_SETTINGS.keys()
     for kind in READERS:
-        option = {"key": "k", "title": "t", "kind": kind, "until": "any", "sets": [], "clause": "X"}
+        option = {"key": "k", "name": "t", "kind": kind, "until": "any", "sets": [], "clause": "X"}
         pack = CHESS | {"options": [option]}
         for name in (*(name for name, kinds in OPTION_SETTINGS.items() if kind not in kinds), FOREIGN):
             yield pytest.param(pack, f"/options/0/{name}", OPTION.get(name, 1), id=f"option {kind} {name}")

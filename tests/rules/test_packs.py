@@ -149,7 +149,7 @@ def test_a_broken_pack_is_refused_where_it_is_broken(old: str, new: str, expecte
 def test_every_fault_is_told_at_once() -> None:
     text = changed(("swiss\n", "swiss\ncolour: red\n"), ("least: 21,", "least: 25,"), ("piece: total", "piece: totals"))
     assert len(refused(text)) == 3
-    text = changed(("minutes: 120", "minutes: x"), ("locked: start", "locked: never"), ("title: ", "titel: "))
+    text = changed(("minutes: 120", "minutes: x"), ("locked: start", "locked: never"), ("\nname: ", "\nnaem: "))
     assert len(refused(text)) == 4
 
 
@@ -160,9 +160,9 @@ def test_what_is_not_a_pack_at_all(text: str) -> None:
 
 @pytest.mark.parametrize("id", shipped_ids())
 def test_a_pack_may_come_as_plain_values(id: str) -> None:
-    values = {**to_json(shipped_ruleset(id)), "title": "Fest 🎉\u2028עברית"}
+    values = {**to_json(shipped_ruleset(id)), "name": "Fest 🎉\u2028עברית"}
     before = json.dumps(values)
-    assert from_values(values, "/pack").title == values["title"]
+    assert from_values(values, "/pack").name == values["name"]
     assert json.dumps(values) == before
 
 

@@ -63,7 +63,7 @@ class TestExplained:
     def test_who_is_disqualified_from_the_season_stands_last(self, season):
         season.count(season.cup(*FOUR))
         season.table()
-        season.do("registration", f"/players/{season.player('Ana')}/disqualification", {"ground": "forged sheets"})
+        season.do("registration", f"/players/{season.player('Ana')}/disqualification", {"reason": "forged sheets"})
         row = season.table()["items"][-1]
         assert (row["name"], row["status"], row["barred"]) == ("Ana", "disqualified", ["disqualified"])
         assert [change["what"] for change in season.history("Ana")[-1]["changes"]] == ["disqualified"]

@@ -559,7 +559,7 @@ NAMES_OF_ALL_KINDS = ("Zoë 🎲", "👩🏽‍🚀 Ana", "עדה לב", "سار
 def test_names_of_every_script_are_kept_byte_for_byte(muster: Muster) -> None:
     """In the log, in lists, in pairings and in standings: as it was written."""
     evening = muster.announce(name="Fest 🎉 עברית")
-    evening.do("registration", "/venues", {"name": "Große Halle 🏟️", "table_count": 4})
+    evening.do("registration", "/venues", {"name": "Große Halle 🏟️", "tables": 4})
     evening.do("registration", "/players/list", {"players": [{"name": name} for name in NAMES_OF_ALL_KINDS]})
     evening.round(1)
     for game in evening.games(1):

@@ -28,7 +28,7 @@ class Hall(House):
     def open(self) -> None:
         club = self.clubs["registration"]
         announced = club.ask("POST", "/tournaments", ANNOUNCED, token=club.token("operator"))
-        self.tournament = announced.body["tournament"]
+        self.tournament = announced.body["id"]
         for name in ("Ana", "Ben", "Cy", "Dee"):
             assert self.ask("registration", "POST", "/players", {"name": name}).status == 201
         appointed = self.ask("registration", "POST", "/staff", {"name": "Rita", "role": "head_referee"})

@@ -218,7 +218,7 @@ class TestSnapshots:
     def test_a_cold_start_goes_on_from_the_snapshot(self, registration, evening):
         self.folded(registration, evening, snapshot_every=1)
         assert self.saved(registration, evening) == 1
-        evening.do("p3", "warnings", {"ground": "late"})
+        evening.do("p3", "warnings", {"reason": "late"})
         state, seen = self.folded(registration, evening)
         assert (state, seen) == (registration.folded(evening.id).state, {"registration": 5, "pairing": 3, "scoring": 0})
 

@@ -29,7 +29,7 @@ def played(muster: Muster) -> Evening:
     """Five players in the hall and three in the attic, so two byes; p1 is moved in round 1, and there are none."""
     evening = muster.announce(pairing_scope="venue", rounds=2)
     for name in ("Hall", "Attic"):
-        evening.do("registration", "/venues", {"name": name, "table_count": 3})
+        evening.do("registration", "/venues", {"name": name, "tables": 3})
     for venue, numbers in ((HALL, range(1, 6)), (ATTIC, range(6, 9))):
         players = [{"name": f"Player {number}", "venue": venue} for number in numbers]
         evening.do("registration", "/players/list", {"players": players})

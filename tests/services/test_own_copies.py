@@ -36,7 +36,7 @@ class Home(House):
     def announce(self, **more: str) -> str:
         answer = self.operator("POST", "registration", "/tournaments", {**ANNOUNCED, **more})
         assert answer.status == 201, answer
-        return str(answer.body["tournament"])
+        return str(answer.body["id"])
 
     def join(self, tournament: str, key: str = "", name: str = "", **more: object) -> Answer:
         club = self.clubs["registration"]
@@ -115,8 +115,8 @@ def test_everything_comes_back_where_it_stood(home):
     assert (again.status, again.body["events"], again.headers["Idempotent-Replayed"]) == (201, first.events, "true")
     assert home.operator("GET", "registration", "/readyz").body["checks"]["own_copies"]["ok"]
     listed = home.operator("GET", "registration", "/tournaments").body["items"]
-    assert {line["tournament"]: line["players"] for line in listed} | {one: 2, two: 2} == {
-        line["tournament"]: line["players"] for line in listed
+    assert {line["id"]: line["players"] for line in listed} | {one: 2, two: 2} == {
+        line["id"]: line["players"] for line in listed
     }
     home.copy()
     assert home.join(one).status == 201

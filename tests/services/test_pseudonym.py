@@ -28,7 +28,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     """Four players over two rounds; the first is Lady Fox to everybody. One leaves, all are told of."""
     with logging_as_it_was():
         evening = Muster(tmp_path_factory.mktemp("pseudonym"), sql=True).announce(sign_up="open")
-        evening.do("registration", "/venues", {"name": "Hall", "table_count": 4})
+        evening.do("registration", "/venues", {"name": "Hall", "tables": 4})
         evening.do("registration", "/players", {"name": "Lady Fox", "contact": PRIVATE}, Idempotency_Key="lady-fox")
         for name in ("Ben", "Cy"):
             evening.do("registration", "/players", {"name": name})
@@ -39,7 +39,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
         evening.round(1)
         for seat in evening.games(1):
             evening.report(seat["id"])
-        evening.do("registration", "/players/p1/warnings", {"ground": "unsporting conduct", "note": NOTE})
+        evening.do("registration", "/players/p1/warnings", {"reason": "unsporting conduct", "note": NOTE})
         evening.do("scoring", "/rounds/1/close")
         evening.round(2)
         yield evening

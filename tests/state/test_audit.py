@@ -115,7 +115,7 @@ def test_three_venues_each_paired_apart_with_drops_corrections_and_moves(seed):
         if number == 2:
             club.drop("Player 3")
             club.drop("Player 4")
-            club.decide(DisqualifyPlayer(player="p5", ground="loaded dice"))
+            club.decide(DisqualifyPlayer(player="p5", reason="loaded dice"))
         if number == 4:
             club.correct("r1g1", 10, 290)
             club.decide(ReinstatePlayer(player="p3"))

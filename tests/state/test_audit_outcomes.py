@@ -69,7 +69,7 @@ class TestWinner:
         club = Club("Ana", "Ben", "Cy", "Dee")
         for _ in range(3):
             club.play_round({"Ana": 300})
-        club.decide(DisqualifyPlayer(player="p1", ground="loaded dice"))
+        club.decide(DisqualifyPlayer(player="p1", reason="loaded dice"))
         club.decide(Conclude())
         assert found(club.logs) == []
 
@@ -127,7 +127,7 @@ def test_leaving_after_another_round_is_told_of():
 def test_a_disqualification_after_another_round_is_told_of():
     club = Club("Ana", "Ben", "Cy")
     club.play_round()
-    club.decide(DisqualifyPlayer(player="p1", ground="loaded dice"))
+    club.decide(DisqualifyPlayer(player="p1", reason="loaded dice"))
     assert found(club.logs) == []
     failures = forged(club, "registration", "PlayerDisqualified", after_round=0)
     assert told(failures, "decision")[0] == (

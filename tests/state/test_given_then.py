@@ -43,7 +43,7 @@ GIVEN: list[Event] = [
 REPORTED = scoring.ResultReported(round=1, game="r1g1", facts=FACTS, side=1)
 RULED = scoring.ResultRuled(round=1, game="r1g1", facts=OTHER, level="referee", reason="x")
 DROPPED = registration.PlayerDropped(player="p1", after_round=1)
-OUT = registration.PlayerDisqualified(player="p1", after_round=2, ground="x")
+OUT = registration.PlayerDisqualified(player="p1", after_round=2, reason="x")
 ROSTER = registration.RosterSubmitted(player="p1", roster={"a": 1})
 FIRST = scoring.StandingsRecorded(
     round=1, page=1, pages=2, rows=[scoring.StandingRow(rank=1, player="p1", values={"w": 1})], seed="cd"
@@ -165,7 +165,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ),
     ([DROPPED], lambda s: (player(s).status, player(s).after_round), ("dropped", 1)),
     ([DROPPED, registration.PlayerReinstated(player="p1")], lambda s: player(s).status, "active"),
-    ([registration.PlayerWarned(player="p1", ground="x")] * 2, lambda s: player(s).warnings, 2),
+    ([registration.PlayerWarned(player="p1", reason="x")] * 2, lambda s: player(s).warnings, 2),
     ([OUT], lambda s: (player(s).status, player(s).after_round), ("disqualified", 2)),
     ([OUT, registration.DisqualificationRevoked(player="p1", reason="x")], lambda s: player(s).status, "active"),
     (

@@ -383,7 +383,7 @@ def test_players_are_paired_inside_their_venue():
 def test_an_event_from_a_service_that_does_not_own_its_type():
     club = Club("Ana", "Ben")
     club.decide(GiveAward(name="Best painted", player="p1"))
-    changed = {1: {"type": "PlayerWarned", "data": '{"ground":"late","player":"p1"}'}}
+    changed = {1: {"type": "PlayerWarned", "data": '{"player":"p1","reason":"late"}'}}
     found = audited(club.logs | {"scoring": rechained(club.logs["scoring"], changed)})
     assert codes(found) == [("owner", "scoring", 1)]
     assert "registration" in found[0].expected
@@ -416,7 +416,7 @@ def test_an_event_that_its_schema_does_not_know(members):
 
 def test_an_old_version_is_read_as_what_it_means_today():
     club = Club("Ana", "Ben")
-    club.decide(OpenVenue(name="Hall", table_count=3))
+    club.decide(OpenVenue(name="Hall", tables=3))
     position = len(club.logs["registration"])
     changed = {position: {"version": 1, "data": '{"name":"Hall","tables":3,"venue":"v1"}'}}
     logs = club.logs | {"registration": rechained(club.logs["registration"], changed)}

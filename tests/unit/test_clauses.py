@@ -123,7 +123,7 @@ def test_a_place_is_the_first_line_behind_a_docstring_that_names_the_clause_or_t
     (tmp_path / "shared" / "formats" / "swiss" / "packs").mkdir(parents=True)
     (tmp_path / "services").mkdir()
     (tmp_path / "shared" / "a.py").write_text('"""X-Y-1 and X-Y-2 to X-Y-3."""\n\nRULE = "X-Y-1"\n', "utf-8")
-    pack = "kit:\n  dice: 3  # X-Y-4\noptions:\n  - {key: x.rounds, title: Rounds}\n"
+    pack = "kit:\n  dice: 3  # X-Y-4\noptions:\n  - {key: x.rounds, name: Rounds}\n"
     (tmp_path / "shared" / "formats" / "swiss" / "packs" / "x.yaml").write_text(pack, "utf-8")
     wheres = {1: "shared/a.py", 2: "", 3: "kit.dice", 4: "", 5: "options.x.rounds", 6: "nowhere"}
     clauses = [Clause(id=f"X-Y-{number}", level="MUST", says="so", where=where) for number, where in wheres.items()]

@@ -36,8 +36,8 @@ def ruleset() -> None:
 @format_option
 def list_rulesets(form: str) -> None:
     """The rulesets that come with Muster."""
-    rows = [{"id": id, "version": found.version, "title": found.title} for id, found in shipped().items()]
-    columns = ("id", "version", "title")
+    rows = [{"id": id, "version": found.version, "name": found.name} for id, found in shipped().items()]
+    columns = ("id", "version", "name")
     write(in_form(form, columns, rows), "-")
 
 

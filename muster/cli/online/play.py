@@ -108,7 +108,7 @@ def _swiss_faults(asked: PlayRequest, ruleset: Ruleset) -> Iterator[Fault]:
 
 def _play_swiss(muster: Muster, asked: PlayRequest, ruleset: Ruleset, say: Say) -> Any:
     director = Director.announce(muster, **asked.body)
-    say(f"{director.id}: {ruleset.title}, {asked.players} players")
+    say(f"{director.id}: {ruleset.name}, {asked.players} players")
     return Simulation(director, ruleset, asked.players, asked.venues, asked.seed, say).play()
 
 
@@ -131,7 +131,7 @@ def _play_coop(muster: Muster, asked: PlayRequest, ruleset: CoopRuleset, say: Sa
     body = {"rounds": rounds, "operator_data": data, "rehearsal": found.placeholder, "sign_up": "open"}
     director = Director.announce(muster, **asked.body | body)
     rehearsal = ", a rehearsal" if found.placeholder else ""
-    say(f"{director.id}: {ruleset.title}, {asked.players} players{rehearsal}")
+    say(f"{director.id}: {ruleset.name}, {asked.players} players{rehearsal}")
     return CoopSimulation(director, ruleset, found, asked.players, rounds, asked.venues, asked.seed, say).play()
 
 
@@ -167,7 +167,7 @@ def _play_campaign(muster: Muster, asked: PlayRequest, ruleset: CampaignRuleset,
     rounds = asked.rounds or ruleset.rules.options.rounds
     options = asked.body["options"] | ({CAMPAIGN_ROUNDS: str(rounds)} if asked.rounds else {})
     director = Director.announce(muster, **asked.body | {"rounds": None, "options": options})
-    say(f"{director.id}: {ruleset.title}, {asked.players} players, {rounds} rounds")
+    say(f"{director.id}: {ruleset.name}, {asked.players} players, {rounds} rounds")
     return CampaignSimulation(director, ruleset.rules, asked.players, rounds, asked.venues, asked.seed, say).play()
 
 

@@ -36,7 +36,7 @@ command.add_command(results)
 @online
 def list_tournaments(form: str, url: str | None, token: str | None) -> None:
     """Tournaments, newest first; private ones with a token of theirs."""
-    columns = ("tournament", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
+    columns = ("id", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
     show(columns, list(connect(url, token).items("registration", "/tournaments")), form)
 
 
@@ -51,9 +51,9 @@ def show_tournament(tournament: str, form: str, url: str | None, token: str | No
     if form == "json":
         _one(found)
         return
-    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["rounds"]
+    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["items"]
     facts = [{"": name.replace("_", " "), " ": _in_words(found.get(name))} for name in FACTS]
-    facts.insert(4, {"": "ruleset", " ": f"{found['ruleset'].get('title', '')} ({found['ruleset'].get('id', '')})"})
+    facts.insert(4, {"": "ruleset", " ": f"{found['ruleset']['name']} ({found['ruleset']['id']})"})
     facts.append({"": "rounds paired", " ": str(len(rounds))})
     show(("", " "), [fact for fact in facts if fact[" "]], form, found["name"])
     venues = [{**venue, "tables": len(venue["tables"])} for venue in found["venues"]]

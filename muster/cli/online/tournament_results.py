@@ -48,12 +48,12 @@ def command(
     makes the same standings of the files.
     """
     muster = connect(url, token)
-    announced = muster.get("registration", path_of(tournament))
-    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["rounds"]
+    ruleset = muster.get("registration", path_of(tournament, "/ruleset"))["ruleset"]
+    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["items"]
     wanted = [round for round in rounds if last is None or round["round"] <= last]
     scenarios = {round["round"]: round.get("scenario", "") for round in wanted}
     games = list(muster.items("scoring", path_of(tournament, "/games"), round="all"))
-    coins, seeds = _coins(muster, tournament, announced, wanted)
+    coins, seeds = _coins(muster, tournament, ruleset, wanted)
     rows = [_row(game, scenarios, coins) for game in games if game["round"] in scenarios]
     columns = [name for name in COLUMNS if form == "csv" or any(row.get(name) is not None for row in rows)]
     write(in_form(form, columns, rows), output)
@@ -61,7 +61,7 @@ def command(
         entered = muster.items("registration", path_of(tournament, "/players"))
         write(as_csv(PLAYERS.columns, list(_players(entered))), players_to)
     files = players_to or "players.csv", output if output != "-" else "results.csv"
-    click.echo(_same_standings(announced["ruleset"], files, seeds), err=True)
+    click.echo(_same_standings(ruleset, files, seeds), err=True)
 
 
 def _row(game: Json, scenarios: Mapping[int, str], coins: Mapping[tuple[int, str], int]) -> dict[str, object]:
@@ -87,12 +87,12 @@ def _players(players: Iterable[Json]) -> Iterator[dict[str, object]]:
 
 
 def _coins(
-    muster: Muster, tournament: str, announced: Json, rounds: Sequence[Json]
+    muster: Muster, tournament: str, ruleset: Json, rounds: Sequence[Json]
 ) -> tuple[dict[tuple[int, str], int], set[str]]:
     """Round and player -> how many of the tied players the coin put behind; and the seeds of the last round's draws."""
     coins: dict[tuple[int, str], int] = {}
     seeds: set[str] = set()
-    by_hand = announced["ruleset"].get("standings", {}).get("by_hand", False)
+    by_hand = ruleset.get("standings", {}).get("by_hand", False)
     for place, round in enumerate(rounds, start=1):
         if place < len(rounds) and not (by_hand and round["status"] == "closed"):
             continue

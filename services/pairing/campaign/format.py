@@ -19,13 +19,13 @@ def faults_of_sides(entries: Entries, one: ByHand, where: str) -> Iterator[Fault
     if one.kind and one.kind != "game":
         yield Fault(f"{where}/kind", one.kind, "game, or nothing: it has sides", "FS-RND-5")
     if len(one.sides) < 2:
-        yield Fault(f"{where}/sides", f"{len(one.sides)} side", "two sides or more", "FS-RND-5")
+        yield Fault(f"{where}/sides", f"{len(one.sides)}", "two sides or more", "FS-RND-5")
     elif len(one.named) < FEWEST_IN_SIDES:
         expected = f"{FEWEST_IN_SIDES} groups or more; player_1 and player_2 for a game of two"
-        yield Fault(f"{where}/sides", f"{len(one.named)} groups", expected, "FS-RND-5")
+        yield Fault(f"{where}/sides", f"{len(one.named)}", expected, "FS-RND-5")
     for number, side in enumerate(one.sides):
         if not side:
-            yield Fault(f"{where}/sides/{number}", "nobody", "the groups of the side", "FS-RND-5")
+            yield Fault(f"{where}/sides/{number}", "nothing", "the groups of the side", "FS-RND-5")
 
 
 def faults_of_group(state: Tournament, player: str, where: str) -> Iterable[Fault]:
@@ -33,8 +33,8 @@ def faults_of_group(state: Tournament, player: str, where: str) -> Iterable[Faul
     known = state.entries.players.get(player)
     if known is None or known.status != "active" or player in playing(state):
         return []
-    said = f"{known.name} ({player}) has no group that can play"
-    return [Fault(where, said, "a group with its turfs, leader and rating", "FS-RND-4")]
+    expected = f"a player whose group has its turfs, leader and rating; {known.name} has none that can play"
+    return [Fault(where, player, expected, "FS-RND-4")]
 
 
 CAMPAIGN = PairingFormat(

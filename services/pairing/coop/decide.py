@@ -123,7 +123,7 @@ def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Itera
     data = data_of(state)
     if coop_of(state.entries).play.loyal_choice == "organiser" and not (scenario and loyal):
         expected = "`scenario` and `loyal_faction`, or the option ab.event.loyal_choice=table"
-        yield Fault(f"{where}/loyal_faction", "not assigned", expected, "AB-AMB-19")
+        yield Fault(f"{where}/loyal_faction", loyal or "nothing", expected, "AB-AMB-19")
     elif loyal and not scenario:
         yield Fault(f"{where}/scenario", "nothing", "the scenario that the loyal faction is of", "AB-SET-2")
     if not scenario:
@@ -149,7 +149,7 @@ def _by_hand(places: Places, tables: Sequence[TableByHand], size: TableSize) -> 
             if survivor not in playing:
                 faults.append(Fault(where, survivor, "somebody who plays this round"))
             elif survivor in seated:
-                faults.append(Fault(where, f"{survivor} for the second time", "everybody once"))
+                faults.append(Fault(where, survivor, "everybody once"))
             seated.append(survivor)
     rows = [(venues.get(table.survivors[0], "") if table.survivors else "", table.survivors) for table in tables]
     return Places(rows, sorted(playing - set(seated)), places.not_there), faults
@@ -159,7 +159,7 @@ def _sizes(survivors: Sequence[str], size: TableSize, where: str) -> list[Fault]
     if size.survivors_min <= len(survivors) <= size.survivors_max:
         return []
     expected = f"{size.survivors_min} to {size.survivors_max}"
-    return [Fault(where, f"{len(survivors)} survivors", expected, "AB-SET-8")]
+    return [Fault(where, f"{len(survivors)}", f"{expected} survivors", "AB-SET-8")]
 
 
 def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequence[Event]:
@@ -180,7 +180,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
         if survivor not in active:
             faults.append(Fault(f"/survivors/{index}", survivor, "somebody who takes part"))
         elif survivor in command.survivors[:index]:
-            faults.append(Fault(f"/survivors/{index}", f"{survivor} for the second time", "everybody once"))
+            faults.append(Fault(f"/survivors/{index}", survivor, "everybody once"))
     losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
     begun = sorted(session for session in {*losing, table.session} if session in SESSIONS.of(state).sessions)
     if begun:

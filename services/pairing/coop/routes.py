@@ -8,8 +8,10 @@ from services.pairing.coop import views
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable
 from shared.application.command_routes import CommandBlueprint
+from shared.application.made import Made
 from shared.application.service import gateway_of
 from shared.application.views import Appended
+from shared.formats.coop.seating import SessionRoundOpened
 from shared.web.fields import LARGEST
 from shared.web.request import not_modified
 
@@ -26,7 +28,12 @@ blueprint = CommandBlueprint(
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
-@blueprint.command(OpenSessionRound, "/tournaments/<id:tournament>/session-rounds", required=False)
+@blueprint.command(
+    OpenSessionRound,
+    "/tournaments/<id:tournament>/session-rounds",
+    required=False,
+    makes=Made((SessionRoundOpened,), "round"),
+)
 @blueprint.may_refuse(
     *OVER,
     "round-already-paired",

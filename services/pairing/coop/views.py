@@ -6,7 +6,7 @@ from typing import Annotated
 
 from services.pairing.tournament.state import name_of
 from shared.formats.coop.seating import SEATING, SeatedTable, SessionRound
-from shared.formats.coop.sessions import SESSIONS
+from shared.formats.coop.session_status import SessionStatus, binds, status_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
 
@@ -14,7 +14,7 @@ from shared.tournament.state import Tournament
 class SeatedView(View, frozen=True, kw_only=True):
     """A table of a round of sessions."""
 
-    session: str
+    id: Annotated[str, "Of its session."]
     venue: str
     table: Annotated[int, "0: no number."]
     survivors: list[str]
@@ -22,7 +22,8 @@ class SeatedView(View, frozen=True, kw_only=True):
     host: str
     scenario: Annotated[str, "Assigned by the organiser; empty: the table chooses."]
     loyal_faction: str
-    status: Annotated[str, "seated, playing, ended, binding or not_played."]
+    status: SessionStatus
+    binds: Annotated[bool, "Whether the ranking counts it as it is."]
 
 
 class SessionRoundView(View, frozen=True, kw_only=True):
@@ -40,12 +41,12 @@ class SessionRoundView(View, frozen=True, kw_only=True):
 class SessionRoundsView(View, frozen=True, kw_only=True):
     """Every round of sessions."""
 
-    rounds: list[SessionRoundView]
+    items: list[SessionRoundView]
 
 
 def session_rounds_view(state: Tournament) -> SessionRoundsView:
     """Every round of sessions with its tables."""
-    return SessionRoundsView(rounds=[session_round_view(state, round) for round in SEATING.of(state).rounds.values()])
+    return SessionRoundsView(items=[session_round_view(state, round) for round in SEATING.of(state).rounds.values()])
 
 
 def session_round_view(state: Tournament, round: SessionRound) -> SessionRoundView:
@@ -63,7 +64,7 @@ def session_round_view(state: Tournament, round: SessionRound) -> SessionRoundVi
 
 def _table_view(state: Tournament, table: SeatedTable) -> SeatedView:
     return SeatedView(
-        session=table.session,
+        id=table.session,
         venue=table.venue,
         table=table.table,
         survivors=table.survivors,
@@ -71,12 +72,6 @@ def _table_view(state: Tournament, table: SeatedTable) -> SeatedView:
         host=table.host,
         scenario=table.scenario,
         loyal_faction=table.loyal_faction,
-        status=_status(state, table),
+        status=status_of(state, table),
+        binds=binds(state, table),
     )
-
-
-def _status(state: Tournament, table: SeatedTable) -> str:
-    session = SESSIONS.of(state).sessions.get(table.session)
-    if session is None:
-        return "seated" if table.survivors else "not_played"
-    return "binding" if session.binds else session.status

@@ -13,7 +13,7 @@ from services.pairing.tournament.refusals import (
     RoundHasAbsentPlayers,
     TimeIsUp,
 )
-from services.pairing.tournament.state import BINDING, current_round, end_of, game_of, later, started_round, status_of
+from services.pairing.tournament.state import current_round, end_of, game_of, later, started_round
 from services.pairing.tournament.views_time import CallView
 from shared.events.base import Event
 from shared.formats.swiss.rules.event_parts import Call
@@ -23,6 +23,7 @@ from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
+from shared.tournament.game_status import binds
 from shared.tournament.held import Lack, lacking_lists
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
@@ -72,10 +73,10 @@ def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:
             if round.stage == "elimination" and state.rounds.given_up.get(id) == "":
                 why = why or "seat_given_up"
             if why:
-                absent.append({"player": id, "name": player.name, "why": why, "game": seat.game})
+                absent.append({"player": id, "name": player.name, "reason": why, "game": seat.game})
         if seat.kind == "spare" and not entries.staff[seat.player_2].active:
             name = entries.staff[seat.player_2].name
-            absent.append({"player": seat.player_2, "name": name, "why": "dismissed", "game": seat.game})
+            absent.append({"player": seat.player_2, "name": name, "reason": "dismissed", "game": seat.game})
     return absent
 
 
@@ -85,7 +86,7 @@ def _refuse_all_held(round: Round, held: Sequence[Lack]) -> None:
     if games and all(names.intersection(seat.players) for seat in games):
         raise RoundHasAbsentPlayers(
             f"No game of round {round.number} could begin: {len(held)} of its players lack an accepted list.",
-            players=[{"player": lack.player, "name": lack.name, "why": lack.why} for lack in held],
+            players=[{"player": lack.player, "name": lack.name, "reason": lack.reason} for lack in held],
         )
 
 
@@ -116,7 +117,7 @@ def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequenc
     round = started_round(state, command.round)
     if command.game:
         seat = game_of(round, command.game)
-        if status_of(state, seat) == BINDING:
+        if binds(state, seat):
             raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
         ends_at = later(end_of(round, seat.game), command.minutes)
     else:

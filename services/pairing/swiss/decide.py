@@ -139,7 +139,6 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
     if due not in (None, entries.rounds) and entries.rounds is not None and ruleset.rounds.outside == "never":
         raise RoundsByTable(
             f"{entries.rounds} rounds were announced; {players} players play {due} at the tier {entries.tier}.",
-            [Fault("/rounds", str(entries.rounds), str(due), tier_of(entries).cites("rounds"))],
             players=players,
             rounds=due,
             clause=tier_of(entries).cites("rounds"),

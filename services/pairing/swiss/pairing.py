@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from services.pairing.tournament.commands import ByeGiven, PairRound
 from services.pairing.tournament.drafts import Draft, Field, Plan, by_venue, lacking, spares_of
 from services.pairing.tournament.manual import refuse
-from services.pairing.tournament.state import name_of, seated_before, seed_of
+from services.pairing.tournament.state import seated_before, seed_of
 from services.pairing.tournament.whole_round import refuse_byes
 from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
@@ -55,9 +55,9 @@ def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterat
         if one.player not in state.entries.players:
             yield Fault(f"{where}/player", one.player, "the id of a player here")
         elif one.player not in field.players:
-            yield Fault(f"{where}/player", name_of(state.entries, one.player), "a player who would be paired")
+            yield Fault(f"{where}/player", one.player, "a player who would be paired")
         elif one.player in seen:
-            yield Fault(f"{where}/player", f"{one.player} again", "everybody once")
+            yield Fault(f"{where}/player", one.player, "everybody once")
         seen.add(one.player)
         fault = fault_of_kind(ruleset, one.kind, f"{where}/kind")
         if fault := fault or fault_of_one_more(state, ruleset, one.player, GIVEN[one.kind], f"{where}/kind"):

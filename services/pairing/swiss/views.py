@@ -31,7 +31,7 @@ class CutView(View, frozen=True, kw_only=True):
 class HeldPlayer(Named, frozen=True, kw_only=True):
     """Whose list holds a game up."""
 
-    why: Annotated[str, "no_roster, roster_rejected or roster_not_accepted."]
+    reason: Annotated[str, "no_roster, roster_rejected or roster_not_accepted."]
     clause: str
     mended_by: str
 
@@ -39,7 +39,7 @@ class HeldPlayer(Named, frozen=True, kw_only=True):
 class HeldGame(View, frozen=True, kw_only=True):
     """A game that waits for a list."""
 
-    game: str
+    id: str
     venue: str
     table: int
     players: list[HeldPlayer]
@@ -76,10 +76,10 @@ def held_view(state: Tournament, round: Round) -> HeldGames:
         round=round.number,
         items=[
             HeldGame(
-                game=seat.game,
+                id=seat.game,
                 venue=seat.venue,
                 table=seat.table,
-                players=[HeldPlayer(**structs.asdict(lack), mended_by=MENDED_BY[lack.why]) for lack in lacking],
+                players=[HeldPlayer(**structs.asdict(lack), mended_by=MENDED_BY[lack.reason]) for lack in lacking],
             )
             for seat, lacking in held
             if lacking

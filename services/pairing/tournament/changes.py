@@ -20,11 +20,12 @@ from services.pairing.tournament.refusals import (
     VenueUnknown,
 )
 from services.pairing.tournament.seating import Place, game_id, games_at_tables, seat_of, seated, tables_in_use
-from services.pairing.tournament.state import BINDING, current_round, game_of, games_begun, name_of, status_of
+from services.pairing.tournament.state import current_round, game_of, games_begun, name_of
 from shared.events.base import Event
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import PairingAmended, Seat, TableMoved
+from shared.tournament.game_status import binds
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -51,8 +52,8 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     faults += [
         Fault(
             "/pairings",
-            f"{name_of(state.entries, player)} ({player}) would have no game",
-            "in a pairing, or sitting_out",
+            "nothing",
+            f"{name_of(state.entries, player)} ({player}) in a pairing, or in sitting_out",
         )
         for seat in gone.values()
         for player in seat.players
@@ -76,7 +77,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
     seat = game_of(round, command.game)
     if seat.kind == "bye":
         raise GameUnknown(f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, "a game")])
-    if status_of(state, seat) == BINDING:
+    if binds(state, seat):
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
     place = _place(state, command.venue or seat.venue, command.table)
     taken = games_at_tables(state, round, besides=[seat.game])
@@ -105,7 +106,7 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
     other = {swap[0]: swap[1], swap[1]: swap[0]}
     swapped = {game: _with_others(seat, other) for game, seat in found.items()}
     if len(found) == 1 and all(_meeting(swapped[game]) == _meeting(seat) for game, seat in found.items()):
-        refuse([Fault("/swap", "two who play the same game then", "players of two games, or of two sides with allies")])
+        refuse([Fault("/swap", ", ".join(swap), "players of two games, or of two sides with allies")])
     return list(swapped.values())
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, Text, Whole
+from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
 from shared.tournament.events.pairing import PAGE
 
 LONGEST_ROUND = 5000
@@ -17,7 +17,6 @@ LARGEST_GAME = 100
 """Sides of a game, and groups of a side."""
 
 ROUNDS = 1000
-TABLES = 100_000
 MOST_TABLES = 2000
 """Of a round of sessions."""
 MOST_SEATS = 100
@@ -25,7 +24,6 @@ MOST_SEATS = 100
 
 Players = Annotated[list[Id], Size(LONGEST_ROUND)]
 Survivors = Annotated[list[Id], Size(MOST_SEATS)]
-Table = Annotated[int, Whole(1, TABLES)]
 Meant = Annotated[int | None, Whole(1, ROUNDS)]
 """The round that is meant, so that a request that comes twice has its effect once; None for the next."""
 
@@ -41,7 +39,7 @@ class ByHand(Shape, frozen=True, kw_only=True):
     player_2: Id | None = None
     kind: Literal["game", "bye", "spare", "awarded_bye", "requested_bye"] | UnsetType = UNSET
     venue: Annotated[Id, "Needed only where it does not follow."] = ""
-    table: Table | None = None
+    table: TableNumber | None = None
     wave: Annotated[
         int,
         Whole(1, LONGEST_ROUND),
@@ -128,7 +126,7 @@ class MoveTable(Command, frozen=True, kw_only=True):
 
     round: int
     game: Id
-    table: Table
+    table: TableNumber
     venue: Id = ""
     reason: OptionalReason = ""
 

@@ -36,13 +36,13 @@ def by_hand(
     faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
     mentioned = {*command.sitting_out, *(player for one in pairings for player in one.named)}
     faults += [
-        Fault("/pairings", f"{name_of(state.entries, player)} ({player}) is left out", "in a pairing or in sitting_out")
+        Fault("/pairings", "nothing", f"{name_of(state.entries, player)} ({player}) in a pairing, or in sitting_out")
         for player in field.players
         if player not in mentioned
     ]
     if stage == "elimination":
         faults += [
-            Fault(f"/pairings/{index}", f"{player} is not in the bracket any more", "a player who is")
+            Fault(f"/pairings/{index}", player, "a player who is still in the bracket")
             for index, draft in enumerate(drafts)
             for player in draft.players
             if player not in field.players
@@ -78,14 +78,12 @@ def read(
             faults += format.of_player(state, player, f"{where}/{place}")
         clause = "FS-RND-5" if one.sides else ""
         faults += [
-            Fault(f"{where}/{place}", f"{player} stands in {named[player]} places", "everybody once", clause)
-            for place, player in places
-            if named[player] > 1
+            Fault(f"{where}/{place}", player, "everybody once", clause) for place, player in places if named[player] > 1
         ]
         again = _met_again(one, met) if kind != "bye" else []
         if again and not allow_rematch:
-            said = "; ".join(" and ".join(pair) + " have met" for pair in again) if one.sides else "these two have met"
-            faults.append(Fault(where, said, "an opponent not met yet, or allow_rematch", format.met_clause))
+            said = "; ".join(" and ".join(pair) for pair in again)
+            faults.append(Fault(where, said, "opponents who have not met yet, or allow_rematch", format.met_clause))
         first, second = _firsts(one)
         venue, table, found = _place(entries, one, kind, where, used)
         faults += found
@@ -138,13 +136,13 @@ def _kind(format: PairingFormat, entries: Entries, one: ByHand, where: str) -> t
     if kind == "bye" and one.player_2:
         return kind, [Fault(f"{where}/player_2", one.player_2, "nobody: it is a bye")]
     if kind == "game" and not one.player_2:
-        return kind, [Fault(f"{where}/player_2", "nobody", "an opponent, or the kind bye")]
+        return kind, [Fault(f"{where}/player_2", "nothing", "an opponent, or the kind bye")]
     if said in KINDS and (clause := format.kind_clause(entries, said)) is not None:
         return kind, [Fault(f"{where}/kind", said, "bye: the ruleset has no other", clause)]
     if kind == "spare" and (clause := format.kind_clause(entries, kind)) is not None:
         return kind, [Fault(f"{where}/kind", kind, "game or bye", clause)]
     if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
-        return kind, [Fault(f"{where}/player_2", one.player_2 or "nobody", "a member of staff who plays")]
+        return kind, [Fault(f"{where}/player_2", one.player_2 or "nothing", "a member of staff who plays")]
     return kind, []
 
 
@@ -153,10 +151,10 @@ def _player(state: Tournament, number: int, player: str, where: str, before: Col
     if known is None:
         return [Fault(where, player, "the id of a player here")]
     if known.status != "active":
-        return [Fault(where, f"{known.name} ({player}) is {known.status}", "an active player")]
+        return [Fault(where, player, f"an active player; {known.name} is {known.status}")]
     if player not in before and (lacking(state.entries, known) == NO_ROSTER or _unheld(state, number, known)):
         clause = tier_of(state.entries).cites("list_due")
-        return [Fault(where, f"{known.name} ({player}) has no accepted list", "a list that is accepted", clause)]
+        return [Fault(where, player, f"a player whose list is accepted; {known.name} has none", clause)]
     return []
 
 
@@ -196,7 +194,7 @@ def _place(
         return (
             venue,
             one.table,
-            [Fault(f"{where}/table", f"{one.table} is taken by {used[place]}", "a free table, or wave")],
+            [Fault(f"{where}/table", f"{one.table}", f"a free table, or wave; {used[place]} has it")],
         )
     used[place] = where
     return venue, one.table, []
@@ -214,5 +212,5 @@ def _sitting_out(
         elif player not in state.entries.players:
             faults.append(Fault(where, player, "the id of a player here"))
         elif player in paired:
-            faults.append(Fault(where, f"{player} is in a pairing too", "one or the other"))
+            faults.append(Fault(where, player, "somebody who is in no pairing"))
     return faults

@@ -20,9 +20,6 @@ from shared.tournament.guards import running
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
-OPEN, REPORTED, DISPUTED, BINDING = "open", "reported", "disputed", "binding"
-"""How far a game is, as scoring tells."""
-
 
 def round_of(state: Tournament, number: int) -> Round:
     """A round that stands paired. Raises RoundUnknown."""
@@ -56,16 +53,6 @@ def game_of(round: Round, game: str) -> Seat:
         fault = Fault("/game", game, "the id of a game of this round")
         raise GameUnknown(f"Round {round.number} has no game {game}.", [fault])
     return round.seats[game]
-
-
-def status_of(state: Tournament, seat: Seat) -> str:
-    """How far a game is: open, reported, disputed or binding. A bye needs no result."""
-    if seat.kind == "bye":
-        return BINDING
-    result = state.results.results.get(seat.game)
-    if result is None:
-        return OPEN
-    return BINDING if result.binds else result.status
 
 
 def games_begun(state: Tournament, round: Round) -> list[str]:

@@ -8,12 +8,13 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.tournament.drafts import spares_of
-from services.pairing.tournament.state import BINDING, end_of, name_of, status_of
+from services.pairing.tournament.state import end_of, name_of
 from services.pairing.tournament.views_time import TimingView
 from shared.application.views import Appended
 from shared.formats.by_format import rounds_if_fixed
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
+from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
@@ -29,7 +30,7 @@ class Named(View, frozen=True, kw_only=True):
 class LeftOut(Named, frozen=True, kw_only=True):
     """An active player who was not paired."""
 
-    why: Annotated[str, "no_roster, not_checked_in or sitting_out."]
+    reason: Annotated[str, "no_roster, not_checked_in or sitting_out; in a campaign no_group or wiped_out."]
 
 
 class GroupOfSide(Named, frozen=True, kw_only=True):
@@ -37,9 +38,8 @@ class GroupOfSide(Named, frozen=True, kw_only=True):
 
 
 class Paired(Appended, frozen=True, kw_only=True):
-    """The round as it stands now, and who was left out of it."""
+    """The round as it stands now, whose number is `id`, and who was left out of it."""
 
-    round: int
     left_out: list[LeftOut]
 
 
@@ -49,7 +49,7 @@ class PairingView(View, frozen=True, kw_only=True):
     sides: of a game of three or more groups; player_1 and player_2 are then the first of the first two sides.
     """
 
-    game: str
+    id: str
     kind: str
     player_1: str
     name_1: str
@@ -59,7 +59,8 @@ class PairingView(View, frozen=True, kw_only=True):
     venue_name: str
     table: Annotated[int, "0: none."]
     wave: Annotated[int, "1: begins with the round; 2: next at that table, and so on."]
-    status: Annotated[str, "open, reported, disputed or binding."]
+    status: GameStatus
+    binds: Annotated[bool, "Whether standings count it as it is."]
     reason: str
     rematch: bool
     bye: Annotated[str, "awarded or requested, for a bye that is none of the pairing."]
@@ -80,7 +81,7 @@ class RoundListed(View, frozen=True, kw_only=True):
     scenario: str
     reason: Annotated[str, "Of a round by hand."]
     games: Annotated[int, "Without byes."]
-    open: Annotated[int, "Games without a binding result."]
+    open: Annotated[int, "Games whose result does not count yet, or is missing."]
     started_at: str
     ends_at: str
     seed: str
@@ -93,7 +94,7 @@ class RoundListed(View, frozen=True, kw_only=True):
 class SpareView(View, frozen=True, kw_only=True):
     """A spare player who stands by."""
 
-    staff: str
+    id: Annotated[str, "Of the member of staff."]
     name: str
     venue: Annotated[str, "Empty: anywhere."]
 
@@ -101,7 +102,7 @@ class SpareView(View, frozen=True, kw_only=True):
 class RoundsView(View, frozen=True, kw_only=True):
     """The rounds of a tournament."""
 
-    rounds: list[RoundListed]
+    items: list[RoundListed]
     planned: Annotated[int | None, "null: not fixed yet."]
     spares: Annotated[list[SpareView], "Spare players who stand by."]
 
@@ -117,9 +118,9 @@ class RoundView(RoundListed, frozen=True, kw_only=True):
 def rounds_view(state: Tournament) -> RoundsView:
     """Every round in short, how many are planned, and who stands by as spare player."""
     return RoundsView(
-        rounds=[round_listed(state, round) for _, round in sorted(state.rounds.rounds.items())],
+        items=[round_listed(state, round) for _, round in sorted(state.rounds.rounds.items())],
         planned=rounds_if_fixed(state),
-        spares=[SpareView(staff=member.id, name=member.name, venue=member.venue) for member in spares_of(state)],
+        spares=[SpareView(id=member.id, name=member.name, venue=member.venue) for member in spares_of(state)],
     )
 
 
@@ -134,7 +135,7 @@ def round_listed(state: Tournament, round: Round) -> RoundListed:
         scenario=round.scenario,
         reason=round.reason,
         games=len(games),
-        open=sum(status_of(state, seat) != BINDING for seat in games),
+        open=sum(not binds(state, seat) for seat in games),
         started_at=round.started_at,
         ends_at=round.ends_at,
         seed=round.seed,
@@ -167,8 +168,8 @@ def round_view(state: Tournament, round: Round, timing: TimingView | None, venue
 def left_out_view(state: Tournament, left_out: Mapping[str, Sequence[str]]) -> list[LeftOut]:
     """Who was not paired, and why."""
     return [
-        LeftOut(player=player, name=name_of(state.entries, player), why=why)
-        for why, players in left_out.items()
+        LeftOut(player=player, name=name_of(state.entries, player), reason=reason)
+        for reason, players in left_out.items()
         for player in players
     ]
 
@@ -178,7 +179,7 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
     entries = state.entries
     venue = entries.venues.get(seat.venue)
     return PairingView(
-        game=seat.game,
+        id=seat.game,
         kind=seat.kind,
         player_1=seat.player_1,
         name_1=name_of(entries, seat.player_1),
@@ -189,6 +190,7 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         table=seat.table,
         wave=seat.wave,
         status=status_of(state, seat),
+        binds=binds(state, seat),
         reason=seat.reason,
         rematch=seat.rematch,
         bye=seat.bye,

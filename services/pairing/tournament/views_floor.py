@@ -37,7 +37,7 @@ class TableView(View, frozen=True, kw_only=True):
 class TablesOfVenue(View, frozen=True, kw_only=True):
     """A venue's tables."""
 
-    venue: str
+    id: str
     name: str
     tables: list[TableView]
 
@@ -46,7 +46,7 @@ class TablesView(View, frozen=True, kw_only=True):
     """Every table of every open venue, in the latest round."""
 
     round: int | None
-    venues: list[TablesOfVenue]
+    items: list[TablesOfVenue]
 
 
 def players_pairing(state: Tournament, player: str) -> PlayersPairing:
@@ -92,8 +92,8 @@ def tables_view(state: Tournament) -> TablesView:
 
     return TablesView(
         round=round.number if round else None,
-        venues=[
-            TablesOfVenue(venue=venue, name=name, tables=[of_table(venue, *table) for table in sorted(tables.items())])
+        items=[
+            TablesOfVenue(id=venue, name=name, tables=[of_table(venue, *table) for table in sorted(tables.items())])
             for venue, (name, tables) in venues.items()
         ],
     )

@@ -72,7 +72,7 @@ def refuse_other_than_next(state: Tournament, asked: int | None) -> None:
 
 def refuse_byes(command: PairRound, *, paired_by_rule: bool) -> None:
     """Raises PairingsRefused for byes that are given beforehand, in a round that they cannot be given for."""
-    said = f"{len(command.byes)} given"
+    said = f"{len(command.byes)}"
     if command.byes and command.pairings is not None:
         refuse(
             [Fault("/byes", said, "nothing beside pairings by hand, which have the kinds awarded_bye, requested_bye")]

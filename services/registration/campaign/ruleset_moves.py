@@ -19,7 +19,7 @@ from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_ruleset
 from shared.formats.rulesets import from_json
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.parts import Setting
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.context import Context
@@ -45,7 +45,7 @@ def move(state: Tournament, command: MoveRuleset, context: Context) -> Sequence[
         faults += _faults_of_pack(now, then, command.given)
         faults += _faults_of_groups(state, then.rules, command.given)
     else:
-        faults.append(Fault(f"/{command.given}", f"of the format {then.format}", f"of the format {now.format}", CLAUSE))
+        faults.append(Fault(f"/{command.given}", then.format, f"a ruleset of the format {now.format}", CLAUSE))
     if faults:
         raise RulesetMoveRefused("The campaign cannot be played on by this.", faults)
     return [RulesetMoved(from_round=command.from_round, ruleset=command.ruleset, reason=command.reason)]
@@ -72,13 +72,13 @@ def _faults_of_round(state: Tournament, now: CampaignRuleset, from_round: int) -
 def _faults_of_pack(now: CampaignRuleset, then: CampaignRuleset, given: str) -> Iterator[Fault]:
     family = _VERSION.sub("", now.id)
     if _VERSION.sub("", then.id) != family:
-        yield Fault(f"/{given}", f"the ruleset {then.id}", f"a version of {family}", CLAUSE)
+        yield Fault(f"/{given}", then.id, f"a version of {family}", CLAUSE)
     if replace(now, chosen={}) == replace(then, chosen={}):
-        yield Fault(f"/{given}", f"{then.id} {then.version}, unchanged", "another version of the ruleset", CLAUSE)
+        yield Fault(f"/{given}", f"{then.id} {then.version}", "another version of the ruleset: nothing differs", CLAUSE)
     before, after = to_builtins(now.rules.options), to_builtins(then.rules.options)
     for key in before:
         if before[key] != after.get(key):
-            yield Fault(f"/{given}", f"{key} = {after.get(key)}", f"{before[key]}, as it was announced", CLAUSE)
+            yield Fault(f"/{given}", shown(after.get(key)), f"{key} as it was announced, {shown(before[key])}", CLAUSE)
 
 
 def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[Fault]:
@@ -93,7 +93,7 @@ def _faults_of_groups(state: Tournament, rules: Rules, given: str) -> Iterator[F
     for group in {**ENLISTED.of(state).groups, **groups_of(state)}.values():
         for table, key in _named(group):
             if key not in known[table]:
-                yield Fault(f"/{given}/rules/{table}", f"no {key}, which {group.id} has", f"{key}", CLAUSE)
+                yield Fault(f"/{given}/rules/{table}", "nothing", f"{key}, which {group.id} has", CLAUSE)
 
 
 def _named(group: Group) -> list[tuple[str, str]]:

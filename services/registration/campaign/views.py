@@ -62,7 +62,7 @@ class TurfView(View, frozen=True, kw_only=True):
 class GroupView(View, frozen=True, kw_only=True):
     """A group as its player built it, before its first game; scoring shows it as it lives."""
 
-    player: str
+    id: Annotated[str, "Of the player, whose group it is."]
     player_name: str
     force: str
     force_name: str
@@ -81,7 +81,7 @@ class GroupView(View, frozen=True, kw_only=True):
 class GroupListed(View, frozen=True, kw_only=True):
     """A player with their group in short. force: empty where none was handed in."""
 
-    player: str
+    id: Annotated[str, "Of the player, whose group it is."]
     player_name: str
     status: Annotated[str, "Of the player."]
     force: str
@@ -94,7 +94,7 @@ class GroupListed(View, frozen=True, kw_only=True):
 class GroupsListed(View, frozen=True, kw_only=True):
     """Every player who takes part or waits, with their group."""
 
-    groups: list[GroupListed]
+    items: list[GroupListed]
 
 
 def group_view(state: Tournament, player: Player) -> GroupView:
@@ -103,7 +103,7 @@ def group_view(state: Tournament, player: Player) -> GroupView:
     return made_from(
         GroupView,
         group,
-        player=player.id,
+        id=player.id,
         player_name=player.name,
         force_name=rules.forces[group.force].name,
         complete=bool(group.rating),
@@ -134,13 +134,13 @@ def groups_listed(state: Tournament) -> GroupsListed:
     known = [player for player in state.entries.players.values() if player.status in HERE]
     groups = ENLISTED.of(state).groups
     return GroupsListed(
-        groups=[_listed(rules, player, groups.get(player.id) or Group(player.id, "")) for player in known]
+        items=[_listed(rules, player, groups.get(player.id) or Group(player.id, "")) for player in known]
     )
 
 
 def _listed(rules: Rules, player: Player, group: Group) -> GroupListed:
     return GroupListed(
-        player=player.id,
+        id=player.id,
         player_name=player.name,
         status=player.status,
         force=group.force,

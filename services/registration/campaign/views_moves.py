@@ -46,14 +46,14 @@ class MoveView(VersionView, frozen=True, kw_only=True):
 class MovesView(View, frozen=True, kw_only=True):
     """Every version that the campaign has been played by, the first first."""
 
-    versions: list[MoveView]
+    items: list[MoveView]
 
 
 def moves_view(entries: Entries) -> MovesView:
     """The ruleset as it was announced, and each that it has moved to."""
     packs = [(0, entries.ruleset), *((move.from_round, move.ruleset) for move in entries.moves)]
     return MovesView(
-        versions=[MoveView(from_round=number, id=pack["id"], version=pack["version"]) for number, pack in packs]
+        items=[MoveView(from_round=number, id=pack["id"], version=pack["version"]) for number, pack in packs]
     )
 
 

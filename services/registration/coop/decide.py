@@ -77,9 +77,9 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
         if known is None or known.status not in TAKING_PART:
             faults.append(Fault(f"/players/{index}", player, "the id of a player who takes part or waits"))
         elif party:
-            faults.append(Fault(f"/players/{index}", f"{player} is in the party {party}", "somebody in no party"))
+            faults.append(Fault(f"/players/{index}", player, f"somebody in no party: {player} is in {party}"))
         elif player in command.players[:index]:
-            faults.append(Fault(f"/players/{index}", f"{player} for the second time", "everybody once"))
+            faults.append(Fault(f"/players/{index}", player, "everybody once"))
     if faults:
         raise PartyRefused("These players make no party.", faults)
     refuse_size(state, command.players)
@@ -103,7 +103,7 @@ def refuse_size(state: Tournament, players: Sequence[str], where: str = "/player
     """Raises PartyRefused where no table holds so many, or where it takes more to be together."""
     most = table_size(state).survivors_max
     if not 2 <= len(players) <= most:
-        fault = Fault(where, f"{len(players)} players", f"2 to {most}, who fit at a table", "AB-SET-8")
+        fault = Fault(where, f"{len(players)}", f"2 to {most} players, who fit at a table", "AB-SET-8")
         raise PartyRefused("No party is of this size.", [fault])
 
 
@@ -139,9 +139,9 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
     if own and own == COOP.of(state).party_of(command.invited_by):
         return []
     if own or player.id == command.invited_by:
-        wrong = f"{player.id} is in the party {own}" if own else "their own invitation"
-        fault = Fault("/invitation", wrong, "the invitation of somebody else, to somebody in no party")
-        raise PartyRefused("This player cannot sit there as well.", [fault])
+        wrong = f"{player.id} is in the party {own}" if own else "it is their own invitation"
+        fault = Fault("/invitation", command.invited_by, "of somebody else, for somebody in no party")
+        raise PartyRefused(f"This player cannot sit there as well: {wrong}.", [fault])
     return [_beside(state, player.id, command.invited_by)]
 
 
@@ -165,7 +165,7 @@ def _beside(state: Tournament, player: str, invited_by: str) -> Event:
     """One more in the party of whoever invited them, or a new party of both. Raises PartyRefused."""
     players = state.entries.players
     if players[invited_by].status not in TAKING_PART:
-        fault = Fault("/invitation", f"{invited_by} takes no part any more", "of somebody who takes part or waits")
+        fault = Fault("/invitation", invited_by, "of somebody who takes part or waits")
         raise PartyRefused("Whoever invited this player will not be there.", [fault])
     party = COOP.of(state).party_of(invited_by)
     members = [one for one in COOP.of(state).parties.get(party, [invited_by]) if players[one].status in STILL_WITH]

@@ -24,8 +24,10 @@ from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
+from shared.application.made import Made
 from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
+from shared.formats.coop.entries import PartyFormed
 from shared.roles import PLAYER, REFEREE_UP
 from shared.shapes import Shape, Text
 from shared.web.access import caller
@@ -65,7 +67,7 @@ def show_operator_data(tournament: str) -> Any:
         return not_modified(gateway.version(folded)) or operator_data_view(folded.state)
 
 
-@blueprint.command(FormParty, "/tournaments/<id:tournament>/parties")
+@blueprint.command(FormParty, "/tournaments/<id:tournament>/parties", makes=Made((PartyFormed,), "party"))
 @blueprint.may_refuse(*OVER, "party-refused")
 def form_party(command: FormParty, tournament: str) -> Appended:
     """Let players who are here already sit together from the next seating on."""

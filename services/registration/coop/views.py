@@ -41,14 +41,14 @@ class OperatorDataView(View, frozen=True, kw_only=True):
 class PartyView(View, frozen=True, kw_only=True):
     """Survivors who sit together."""
 
-    party: str
+    id: str
     players: list[str]
 
 
 class PartiesView(View, frozen=True, kw_only=True):
     """Every party there is."""
 
-    parties: list[PartyView]
+    items: list[PartyView]
 
 
 def operator_data_view(state: Tournament) -> OperatorDataView:
@@ -69,7 +69,7 @@ def operator_data_view(state: Tournament) -> OperatorDataView:
 def parties_view(state: Tournament) -> PartiesView:
     """Who sits together."""
     parties = COOP.of(state).parties.items()
-    return PartiesView(parties=[PartyView(party=party, players=list(players)) for party, players in parties])
+    return PartiesView(items=[PartyView(id=party, players=list(players)) for party, players in parties])
 
 
 def invitation_view(state: Tournament, player: str, code: str) -> InvitationView:

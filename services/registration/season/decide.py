@@ -70,10 +70,10 @@ def _refuse_tournament(command: commands.GatherTournament) -> None:
         expected = "a tournament of the format " + " or ".join(counted)
         raise commands.TournamentCannotBeGathered(
             f"{command.name} is of the format {command.format}.",
-            [Fault("/tournament", f"of the format {command.format}", expected)],
+            [Fault("/tournament", command.tournament, expected)],
         )
     if command.status == "cancelled":
-        fault = Fault("/tournament", "cancelled", "a tournament that is played")
+        fault = Fault("/tournament", command.tournament, "a tournament that is played")
         raise commands.TournamentCannotBeGathered(f"{command.name} was cancelled.", [fault])
 
 
@@ -124,8 +124,7 @@ def continue_season(state: Tournament, command: commands.ContinueSeason, context
     entries = announced(state)
     rules = season_of(entries)
     if command.format != "season" or command.status != "concluded":
-        found = command.format or "none that can be read"
-        fault = Fault("/season", f"{found} {command.status}".strip(), "a season that is concluded")
+        fault = Fault("/season", command.season, "a season that is concluded")
         raise commands.SeasonNotOver(f"{command.season} is no season that has ended.", [fault])
     known = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}
     new = [player for player in command.players if player.before not in known]

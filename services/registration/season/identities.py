@@ -17,7 +17,7 @@ from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
 from shared.names.likeness import plain
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, shown
 from shared.shapes import made_from
 from shared.tournament.context import Context
 from shared.tournament.entries import PLAYING, Player
@@ -125,10 +125,10 @@ def _wrong(state: Tournament, claim: commands.Claim, where: str, twice: bool) ->
         fault = Fault(f"{where}/entry", claim.entry, f"a player who takes part in {claim.tournament}")
         return commands.EntryUnknown(f"{claim.tournament} has no player {claim.entry} who takes part.", [fault])
     if twice:
-        fault = Fault(f"{where}/entry", f"{claim.entry} for the second time", "each entry once")
+        fault = Fault(f"{where}/entry", claim.entry, "each entry once")
         return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} stands here twice.", [fault])
     if owner is not None and owner != claim.player:
-        fault = Fault(f"{where}/entry", f"of {owner} already", "an entry of nobody; or merge the two players")
+        fault = Fault(f"{where}/entry", claim.entry, f"an entry of nobody, not of {owner}; or merge the two players")
         return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is {owner}.", [fault], player=owner)
     if not claim.player:
         return None
@@ -143,9 +143,7 @@ def _gone(state: Tournament, player: str, where: str) -> commands.IdentityMerged
     now = SEASON_ENTRIES.of(state).identity(player)
     if now == player:
         return None
-    return commands.IdentityMerged(
-        f"{player} is {now} by now.", [Fault(where, f"{player}, who is {now} by now", now)], into=now
-    )
+    return commands.IdentityMerged(f"{player} is {now} by now.", [Fault(where, player, now)], into=now)
 
 
 def merge(state: Tournament, command: commands.MergeIdentities, context: Context) -> Sequence[Event]:
@@ -209,16 +207,18 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     if not entries:
         if merge is None:
             raise commands.NotMerged(
-                "Nothing says what to take apart.", [Fault("/entries", "none", "entries, or `into`")]
+                "Nothing says what to take apart.", [Fault("/entries", "nothing", "entries, or `into`")]
             )
         return [entry for entry in merge.entries if entry in own]
     faults = [
-        Fault(f"/entries/{index}", f"{one.entry} of {one.tournament}", f"an entry of {command.player}")
+        Fault(f"/entries/{index}", shown(one), f"an entry of {command.player}")
         for index, one in enumerate(entries)
         if one not in own or one in entries[:index]
     ]
     if not faults and merge is None and len(entries) == len(own):
-        fault = Fault("/entries", f"all {len(own)} of {command.player}", "fewer, so that two players come of it")
+        fault = Fault(
+            "/entries", f"{len(own)}", f"fewer than all {len(own)} of {command.player}, so that two players come of it"
+        )
         raise commands.NotMerged(f"{command.player} would have no entry left.", [fault])
     if faults:
         raise commands.NotMerged(f"{len(faults)} of these are not entries of {command.player}.", faults)

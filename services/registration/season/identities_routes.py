@@ -22,10 +22,11 @@ from services.registration.season.views import (
     IdentityView,
     identity_view,
 )
-from services.registration.tournament.routes.joining import entering, joined_player
+from services.registration.tournament.routes.joining import ENTERING, entering, joined_player
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
+from shared.application.made import Made
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.catalogue import data_of
@@ -49,6 +50,7 @@ CLAIMING = (
     "player-unknown",
 )
 ROUTE = "/tournaments/<id:tournament>/season"
+IDENTITY = Made(ENTERING, "player", f"{ROUTE}/players/<id:player>")
 
 
 # Beside the command, which also holds what tournaments say of the entries, and never a token.
@@ -90,6 +92,7 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
 @blueprint.previewed
 @blueprint.arguments(EntriesToClaim)
 @blueprint.response(201, Claimed)
+@blueprint.makes(IDENTITY)
 @blueprint.may_refuse(*CLAIMING)
 def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
     """Say which players of the season entries are: all of them, or none and every fault."""
@@ -102,6 +105,7 @@ def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
 @blueprint.previewed
 @blueprint.arguments(TournamentToClaim)
 @blueprint.response(201, Claimed)
+@blueprint.makes(IDENTITY)
 @blueprint.may_refuse(*CLAIMING)
 def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
     """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players."""
@@ -113,6 +117,7 @@ def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
 @blueprint.previewed
 @blueprint.arguments(OwnClaim)
 @blueprint.response(201, Claimed)
+@blueprint.makes(IDENTITY)
 @blueprint.may_refuse(*CLAIMING, "wrong-tournament")
 def claim_own(body: OwnClaim, tournament: str) -> Claimed:
     """Claim one's own entry with the link of its tournament; the answer carries the season's own link.
@@ -150,7 +155,7 @@ def merge_identities(command: MergeIdentities, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.command(SplitIdentity, f"{ROUTE}/splits", answer=Claimed)
+@blueprint.command(SplitIdentity, f"{ROUTE}/splits", answer=Claimed, makes=IDENTITY)
 @blueprint.may_refuse(
     "tournament-unknown",
     "tournament-over",

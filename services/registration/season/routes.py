@@ -16,9 +16,10 @@ from services.registration.season.commands import (
 from services.registration.season.decide import not_gathered
 from services.registration.season.views import EntryView, GatheredView
 from shared.application.command_routes import CommandBlueprint
+from shared.application.made import Made
 from shared.application.service import gateway_of
 from shared.application.views import Appended
-from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.formats.season.state import SEASON
 from shared.shapes import Id, Shape
 from shared.web.access import caller
@@ -45,6 +46,7 @@ blueprint = CommandBlueprint(
 @blueprint.previewed
 @blueprint.arguments(TournamentToGather)
 @blueprint.response(201, Appended)
+@blueprint.makes(Made((TournamentGathered,), "tournament"))
 @blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
 def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
     """Let the season count a tournament, whether it is announced, running or concluded."""

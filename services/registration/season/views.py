@@ -22,7 +22,7 @@ from shared.tournament.state import Tournament
 class GatheredView(View, frozen=True, kw_only=True):
     """A tournament that the season counts."""
 
-    tournament: str
+    id: str
     name: str
     format: str
     ruleset: str
@@ -39,8 +39,8 @@ class GatheredView(View, frozen=True, kw_only=True):
 class EntryView(View, frozen=True, kw_only=True):
     """An entry of a gathered tournament. player: of the season; empty: nobody has claimed it."""
 
+    id: Annotated[str, "Of the player there."]
     tournament: str
-    entry: str
     name: str
     status: str
     player: str
@@ -56,7 +56,7 @@ class EntryOwned(View, frozen=True, kw_only=True):
 class IdentityView(View, frozen=True, kw_only=True):
     """A player of the season with all entries that are theirs. merged_into: who they are by now, empty: themselves."""
 
-    player: str
+    id: str
     name: str
     status: str
     division: str
@@ -86,6 +86,7 @@ def gathered_view(
     return made_from(
         GatheredView,
         one,
+        id=one.tournament,
         status=directory.status_of(there),
         results_taken=results_taken,
         entries=len(entries),
@@ -95,10 +96,7 @@ def gathered_view(
 
 def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Player]) -> list[EntryView]:
     """Entries of a gathered tournament with whose they are."""
-    return [
-        made_from(EntryView, player, tournament=gathered, entry=player.id, player=claims.get(player.id, ""))
-        for player in players
-    ]
+    return [made_from(EntryView, player, tournament=gathered, player=claims.get(player.id, "")) for player in players]
 
 
 def identity_view(state: Tournament, player: Player) -> IdentityView:
@@ -107,7 +105,7 @@ def identity_view(state: Tournament, player: Player) -> IdentityView:
     now = season.identity(player.id)
     before = season.before.get(player.id)
     return IdentityView(
-        player=player.id,
+        id=player.id,
         name=player.name,
         status=player.status,
         division=season.divisions.get(player.id, ""),

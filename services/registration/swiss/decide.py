@@ -27,7 +27,7 @@ from shared.formats.swiss.rules.openness import parted, sealed_fields
 from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, shown
 from shared.rules.model import FactsKind
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
@@ -80,13 +80,20 @@ def _refuse_other_digests(ruleset: Ruleset, command: SubmitRoster) -> None:
     hidden = sealed_fields(ruleset.roster)
     if command.secret or not (hidden or command.sealed):
         return
-    faults = [Fault(f"/roster/{name}", "in clear", "its digest alone") for name in hidden if name in command.roster]
+    faults = [
+        Fault(f"/roster/{name}", shown(command.roster[name]), "its digest alone")
+        for name in hidden
+        if name in command.roster
+    ]
     faults += [
-        Fault(f"/sealed/{name}", command.sealed.get(name, "no digest"), "a digest, 64 hexadecimal digits")
+        Fault(f"/sealed/{name}", command.sealed.get(name, "nothing"), "a digest, 64 hexadecimal digits")
         for name in hidden
         if not DIGEST.fullmatch(command.sealed.get(name, ""))
     ]
-    faults += [Fault(f"/sealed/{name}", "a digest", "the field in clear") for name in set(command.sealed) - set(hidden)]
+    faults += [
+        Fault(f"/sealed/{name}", command.sealed[name], "the field in clear")
+        for name in set(command.sealed) - set(hidden)
+    ]
     if faults:
         first = faults[0]
         raise RosterIllegal(f"{first.where} is {first.said}; expected {first.expected}.", faults)
@@ -122,7 +129,7 @@ def _refuse_large(roster: Mapping[str, Any]) -> None:
     if size > LARGEST_ROSTER:
         raise RosterTooLarge(
             f"The roster has {size} bytes; at most {LARGEST_ROSTER} are taken.",
-            [Fault("/roster", f"{size} bytes", f"{LARGEST_ROSTER} or less")],
+            [Fault("/roster", f"{size}", f"{LARGEST_ROSTER} bytes or less")],
             limit=LARGEST_ROSTER,
             used=size,
         )
@@ -171,8 +178,8 @@ def accept_several(state: Tournament, command: AcceptRosters, context: Context) 
             faults += [msgspec.structs.replace(fault, where=where) for fault in refusal.faults]
         except RosterMissing as refusal:
             refusals.append(refusal)
-            said_of = f"{id}, {state.entries.players[id].name}, who has submitted no roster"
-            faults.append(Fault(where, said_of, "a player whose roster is there"))
+            wanted = f"a player whose roster is there; {state.entries.players[id].name} has submitted none"
+            faults.append(Fault(where, id, wanted))
     if refusals:
         first = refusals[0]
         raise type(first)(f"Nothing was accepted; faults: {len(faults)}. First: {first.detail}", faults)

@@ -102,5 +102,5 @@ def late_view(entries: Entries, submitted: str) -> list[FaultView]:
     due = list_due(ruleset_of(entries), date.fromisoformat(entries.starts_on)).isoformat()
     if submitted[:10] <= due:
         return []
-    late = Fault("/roster", f"submitted on {submitted[:10]}", f"by {due}", rule.cites("list_due_days"))
+    late = Fault("/roster", submitted[:10], f"handed in by {due}", rule.cites("list_due_days"))
     return faults_view([late])

@@ -30,7 +30,7 @@ class Known(Struct, frozen=True):
 class BarredBefore(View, frozen=True, kw_only=True):
     """Somebody here who may be one that the organiser has barred from later events."""
 
-    player: str
+    id: Annotated[str, "Of the player here."]
     name: str
     by: Annotated[Literal["external_id", "name"], "What is the same: external_id, or name."]
     tournament: Annotated[str, "Where it was decided."]
@@ -86,7 +86,7 @@ def barred_before(here: Iterable[Known], tournament: str, there: Entries) -> Ite
         ]
         for one in (*same, *named):
             yield BarredBefore(
-                player=one.player,
+                id=one.player,
                 name=one.name,
                 by="external_id" if one in same else "name",
                 tournament=tournament,

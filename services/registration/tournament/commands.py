@@ -12,10 +12,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from shared.shapes import Check, Command, Email, Id, Name, Personal, Reason, Shape, Size, Text, Whole
+from shared.shapes import Check, Command, Email, Id, Name, Personal, Reason, Shape, Size, TableNumber, Text, Whole
 
 LONGEST_LIST = 2000
 """Players of one request; a longer list is sent in several parts."""
+
+MOST_TABLES = 10_000
+"""Of a venue."""
 
 SignUpBy = Annotated[
     Literal["open", "invite_only"],
@@ -83,23 +86,26 @@ class CancelTournament(Command, frozen=True, kw_only=True):
 class Table(Shape, frozen=True, kw_only=True):
     """A table of a venue."""
 
-    table: Annotated[int, Whole(1, 100_000)]
+    table: TableNumber
     accessible: bool = False
 
 
-Tables = Annotated[list[Table], Size(10_000), Check(_each_once)]
+Tables = (
+    Annotated[int, Whole(0, MOST_TABLES), "So many, numbered from 1."]
+    | Annotated[list[Table], Size(MOST_TABLES), Check(_each_once), "One by one."]
+)
+"""All tables of a venue."""
 
 
 class OpenVenue(Command, frozen=True, kw_only=True):
-    """A venue; `tables` one by one, or `table_count` for 1 to that number."""
+    """A venue with its tables: how many, or one by one."""
 
     name: Annotated[str, Name()]
-    tables: Tables = []
-    table_count: Annotated[int, Whole(0, 10_000)] = 0
+    tables: Tables = 0
 
 
 class ChangeTables(Command, frozen=True, kw_only=True):
-    """All tables of the venue from now on."""
+    """All tables of the venue from now on: how many, or one by one."""
 
     venue: Id
     tables: Tables

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from services.registration.tournament.commands import LONGEST_LIST, Entry
 from shared.csv_cells import as_meant, defused
 from shared.names.likeness import plain, repeated
-from shared.refusals import Fault, Refusal
+from shared.refusals import LONGEST_SAID, Fault, Refusal
 from shared.tournament.entries import Player
 from shared.web.body import load
 from shared.web.derived import schema_of
@@ -51,7 +51,7 @@ def read_entries(data: bytes) -> Entries:
     """
     rows = list(_rows(data))
     if not rows:
-        raise _refused([Fault("row 1", "the file is empty", f"a line of columns: {','.join(COLUMNS)}")])
+        raise _refused([Fault("row 1", "nothing", f"a line of columns: {','.join(COLUMNS)}")])
     columns = [column.strip() for column in rows[0][1]]
     _refuse_columns(columns)
     faults: list[Fault] = []
@@ -59,7 +59,7 @@ def read_entries(data: bytes) -> Entries:
     names: list[tuple[int, str, str]] = []
     for number, row in rows[1:]:
         if len(row) != len(columns):
-            faults.append(Fault(f"row {number}", f"{len(row)} columns", f"{len(columns)} columns"))
+            faults.append(Fault(f"row {number}", f"{len(row)}", f"{len(columns)} columns"))
             continue
         told = ((column, as_meant(cell.strip()).strip()) for column, cell in zip(columns, row, strict=True))
         cells = {column: cell for column, cell in told if cell}
@@ -77,9 +77,9 @@ def read_entries(data: bytes) -> Entries:
                 faults.append(Fault(where, fault.said, fault.expected))
     faults += _twice(names, columns)
     if len(entries.players) > LONGEST_LIST:
-        faults.append(Fault("", f"{len(entries.players)} players", f"at most {LONGEST_LIST} in one file"))
+        faults.append(Fault("", f"{len(entries.players)}", f"at most {LONGEST_LIST} players in one file"))
     if not faults and not entries.players:
-        faults.append(Fault("row 2", "no player", "a line for each player"))
+        faults.append(Fault("row 2", "nothing", "a line for each player"))
     if faults:
         raise _refused(faults)
     return entries
@@ -101,7 +101,7 @@ def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _refused([Fault(f"byte {error.start + 1}", "not UTF-8", "a file in UTF-8")]) from error
+        raise _refused([Fault(f"byte {error.start + 1}", f"0x{data[error.start]:02X}", "a file in UTF-8")]) from error
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     line = 1
     try:
@@ -110,7 +110,9 @@ def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as error:
-        raise _refused([Fault(f"row {line}", str(error), "CSV: columns with commas, quotes in pairs")]) from error
+        said = text.splitlines()[line - 1][:LONGEST_SAID]
+        expected = f"CSV: columns with commas, quotes in pairs ({error})"
+        raise _refused([Fault(f"row {line}", said, expected)]) from error
 
 
 def _refuse_columns(columns: list[str]) -> None:
@@ -119,7 +121,7 @@ def _refuse_columns(columns: list[str]) -> None:
         for number, column in enumerate(columns, start=1)
         if column not in COLUMNS
     ]
-    faults += [Fault("row 1", f"{column} twice", "each column once") for column, n in Counter(columns).items() if n > 1]
+    faults += [Fault("row 1", column, "each column once") for column, n in Counter(columns).items() if n > 1]
     if not {"player", "name"} & set(columns):
         faults.append(Fault("row 1", ",".join(columns), "a column `name` or `player`"))
     if faults:
@@ -138,7 +140,7 @@ def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]
         found = [(number, said) for number, column, said in cells if column == wanted]
         for (number, said), twice in zip(found, repeated([said for _, said in found]), strict=True):
             if ids[plain(said)] > 1 if wanted == "player" else twice:
-                faults.append(Fault(_cell(number, columns, wanted), f"{said} stands here twice", "each player once"))
+                faults.append(Fault(_cell(number, columns, wanted), said, "each player once"))
     return faults
 
 

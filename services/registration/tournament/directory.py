@@ -30,7 +30,7 @@ DIRECTORY = Table(
 class TournamentListed(View, frozen=True, kw_only=True):
     """A line of the directory."""
 
-    tournament: str
+    id: str
     name: str
     format: str
     ruleset: str
@@ -104,7 +104,7 @@ def page(
     rows = _behind(connection, seen, behind, limit)
     if own and not everything:
         rows += _behind(connection, {"visibility <>": "public", "tournament": own}, behind, limit)
-        rows.sort(key=lambda line: line.tournament)
+        rows.sort(key=lambda line: line.id)
         rows.sort(key=lambda line: line.announced_at, reverse=True)
     return rows[:limit]
 
@@ -115,7 +115,11 @@ def _behind(connection: Connection, where: Row, behind: tuple[str, str] | None, 
     order = ("-announced_at", "tournament")
     rows = connection.find(DIRECTORY, {**where, "announced_at": time, "tournament >": after}, order=order, limit=limit)
     rows += connection.find(DIRECTORY, {**where, "announced_at <": time}, order=order, limit=limit - len(rows))
-    return [TournamentListed(**_line(row)) for row in rows]
+    return [_listed(_line(row)) for row in rows]
+
+
+def _listed(line: dict[str, Any]) -> TournamentListed:
+    return TournamentListed(id=line.pop("tournament"), **line)
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:

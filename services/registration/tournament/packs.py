@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from shared.formats import FORMATS
 from shared.formats.options import apply_options
 from shared.formats.pack import from_values, shipped_ruleset
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.refusals import OptionsRefused, PackRefused
 from shared.rules.ruleset import AnyRuleset, to_json
 from shared.shapes import Shape, Whole
@@ -97,7 +97,7 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
     if (id is None) == (pack is None):
         raise InvalidRequest(
             "One of `ruleset` and `pack` is needed.",
-            [Fault("/ruleset", "neither" if id is None else "both `ruleset` and `pack`", "one of them")],
+            [Fault("/ruleset", id or "nothing", "this or `pack`, and not both")],
         )
     return shipped_ruleset(id or "") if pack is None else from_values(pack, "/pack")
 
@@ -107,7 +107,8 @@ def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> An
     faults: list[Fault] = []
     format = FORMATS[ruleset.format]
     if format.with_catalogue is None:
-        fault = Fault("/catalogues", f"with the format {ruleset.format}", "nothing: there are no rosters")
+        said = shown(msgspec.to_builtins(catalogues))
+        fault = Fault("/catalogues", said, f"nothing: the format {ruleset.format} has no rosters")
         raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
     for index, catalogue in enumerate(catalogues):
         try:

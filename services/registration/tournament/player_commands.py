@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from shared.shapes import Command, Id, Name, OptionalReason, Personal, Reason, Text, Whole
+from shared.shapes import Command, Id, Name, OptionalReason, Personal, Reason, TableNumber, Text
 
 
 class AmendPlayer(Command, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class PinPlayer(Command, frozen=True, kw_only=True):
 
     player: Id
     venue: Id
-    table: Annotated[int, Whole(1, 100_000)]
+    table: TableNumber
     reason: Annotated[str, Text(500), Personal()] = ""
 
 
@@ -102,13 +102,13 @@ class ReinstatePlayer(Command, frozen=True, kw_only=True):
 
 
 class WarnPlayer(Command, frozen=True, kw_only=True):
-    """ground: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
+    """reason: what happened; clause: of the ruleset, where one says so. Both stand in the public log, for ever.
 
     note: what is not for everybody; kept with the player's personal data, for organiser and head referee.
     """
 
     player: Id
-    ground: Annotated[str, Text(500, minimum=1)]
+    reason: Reason
     clause: Annotated[str, Text(40)] = ""
     note: Annotated[str, Text(2000), Personal()] = ""
 
@@ -116,7 +116,7 @@ class WarnPlayer(Command, frozen=True, kw_only=True):
 class DisqualifyPlayer(WarnPlayer, frozen=True, kw_only=True):
     """barred: later events that the player is kept from, as in "this club's events until 2027"; in the public log.
 
-    ground, clause, note: as of a warning.
+    reason, clause, note: as of a warning.
     """
 
     barred: Annotated[str, Text(200)] = ""

@@ -51,10 +51,10 @@ def seat_left(entries: Entries, wanted: int = 1) -> bool:
 def need_seat(entries: Entries, player: Player) -> None:
     """Raises CapacityTooSmall when everybody else has taken the seats."""
     if not seat_left(entries):
-        wanted = entries.seated() + 1
         raise CapacityTooSmall(
             f"All {entries.capacity} seats are taken; raise the capacity before {player.name} comes back.",
-            [Fault("/capacity", str(entries.capacity), f"{wanted} or more")],
+            capacity=entries.capacity,
+            wanted=entries.seated() + 1,
         )
 
 
@@ -63,15 +63,15 @@ def venue_of(entries: Entries, venue: str, *, needs_open: bool = False) -> Venue
     found = entries.venues.get(venue)
     if found is None or (needs_open and not found.open):
         fault = venue_fault(entries, venue)
-        raise VenueUnknown(f"{fault.said}; expected {fault.expected}.", [fault])
+        said = "is closed" if found else "is no venue of this tournament"
+        raise VenueUnknown(f"{venue} {said}; expected {fault.expected}." if venue else "Say at which venue.", [fault])
     return found
 
 
 def venue_fault(entries: Entries, venue: str, where: str = "/venue") -> Fault:
     """What is wrong with a venue that is unknown, closed or not said, and which would be right."""
     known = [v.id for v in entries.venues.values() if v.open]
-    said = "closed" if venue in entries.venues else "not a venue of this tournament"
-    return Fault(where, f"{venue} is {said}" if venue else "nothing", " or ".join(known) or "none: no venue is open")
+    return Fault(where, venue or "nothing", " or ".join(known) or "none: no venue is open")
 
 
 def table_of(entries: Entries, venue: str, table: int) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
 from services.registration.tournament.format import DatesView
 from services.registration.tournament.views_rulesets import DecisionView, TierView, tier_view
+from shared.application.ruleset_references import RulesetReference, ruleset_reference
 from shared.application.views import Appended
 from shared.rules.staff import answerers
 from shared.shapes import View, made_from
-from shared.tournament.entries import Entries, Player, Venue
+from shared.tournament.entries import Entries, Move, Player, Venue
 from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
@@ -40,15 +41,13 @@ class Joined(Appended, frozen=True, kw_only=True):
 class Announced(Appended, frozen=True, kw_only=True):
     """token: the organiser's, for this tournament; token_id: to revoke it by."""
 
-    id: str
     token: str
     token_id: str
 
 
 class Appointed(Appended, frozen=True, kw_only=True):
-    """The new member of staff and their token; token_id: to revoke it by."""
+    """token: the new member's; token_id: to revoke it by."""
 
-    staff: str
     token: str
     token_id: str
 
@@ -113,7 +112,7 @@ class TournamentView(View, frozen=True, kw_only=True):
     name: str
     format: str
     status: str
-    ruleset: dict[str, Any]
+    ruleset: RulesetReference
     tier: str
     starts_on: str
     ends_on: str
@@ -144,6 +143,7 @@ def tournament_view(tournament: str, state: Tournament, dates: DatesView | None)
         entries,
         id=tournament,
         status=directory.status_of(state),
+        ruleset=reference_of(tournament, entries),
         tier_rules=tier_view(tier_of(entries)),
         dates=dates,
         decisions=[made_from(DecisionView, who) for who in deciding],
@@ -151,6 +151,12 @@ def tournament_view(tournament: str, state: Tournament, dates: DatesView | None)
         venues=[_venue_view(venue) for venue in entries.venues.values()],
         staff=[made_from(StaffView, member) for member in entries.staff.values() if member.active],
     )
+
+
+def reference_of(tournament: str, entries: Entries) -> RulesetReference:
+    """What stands for the ruleset that a tournament is played by, of a campaign for the one that it moved to last."""
+    last = entries.moves[-1] if entries.moves else Move(0, entries.ruleset)
+    return ruleset_reference(last.ruleset, tournament, last.from_round)
 
 
 def _venue_view(venue: Venue) -> VenueView:

@@ -14,17 +14,16 @@ from shared.tournament.state import Tournament
 
 
 class LinkIssued(Appended, frozen=True, kw_only=True):
-    """A new link of a player and the token that it carries; token_id: to revoke it by."""
+    """A new link of a player and the token that it carries; `id` is that of the token, to revoke it by."""
 
     token: str
-    token_id: str
     link: str
 
 
 class LinkView(View, frozen=True, kw_only=True):
     """A link of a player, and whose hands it went through; never the link itself."""
 
-    token_id: Annotated[str, "What a revocation names."]
+    id: Annotated[str, "Of its token: what a revocation names."]
     kind: Annotated[str, "sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."]
     actor: Annotated[str, "Who signed up, entered the player, or asked for it: `s2, referee`."]
     name: Annotated[str, "What they are called, where they are of the staff."]
@@ -36,7 +35,7 @@ class LinkView(View, frozen=True, kw_only=True):
 class RevocationView(View, frozen=True, kw_only=True):
     """A token that the installation took back."""
 
-    token_id: str
+    id: str
     reason: str
     actor: Annotated[str, "Who revoked it: `operator, operator`."]
     time: Annotated[str, "RFC 3339, UTC."]
@@ -51,4 +50,4 @@ def links_view(tournament: str, state: Tournament, player: Player) -> list[LinkV
 def _link_view(link: PlayerLink, entries: Entries, venues: dict[str, str]) -> LinkView:
     known = entries.staff.get(link.by.name)
     name = known.name if known else link.by.name
-    return made_from(LinkView, link, token_id=link.token, actor=line_of(link.by, venues), name=name)
+    return made_from(LinkView, link, id=link.token, actor=line_of(link.by, venues), name=name)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from shared.application.views import FormPrinted
 from shared.formats import FORMATS
-from shared.formats.pack import shipped, shipped_ruleset
+from shared.formats.pack import shipped
 from shared.rules.parts import Tier
 from shared.rules.printed_forms import Form
 from shared.rules.ruleset import AnyRuleset, to_json
@@ -38,7 +38,7 @@ class OptionView(View, frozen=True, kw_only=True):
     """What an organiser may set."""
 
     key: str
-    title: str
+    name: str
     kind: Annotated[str, "flag, choice, whole or bands."]
     default: Annotated[Any | None, "As its kind has it; null: none."]
 
@@ -47,7 +47,7 @@ class RulesetListed(View, frozen=True, kw_only=True):
     """A ruleset in short."""
 
     id: str
-    title: str
+    name: str
     version: str
     format: str
     tiers: list[str]
@@ -57,7 +57,7 @@ class RulesetListed(View, frozen=True, kw_only=True):
 class RulesetsView(View, frozen=True, kw_only=True):
     """The shipped rulesets."""
 
-    rulesets: list[RulesetListed]
+    items: list[RulesetListed]
 
 
 class BlankForm(FormPrinted, frozen=True, kw_only=True):
@@ -77,10 +77,8 @@ class RulesetView(RulesetListed, frozen=True, kw_only=True):
 
 
 def rulesets_view() -> RulesetsView:
-    """The shipped rulesets: id, title, document, tiers, and the options an organiser may set."""
-    return RulesetsView(
-        rulesets=[made_from(RulesetListed, ruleset, **_parts(ruleset)) for ruleset in shipped().values()]
-    )
+    """The shipped rulesets: id, name, version, tiers, and the options an organiser may set."""
+    return RulesetsView(items=[made_from(RulesetListed, ruleset, **_parts(ruleset)) for ruleset in shipped().values()])
 
 
 def _parts(ruleset: AnyRuleset) -> dict[str, Any]:
@@ -90,12 +88,8 @@ def _parts(ruleset: AnyRuleset) -> dict[str, Any]:
     }
 
 
-def ruleset_view(id: str) -> RulesetView:
-    """A shipped ruleset in short and whole, with its tiers and who of the staff settles what.
-
-    Raises UnknownRuleset.
-    """
-    ruleset = shipped_ruleset(id)
+def ruleset_view(ruleset: AnyRuleset) -> RulesetView:
+    """A ruleset in short and whole, with its tiers and who of the staff settles what."""
     return made_from(
         RulesetView,
         ruleset,

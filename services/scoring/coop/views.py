@@ -11,6 +11,7 @@ from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.effects import camp_supply
 from shared.formats.coop.rules.table import Summary
 from shared.formats.coop.seating import SeatedTable
+from shared.formats.coop.session_status import SessionStatus, status_of
 from shared.formats.coop.sessions import SESSIONS, Session
 from shared.shapes import View
 from shared.tournament.state import Tournament
@@ -45,7 +46,7 @@ class SessionView(View, frozen=True, kw_only=True):
     round: Annotated[int, "The round of sessions that it belongs to."]
     survivors: list[str]
     host: str
-    status: Annotated[str, "seated, playing or ended."]
+    status: SessionStatus
     scenario: str
     loyal_faction: str
     opposing_faction: str | UnsetType = UNSET
@@ -80,7 +81,7 @@ def session_view(state: Tournament, seat: SeatedTable) -> SessionView:
         round=seat.round,
         survivors=seat.survivors,
         host=seat.host,
-        status="seated",
+        status=status_of(state, seat),
         scenario=seat.scenario,
         loyal_faction=seat.loyal_faction,
         binds=False,
@@ -92,7 +93,6 @@ def _set_up(state: Tournament, session: Session, seated: SessionView) -> Session
     table, ended = session.table, session.ended
     return structs.replace(
         seated,
-        status=session.status,
         scenario=table.scenario,
         loyal_faction=table.loyal,
         opposing_faction=table.opposing,

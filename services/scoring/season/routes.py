@@ -60,7 +60,7 @@ def take_results(tournament: str) -> Appended:
     if only_shown():
         gateway.command(tournament, TakeResults(), by=FOLLOWING, first=seasons.to_take(tournament))
     receipts = seasons.keep(tournament)
-    return Appended(tournament=tournament, events=[event_view(event) for one in receipts for event in one.events])
+    return Appended(events=[event_view(event) for one in receipts for event in one.events])
 
 
 @blueprint.get(f"{ROUTE}/results")

@@ -128,7 +128,7 @@ def refuse_held(state: Tournament, round: Round, seat: Seat, kind: str) -> None:
     ways = f"; or staff record it as {' or '.join(unplayed)}" * bool(unplayed)
     raise GameHeld(
         f"{seat.game} has not begun: it waits for the list of {' and '.join(lack.name for lack in held)}{ways}.",
-        [Fault("/facts/kind", kind, MENDED_BY[lack.why], lack.clause) for lack in held],
+        [Fault("/facts/kind", kind, MENDED_BY[lack.reason], lack.clause) for lack in held],
         players=[msgspec.to_builtins(lack) for lack in held],
     )
 

@@ -71,7 +71,7 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
         state = folded.state
         chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
         if chosen is None:
-            raise FormUnknown(f"{ruleset_of(state.entries).title} has no form {form}.")
+            raise FormUnknown(f"{ruleset_of(state.entries).name} has no form {form}.")
         wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
         if chosen.holds == "roster":
             fields_view = fields_open(tournament, state, caller_or_none(), owner=query.player)

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
+from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
@@ -35,7 +36,7 @@ class GameView(View, frozen=True, kw_only=True):
     player_2: str
     name_1: str
     name_2: str
-    status: Annotated[str, "bye, open, reported, disputed, confirmed, ruled or corrected."]
+    status: GameStatus
     binds: bool
     improbable: Annotated[bool, "Facts of it were asked back, and whoever told them stands by them."]
     held: Annotated[bool, "The game has not begun: it waits for a player's list."]
@@ -68,8 +69,8 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "player_2": seat.player_2,
         "name_1": players[seat.player_1].name,
         "name_2": name_of(state, seat.player_2) if seat.player_2 else "",
-        "status": status_of(seat, result),
-        "binds": seat.kind == "bye" or (result is not None and result.binds),
+        "status": status_of(state, seat),
+        "binds": binds(state, seat),
         "improbable": is_improbable(result),
         "held": bool(held_by(state, state.rounds.rounds[round], seat)),
     }
@@ -101,10 +102,3 @@ def name_of(state: Tournament, who: str) -> str:
 def is_improbable(result: Result | None) -> bool:
     """Whether facts of a game, or those of a dispute, were asked back and stood by: staff may want to look."""
     return result is not None and (result.improbable or result.counter_improbable)
-
-
-def status_of(seat: Seat, result: Result | None) -> str:
-    """bye, open, or what became of the result."""
-    if seat.kind == "bye":
-        return "bye"
-    return "open" if result is None else result.status

@@ -30,5 +30,4 @@ def versions_at(entries: Entries, round: int) -> str:
 
 
 def _pack_of(entries: Entries, round: int) -> dict[str, Any]:
-    moved = [move.ruleset for move in entries.moves if move.from_round <= round]
-    return moved[-1] if moved else entries.ruleset
+    return entries.ruleset_at(round)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -14,7 +14,9 @@ from shared.formats.coop.rules.table import Table
 from shared.formats.coop.table_events import CHANGES
 from shared.tournament.state import OfFormat, Slice
 
-PLAYING, ENDED = "playing", "ended"
+Status = Literal["setup", "playing", "ended"]
+PLAYING: Status = "playing"
+ENDED: Status = "ended"
 
 
 class Ended(Struct, frozen=True, gc=False):
@@ -38,7 +40,7 @@ class Session(Struct, gc=False):
     table: Table
     host: str
     data_version: int
-    status: str = "setup"
+    status: Status = "setup"
     started_at: str = ""
     ended: Ended | None = None
     told: events.SessionTold | None = None

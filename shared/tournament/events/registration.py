@@ -293,7 +293,7 @@ class PlayerWarned(Event, frozen=True, kw_only=True):
     """A reminder without penalty, on record."""
 
     player: str
-    ground: str
+    reason: str
     clause: str = ""
 
 
@@ -306,7 +306,7 @@ class PlayerDisqualified(Event, frozen=True, kw_only=True):
 
     player: str
     after_round: int
-    ground: str
+    reason: str
     clause: str = ""
     barred: str = ""
 

@@ -240,7 +240,7 @@ def test_who_comes_late_hands_a_group_in_and_who_forgot_leaves_it_to_the_staff(n
     locked(league, "p3", by="p3")
     league.hand_in("p3", by="organiser")
     league.build("p4")
-    assert [line["complete"] for line in league.ask("GET", "registration", "/groups").body["groups"]] == [
+    assert [line["complete"] for line in league.ask("GET", "registration", "/groups").body["items"]] == [
         True,
         True,
         False,
@@ -272,7 +272,7 @@ def test_groups_are_public_and_players_build_their_own(new: New) -> None:
     league = new(3)
     league.hand_in("p1")
     assert league.ask("GET", "registration", GROUP, by="").status == 200
-    listed = league.ask("GET", "registration", "/groups", by="").body["groups"]
+    listed = league.ask("GET", "registration", "/groups", by="").body["items"]
     assert [(line["player"], line["force"], line["turfs_to_roll"]) for line in listed] == [
         ("p1", "raiders", 3),
         ("p2", "", 3),

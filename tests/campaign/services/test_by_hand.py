@@ -84,7 +84,7 @@ def test_a_round_is_taken_back_until_a_group_is_mustered_for_it(new: New) -> Non
     league = new(2, built=True)
     league.pair()
     league.do("pairing", "/rounds/1/withdrawal", {"reason": "too early"})
-    assert league.ask("GET", "pairing", "/rounds").body["rounds"] == []
+    assert league.ask("GET", "pairing", "/rounds").body["items"] == []
     league.hand_in("p1", group("vv"))
     league.pair()
     assert [one["game"] for one in league.ask("GET", "pairing", "/rounds/1").body["pairings"]] == ["r1g1-2"]
@@ -97,7 +97,7 @@ def test_a_round_is_taken_back_until_a_group_is_mustered_for_it(new: New) -> Non
 
 def test_a_game_moves_to_another_table(new: New) -> None:
     league = new(2, built=True)
-    league.do("registration", "/venues", {"name": "Hall", "table_count": 4})
+    league.do("registration", "/venues", {"name": "Hall", "tables": 4})
     league.pair()
     assert league.ask("GET", "pairing", "/rounds/1/games/r1g1").body["table"] == 1
     league.do("pairing", "/rounds/1/games/r1g1/table", {"table": 3, "venue": "v1"})

@@ -81,7 +81,7 @@ def test_who_leaves_before_the_game_leaves_two_who_meet(new: New) -> None:
 def test_each_venue_has_its_own_game_of_three_and_one_group_alone_a_bye(new: New) -> None:
     league = new(4, options={"fs.pairing.odd": "game_of_three"}, pairing_scope="venue")
     for name in ("North", "South"):
-        league.do("registration", "/venues", {"name": name, "table_count": 2})
+        league.do("registration", "/venues", {"name": name, "tables": 2})
     for number in range(1, 5):
         league.build(f"p{number}", group(STRENGTH[number]))
         league.do("registration", f"/players/p{number}/check-in", {"venue": f"v{1 + number // 4}"})

@@ -217,7 +217,7 @@ def test_groups_of_players_who_are_not_there_wait(new: New) -> None:
 def test_venues_are_paired_apart_where_the_organiser_wants_it(new: New) -> None:
     league = new(5, pairing_scope="venue")
     for name in ("North", "South"):
-        league.do("registration", "/venues", {"name": name, "table_count": 3})
+        league.do("registration", "/venues", {"name": name, "tables": 3})
     for number in range(1, 6):
         league.build(f"p{number}", group(STRENGTH[number]))
     league.refused(409, "players-without-venue", "pairing", "/rounds")
@@ -227,7 +227,7 @@ def test_venues_are_paired_apart_where_the_organiser_wants_it(new: New) -> None:
     assert league.pairs(1) == [{"p4", "p2"}, {"p5", "p3"}, {"p1"}]
     assert [(one["venue"], one["table"]) for one in pairings(league, 1)] == [("v1", 1), ("v2", 1), ("v2", 0)]
     tables = league.ask("GET", "pairing", "/tables").body
-    assert sum(table["game"] is not None for venue in tables["venues"] for table in venue["tables"]) == 2
+    assert sum(table["game"] is not None for venue in tables["items"] for table in venue["tables"]) == 2
 
 
 def test_a_preview_pairs_nothing_and_a_key_pairs_once(new: New) -> None:

@@ -56,7 +56,7 @@ def test_a_campaign_is_played_by_another_version_from_a_round_on(new: New) -> No
     before = rating(league)
     league.do("registration", MOVES, move(version(rating_per_turf=60), 2), "operator")
     assert rating(league) == before, "what is final stays"
-    shown = league.ask("GET", "registration", MOVES).body["versions"]
+    shown = league.ask("GET", "registration", MOVES).body["items"]
     assert [(one["from_round"], one["version"]) for one in shown] == [(0, "1.0"), (2, "1.1")]
     league.pair()
     league.play("r2g1", "p1")

@@ -137,7 +137,7 @@ def test_rivals_of_a_game_in_sides_have_met_and_allies_have_not(new: New) -> Non
 @pytest.mark.clause("FS-RND-5")
 def test_groups_of_one_game_sit_at_one_table_that_is_new_to_all_of_them(new: New) -> None:
     league = new(5, built=True)
-    league.do("registration", "/venues", {"name": "North", "table_count": 3})
+    league.do("registration", "/venues", {"name": "North", "tables": 3})
     league.pair(pairings=[game("p1", "p2"), game("p3", "p4"), game("p5")])
     assert [one["table"] for one in shown(league)] == [1, 2, 0]
     for number in (1, 2):
@@ -145,7 +145,7 @@ def test_groups_of_one_game_sit_at_one_table_that_is_new_to_all_of_them(new: New
     league.end_round()
     league.pair(pairings=[sides(["p5"], ["p3"], ["p1"]), game("p2", "p4")])
     assert [(one["venue"], one["table"]) for one in shown(league, 2)] == [("v1", 3), ("v1", 1)]
-    north = league.ask("GET", "pairing", "/tables").body["venues"][0]["tables"]
+    north = league.ask("GET", "pairing", "/tables").body["items"][0]["tables"]
     assert ids(north[2]["game"]) == [["p5"], ["p3"], ["p1"]]
     league.do("pairing", "/rounds/2/games/r2g1/table", {"table": 2})
     moved = shown(league, 2)[0]
@@ -156,7 +156,7 @@ def test_groups_of_one_game_sit_at_one_table_that_is_new_to_all_of_them(new: New
 def test_groups_of_one_game_play_in_one_venue(new: New) -> None:
     league = new(5)
     for name in ("North", "South"):
-        league.do("registration", "/venues", {"name": name, "table_count": 3})
+        league.do("registration", "/venues", {"name": name, "tables": 3})
     for number in range(1, 6):
         league.build(f"p{number}")
         league.do("registration", f"/players/p{number}/check-in", {"venue": f"v{1 + number // 4}"})
@@ -170,7 +170,7 @@ def test_groups_of_one_game_play_in_one_venue(new: New) -> None:
 def test_staff_of_one_venue_leave_games_of_another_alone_whoever_of_them_they_name(new: New) -> None:
     league = new(5)
     for name in ("North", "South"):
-        league.do("registration", "/venues", {"name": name, "table_count": 3})
+        league.do("registration", "/venues", {"name": name, "tables": 3})
     for number in range(1, 6):
         league.build(f"p{number}")
         league.do("registration", f"/players/p{number}/check-in", {"venue": f"v{1 + number // 4}"})

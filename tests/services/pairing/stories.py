@@ -120,7 +120,7 @@ class Story:
 
     def disqualify(self, player: str) -> None:
         closed = self.state.results.rounds_closed()
-        self.registration(registration.PlayerDisqualified(player=player, after_round=closed, ground="dice"))
+        self.registration(registration.PlayerDisqualified(player=player, after_round=closed, reason="dice"))
 
     def win(self, game: str, side: int = 1, *, confirmed: bool = True) -> None:
         """A game is reported, and confirmed unless told otherwise."""

@@ -74,7 +74,7 @@ class TestAbsent:
         paired.disqualify("p2")
         refusal = paired.refusal(StartRound(round=1))
         assert refusal.code == "round-has-absent-players"
-        assert sorted((found["player"], found["name"], found["why"]) for found in refusal.data["players"]) == [
+        assert sorted((found["player"], found["name"], found["reason"]) for found in refusal.data["players"]) == [
             ("p1", "P1", "dropped"),
             ("p2", "P2", "disqualified"),
         ]
@@ -89,7 +89,7 @@ class TestAbsent:
         story.do(PairRound(scenario="Raid"))
         story.registration(registration.StaffDismissed(staff=spare))
         refusal = story.refusal(StartRound(round=1))
-        assert [(found["player"], found["why"]) for found in refusal.data["players"]] == [(spare, "dismissed")]
+        assert [(found["player"], found["reason"]) for found in refusal.data["players"]] == [(spare, "dismissed")]
 
     def test_who_left_and_came_back_plays(self, paired):
         paired.drop("p1")

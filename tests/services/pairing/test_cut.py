@@ -278,7 +278,7 @@ class TestGivenUp:
         cut.do(PairRound())
         cut.do(GiveUpSeat(player=d))
         refusal = cut.refusal(StartRound(round=3))
-        assert [(found["player"], found["why"]) for found in refusal.data["players"]] == [(d, "seat_given_up")]
+        assert [(found["player"], found["reason"]) for found in refusal.data["players"]] == [(d, "seat_given_up")]
         cut.do(RepairRound(round=3, reason="walkover"))
         assert [(seat.game, seat.kind, seat.player_1) for seat in cut.seats(3)] == [
             ("r3g1-2", "bye", a),

@@ -42,12 +42,12 @@ def test_the_pairing_is_published_and_the_round_begins_but_for_that_game(serve, 
     started = pairing.post("/rounds/1/start")
     assert started.status_code == 201
     assert started.json["events"][0]["data"]["held"] == ["p4"]
-    games = {game["game"]: game for game in pairing.get("/rounds/1").json["pairings"]}
+    games = {game["id"]: game for game in pairing.get("/rounds/1").json["pairings"]}
     (waiting,) = [game for game in games.values() if game["held"]]
     assert "p4" in (waiting["player_1"], waiting["player_2"])
     assert pairing.get("/rounds/1/held", role="referee").json["items"] == [
         {
-            "game": waiting["game"],
+            "id": waiting["id"],
             "venue": "",
             "table": waiting["table"],
             "players": [
@@ -63,7 +63,9 @@ def test_the_pairing_is_published_and_the_round_begins_but_for_that_game(serve, 
     ]
     assert pairing.get("/rounds/1/held", role="spare").status_code == 403
     club.registration(registration.RosterSubmitted(player="p4", roster={}))
-    assert pairing.get("/rounds/1/held", role="referee").json["items"][0]["players"][0]["why"] == "roster_not_accepted"
+    assert (
+        pairing.get("/rounds/1/held", role="referee").json["items"][0]["players"][0]["reason"] == "roster_not_accepted"
+    )
     club.registration(registration.RosterAccepted(player="p4"))
     assert pairing.get("/rounds/1/held", role="referee").json["items"] == []
     assert not any(game["held"] for game in pairing.get("/rounds/1").json["pairings"])
@@ -102,7 +104,7 @@ def test_a_round_in_which_every_game_would_wait_does_not_begin(club):
     club.do(PairRound(scenario="Melee"))
     refusal = club.refusal(StartRound(round=1))
     assert refusal.code == "round-has-absent-players"
-    assert {found["player"]: found["why"] for found in refusal.data["players"]} == {
+    assert {found["player"]: found["reason"] for found in refusal.data["players"]} == {
         "p1": "roster_rejected",
         "p2": "roster_rejected",
         "p3": "roster_rejected",

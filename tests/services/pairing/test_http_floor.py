@@ -31,7 +31,7 @@ def test_a_round_is_amended_paired_again_and_withdrawn(paired):
         seat["player_1"] for seat in preview.json["moves"]["round"]["pairings"]
     ]
     assert paired.post("/rounds/1/withdrawal", {"reason": "tomorrow"}).status_code == 201
-    assert paired.get("/rounds").json["rounds"] == []
+    assert paired.get("/rounds").json["items"] == []
 
 
 def test_a_referee_cannot_take_back_what_has_begun(paired):
@@ -59,18 +59,18 @@ def test_the_clock_of_a_round(paired):
 def test_tables_are_free_once_their_game_is_over(paired):
     paired.story.registration(registration.PlayerPinned(player="p1", venue="v1", table=7))
     shown = paired.get("/tables").json
-    (venue,) = shown["venues"]
+    (venue,) = shown["items"]
     assert (shown["round"], venue["name"], len(venue["tables"])) == (1, "Hall", 12)
     assert [table["table"] for table in venue["tables"] if table["game"]] == [1, 2]
     assert venue["tables"][6]["pinned"] == [{"player": "p1", "name": "P1"}]
     paired.post("/rounds/1/start")
     paired.story.win("r1g1")
-    (venue,) = paired.get("/tables").json["venues"]
-    assert [table["game"]["game"] for table in venue["tables"] if table["game"]] == ["r1g2"]
+    (venue,) = paired.get("/tables").json["items"]
+    assert [table["game"]["id"] for table in venue["tables"] if table["game"]] == ["r1g2"]
     moved = paired.post("/rounds/1/games/r1g2/table", {"table": 1, "reason": "light"}, role="referee")
     assert moved.status_code == 201
     paired.story.finish(1)
-    assert all(table["game"] is None for table in paired.get("/tables").json["venues"][0]["tables"])
+    assert all(table["game"] is None for table in paired.get("/tables").json["items"][0]["tables"])
 
 
 def test_tables_that_nobody_set_up_are_shown_while_a_game_is_there(serve):
@@ -78,8 +78,8 @@ def test_tables_that_nobody_set_up_are_shown_while_a_game_is_there(serve):
     story.join(2)
     pairing = serve(story)
     pairing.post("/rounds", {"pairings": [{"player_1": "p1", "player_2": "p2", "table": 73}]})
-    (venue,) = pairing.get("/tables").json["venues"]
-    assert [(table["table"], table["game"]["game"]) for table in venue["tables"]] == [(73, "r1g1")]
+    (venue,) = pairing.get("/tables").json["items"]
+    assert [(table["table"], table["game"]["id"]) for table in venue["tables"]] == [(73, "r1g1")]
 
 
 def test_a_player_sees_the_game_to_go_to(paired):
@@ -147,8 +147,8 @@ def test_what_is_refused_over_http_has_its_status_and_data(serve):
     assert pairing.post("/rounds").status_code == 201
     shown = pairing.get("/rounds/1").json["pairings"]
     assert [(seat["table"], seat["wave"]) for seat in shown] == [(1, 1), (1, 2)]
-    [table] = pairing.get("/tables").json["venues"][0]["tables"]
-    assert (table["game"]["game"], table["game"]["wave"]) == ("r1g1", 1)
+    [table] = pairing.get("/tables").json["items"][0]["tables"]
+    assert (table["game"]["id"], table["game"]["wave"]) == ("r1g1", 1)
 
 
 def test_a_player_who_leaves_after_the_pairing_holds_the_start_up(paired):

@@ -31,7 +31,7 @@ def test_a_tournament_is_paired_started_and_paired_again(pairing):
     pairing.story.finish(1)
     assert pairing.post("/rounds", {"round": 2}).status_code == 201
     listed = pairing.get("/rounds").json
-    assert [(round["round"], round["status"], round["open"]) for round in listed["rounds"]] == [
+    assert [(round["round"], round["status"], round["open"]) for round in listed["items"]] == [
         (1, "closed", 0),
         (2, "paired", 4),
     ]
@@ -70,7 +70,7 @@ def test_a_bye_by_hand_is_one_with_an_empty_or_no_opponent(pairing):
 def test_a_preview_pairs_nothing_and_shows_what_will_be_paired(pairing):
     shown = pairing.post("/rounds?preview=true")
     assert shown.status_code == 200
-    assert pairing.get("/rounds").json["rounds"] == []
+    assert pairing.get("/rounds").json["items"] == []
     pairing.post("/rounds")
     assert pairing.get("/rounds/1").json["pairings"] == shown.json["moves"]["round"]["pairings"]
     assert pairing.post("/rounds?preview=true").json["code"] == "round-not-closed"

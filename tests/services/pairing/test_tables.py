@@ -69,7 +69,7 @@ def test_who_keeps_a_table_plays_there_all_day_and_nobody_reads_why(hall):
     pairing.story.registration(registration.PlayerPinned(player="p3", venue="v1", table=4))
     first, second = two_rounds(pairing)
     assert (first["p3"], second["p3"]) == (4, 4)
-    shown = pairing.get("/tables").json["venues"][0]["tables"][3]
+    shown = pairing.get("/tables").json["items"][0]["tables"][3]
     assert set(shown) == {"table", "accessible", "game", "pinned"}
     assert shown["pinned"] == [{"player": "p3", "name": "P3"}]
 

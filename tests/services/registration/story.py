@@ -56,7 +56,7 @@ class Evening(Tournament):
 
     def venue(self, name: str = "Hall", tables: int = 4) -> str:
         """A venue opens; returns its id."""
-        answer = self.post("/venues", {"name": name, "table_count": tables})
+        answer = self.post("/venues", {"name": name, "tables": tables})
         assert answer.status == 201, answer
         return str(answer.events[0]["data"]["venue"])
 
@@ -64,7 +64,7 @@ class Evening(Tournament):
         """Somebody is appointed; returns their id and their token."""
         answer = self.post("/staff", {"name": name, "role": role, **more})
         assert answer.status == 201, answer
-        return answer.body["staff"], answer.body["token"]
+        return answer.body["id"], answer.body["token"]
 
     def begin(self, *players: str) -> None:
         """Round 1 is paired and started among these players, two by two."""

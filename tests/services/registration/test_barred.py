@@ -37,13 +37,13 @@ def bar(evening: Evening, *players: dict[str, str]) -> None:
     for player in players:
         answer = evening.post("/players", player)
         id = answer.body["players"][0]["id"]
-        assert evening.do(id, "disqualification", {"ground": "loaded dice", "barred": WORDS}).status == 201
+        assert evening.do(id, "disqualification", {"reason": "loaded dice", "barred": WORDS}).status == 201
 
 
 def told(evening: Evening) -> list[tuple[str, str]]:
     answer = evening.get("/players/barred")
     assert answer.status == 200, answer
-    return [(item["player"], item["by"]) for item in answer.body["items"]]
+    return [(item["id"], item["by"]) for item in answer.body["items"]]
 
 
 @pytest.mark.clause("FF-DQ-3")
@@ -56,7 +56,7 @@ def test_staff_are_told_who_has_the_id_or_the_name_of_somebody_who_is_barred(by)
     )
     assert told(later) == [("p1", "external_id"), ("p2", "name")]
     assert later.get("/players/barred", by="referee").body["items"][0] == {
-        "player": "p1",
+        "id": "p1",
         "name": "A. Berg",
         "by": "external_id",
         "tournament": before.id,
@@ -84,7 +84,7 @@ def test_what_was_taken_back_and_what_others_decided_is_nothing_here(by):
     bar(by("Elsewhere", organiser="others"), {"name": "Ben"})
     only_out = by("Spring Open")
     only_out.post("/players", {"name": "Cy"})
-    only_out.do("p1", "disqualification", {"ground": "x"})
+    only_out.do("p1", "disqualification", {"reason": "x"})
     later = by()
     later.join("Ana", "Ben", "Cy")
     assert told(later) == [("p1", "name")]

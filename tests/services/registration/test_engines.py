@@ -111,7 +111,7 @@ def test_the_directory_moves_with_the_log(club, evening):
 
     def line() -> dict:
         listed = club.ask("GET", "/tournaments?limit=500").body["items"]
-        return next(line for line in listed if line["tournament"] == evening.id)
+        return next(line for line in listed if line["id"] == evening.id)
 
     assert (line()["name"], line()["starts_on"], line()["players"]) == ("Club night in May", "2026-05-02", 2)
     evening.post("/cancellation", {"reason": "snow"})

@@ -16,7 +16,7 @@ OTHERS = {"copies", "recopies", "recovery", "parties", "sessions", "seasons", "i
 def test_an_evening_in_which_everything_happens(new_club):
     club = new_club("registration")
     operator = club.token("operator")
-    rulesets = {ruleset["id"]: ruleset for ruleset in club.ask("GET", "/rulesets").body["rulesets"]}
+    rulesets = {ruleset["id"]: ruleset for ruleset in club.ask("GET", "/rulesets").body["items"]}
     assert rulesets["star-wars-armada-1.1"]["tiers"] == ["casual", "competitive", "premier"]
     announcement = {
         "name": "Spring Open",
@@ -41,7 +41,7 @@ def test_an_evening_in_which_everything_happens(new_club):
         return answer
 
     post("/amendments", {"name": "Spring Open 2026", "rounds": 3})
-    hall = post("/venues", {"name": "Hall", "table_count": 2}).events[0]["data"]["venue"]
+    hall = post("/venues", {"name": "Hall", "tables": 2}).events[0]["data"]["venue"]
     cellar = post("/venues", {"name": "Cellar"}).events[0]["data"]["venue"]
     post(f"/venues/{hall}/tables", {"tables": [{"table": 1, "accessible": True}, {"table": 2}, {"table": 3}]})
     post(f"/venues/{cellar}/closing", {"reason": "the light is broken"})
@@ -74,12 +74,12 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.get("/players/p3", by=organiser).body["pinned"] is None
 
     open.begin("p1", "p3", "p4", "p5")
-    balcony = post("/venues", {"name": "Balcony", "table_count": 2}).events[0]["data"]["venue"]
+    balcony = post("/venues", {"name": "Balcony", "tables": 2}).events[0]["data"]["venue"]
     post("/players/p4/venue", {"venue": balcony, "reason": "one too many in the hall"}, by=referee)
-    post("/players/p4/warnings", {"ground": "slow play", "clause": "AR-COND-2", "note": "an hour late"}, by=referee)
+    post("/players/p4/warnings", {"reason": "slow play", "clause": "AR-COND-2", "note": "an hour late"}, by=referee)
     post("/players/p4/drop", {"reason": "tired"})
     post("/players/p4/reinstatement", by=referee)
-    post("/players/p5/disqualification", {"ground": "loaded dice"})
+    post("/players/p5/disqualification", {"reason": "loaded dice"})
     post("/players/p5/disqualification/revocation", {"reason": "the dice were fair"})
     post("/tokens/revocations", {"token_id": ana["token_id"], "reason": "the phone was lost"}, by=referee)
     link = open.post("/players/p1/links", {}, by=referee).body

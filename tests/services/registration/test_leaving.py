@@ -45,7 +45,7 @@ class TestDrop:
         assert evening.player("p1")["status"] == "active"
 
     def test_only_who_dropped_comes_back_this_way(self, evening):
-        evening.do("p1", "disqualification", {"ground": "loaded dice"})
+        evening.do("p1", "disqualification", {"reason": "loaded dice"})
         answer = evening.do("p1", "reinstatement")
         assert (answer.code, answer.data["status"]) == ("player-not-active", "disqualified")
 
@@ -55,7 +55,7 @@ class TestDrop:
         evening.do("p1", "drop", {})
         bodies = {
             "check-in": {},
-            "warnings": {"ground": "late"},
+            "warnings": {"reason": "late"},
             "roster": {"roster": {}},
             "table": {"venue": venue, "table": 1},
         }
@@ -68,21 +68,21 @@ class TestWarnings:
 
     @pytest.mark.clause("FF-DQ-1")
     def test_a_warning_is_counted_and_its_ground_stands_in_the_log(self, evening):
-        evening.do("p1", "warnings", {"ground": "slow play", "clause": "AR-COND-2"}, by="referee")
-        evening.do("p1", "warnings", {"ground": "slow play again"})
+        evening.do("p1", "warnings", {"reason": "slow play", "clause": "AR-COND-2"}, by="referee")
+        evening.do("p1", "warnings", {"reason": "slow play again"})
         assert evening.player("p1")["warnings"] == 2
         assert '"clause":"AR-COND-2"' in evening.log[-2].data
 
-    @pytest.mark.parametrize("body", [{}, {"ground": ""}, {"ground": "x", "clause": "y" * 41}, {"ground": "\u0000"}])
+    @pytest.mark.parametrize("body", [{}, {"reason": ""}, {"reason": "x", "clause": "y" * 41}, {"reason": "\u0000"}])
     def test_a_warning_needs_its_ground(self, evening, body):
         assert evening.do("p1", "warnings", body).code == "invalid-request"
 
 
 class TestDisqualification:
-    """AR-AMB-16, FF-AMB-29: with its ground on record; only the organiser revokes it, before the next pairing."""
+    """AR-AMB-16, FF-AMB-29: with its reason on record; only the organiser revokes it, before the next pairing."""
 
     def disqualify(self, evening, player: str = "p1"):
-        return evening.do(player, "disqualification", {"ground": "loaded dice", "clause": "AR-DQ-1"}, by="head_referee")
+        return evening.do(player, "disqualification", {"reason": "loaded dice", "clause": "AR-DQ-1"}, by="head_referee")
 
     def revoke(self, evening, player: str = "p1"):
         return evening.do(player, "disqualification/revocation", {"reason": "the dice were fair"})
@@ -90,7 +90,7 @@ class TestDisqualification:
     @pytest.mark.clause("AR-ROS-8", "AR-DQ-1")
     def test_the_ground_and_the_round_stand_in_the_log(self, evening):
         answer = self.disqualify(evening)
-        expected = {"player": "p1", "after_round": 0, "ground": "loaded dice", "clause": "AR-DQ-1"}
+        expected = {"player": "p1", "after_round": 0, "reason": "loaded dice", "clause": "AR-DQ-1"}
         assert answer.events[0]["data"] == expected
         assert self.disqualify(evening).types == []
         assert evening.names("disqualified") == ["Ana"]
@@ -185,8 +185,8 @@ class TestOver:
         ("/players/p1/table", {"venue": "v1", "table": 1}),
         ("/players/p1/drop", {}),
         ("/players/p1/reinstatement", None),
-        ("/players/p1/warnings", {"ground": "x"}),
-        ("/players/p1/disqualification", {"ground": "x"}),
+        ("/players/p1/warnings", {"reason": "x"}),
+        ("/players/p1/disqualification", {"reason": "x"}),
         ("/players/p1/disqualification/revocation", {"reason": "x"}),
     )
 

@@ -24,7 +24,7 @@ def test_a_link_is_on_record_with_who_asked_and_why(hall):
     answer = hall.do("p1", "links", {"reason": "a lost phone"}, by=rita)
     assert (answer.status, answer.types) == (201, ["PlayerLinkIssued"])
     (event,) = answer.events
-    assert event["data"] == {"player": "p1", "token": answer.body["token_id"], "reason": "a lost phone"}
+    assert event["data"] == {"player": "p1", "token": answer.body["id"], "reason": "a lost phone"}
     assert event["actor"] == "s1, referee of Hall A"
     assert event["by"] == {"name": "s1", "role": "referee", "venue": "v1"}
     assert hall.log[-1].actor == "s1, referee of v1"
@@ -72,9 +72,9 @@ def test_the_player_sees_every_link_and_who_was_handed_it(announce):
     _, rita = evening.staff("Rita", "referee")
     link = evening.do("p1", "links", {"reason": "a lost phone"}, by=rita).body
     items = evening.get("/players/p1/links", by=ana["token"]).body["items"]
-    assert [(item["token_id"], item["kind"], item["actor"], item["name"]) for item in items] == [
+    assert [(item["id"], item["kind"], item["actor"], item["name"]) for item in items] == [
         (ana["token_id"], "sign-up", "guest", "guest"),
-        (link["token_id"], "issued", "s1, referee", "Rita"),
+        (link["id"], "issued", "s1, referee", "Rita"),
     ]
     assert [(item["reason"], item["revoked"]) for item in items] == [("", False), ("a lost phone", False)]
     assert [item["time"] for item in items] == [event.time for event in (evening.log[1], evening.log[-1])]
@@ -103,7 +103,7 @@ def test_older_ones_end_where_that_is_wished_and_only_there(hall):
 
 def test_a_link_is_revoked_by_its_id_as_every_token(hall):
     link = hall.do("p1", "links", {}).body
-    assert hall.post("/tokens/revocations", {"token_id": link["token_id"]}, by="referee").types == ["TokenRevoked"]
+    assert hall.post("/tokens/revocations", {"token_id": link["id"]}, by="referee").types == ["TokenRevoked"]
     assert hall.do("p1", "check-in", {}, by=link["token"]).code == "token-revoked"
 
 
@@ -112,7 +112,7 @@ def test_the_same_key_gives_the_same_link(hall, club):
     again = hall.do("p1", "links", {}, Idempotency_Key="once")
     assert (again.status, again.body) == (201, first.body)
     other = hall.do("p1", "links", {}).body
-    assert Verifier(club.settings.token_keys).verify(other["token"]).jti == other["token_id"] != first.body["token_id"]
+    assert Verifier(club.settings.token_keys).verify(other["token"]).jti == other["id"] != first.body["id"]
 
 
 def test_with_a_dismissal_go_the_links_that_staff_were_handed_where_that_is_wished(hall):
@@ -124,7 +124,7 @@ def test_with_a_dismissal_go_the_links_that_staff_were_handed_where_that_is_wish
     assert hall.get("/me", by=asked["token"]).status == 200
     answer = hall.post(f"/staff/{staff}/dismissal", {"reason": "played as Ana", "revoke_links": True})
     assert answer.types == ["TokenRevoked"] * 2
-    assert {event["data"]["token"] for event in answer.events} == {asked["token_id"], entered["token_id"]}
+    assert {event["data"]["token"] for event in answer.events} == {asked["id"], entered["token_id"]}
     assert hall.get("/me", by=asked["token"]).code == hall.get("/me", by=entered["token"]).code == "token-revoked"
     assert hall.get("/me", by=other["token"]).status == 200
     assert hall.post(f"/staff/{staff}/dismissal", {"revoke_links": True}).types == []

@@ -140,10 +140,10 @@ class TestWhoLooked:
 
 
 class TestPrivateNotes:
-    """FF-DQ-1: a warning or a disqualification has a ground for everybody, and a note for few."""
+    """FF-DQ-1: a warning or a disqualification has a reason for everybody, and a note for few."""
 
-    WARNING = {"ground": "unsporting conduct", "clause": "FF-DQ-1", "note": "shouted at Ben, who is fourteen"}
-    OUT = {"ground": "unsporting conduct", "note": "hit the table; the police were here"}
+    WARNING = {"reason": "unsporting conduct", "clause": "FF-DQ-1", "note": "shouted at Ben, who is fourteen"}
+    OUT = {"reason": "unsporting conduct", "note": "hit the table; the police were here"}
 
     def told(self, evening, by: str) -> list[tuple[str, str]]:
         return [(note["type"], note["note"]) for note in personal(evening, by).body["data"].get("notes", [])]
@@ -175,8 +175,8 @@ class TestPrivateNotes:
             assert not any(note.encode() in text for text in public)
 
     def test_the_ground_is_public(self, evening):
-        grounds = [line["data"]["ground"] for line in evening.get("/log", by=NOBODY).lines if "ground" in line["data"]]
-        assert grounds == ["unsporting conduct"] * 2
+        reasons = [line["data"]["reason"] for line in evening.get("/log", by=NOBODY).lines if "reason" in line["data"]]
+        assert reasons == ["unsporting conduct"] * 2
 
     def test_they_are_erased_and_the_log_still_verifies(self, evening):
         assert evening.delete("/players/p1/personal", by="p1").types == ["PersonalDataErased"]

@@ -211,7 +211,7 @@ class TestPages:
         mine = [announce(name=f"Night {number}").id for number in range(3)]
         first = club.ask("GET", "/tournaments?limit=2").body
         second = club.ask("GET", f"/tournaments?limit=1&after={first['next']}").body
-        listed = [line["tournament"] for line in first["items"] + second["items"]]
+        listed = [line["id"] for line in first["items"] + second["items"]]
         times = [line["announced_at"] for line in first["items"] + second["items"]]
         assert set(mine) == set(listed)
         assert times == sorted(times, reverse=True)

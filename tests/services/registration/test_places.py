@@ -36,10 +36,10 @@ class TestVenues:
         ("body", "places"),
         [
             ({"name": "Hall", **tables(1, 2, 1)}, ["/tables"]),
-            ({"name": "Hall", "table_count": 3, **tables(1)}, ["/table_count"]),
             ({"name": "Hall", "tables": [{"table": 0}]}, ["/tables/0/table"]),
-            ({"name": "Hall", "table_count": -1}, ["/table_count"]),
-            ({"table_count": 1}, ["/name"]),
+            ({"name": "Hall", "tables": -1}, ["/tables"]),
+            ({"name": "Hall", "tables": "3"}, ["/tables"]),
+            ({"tables": 1}, ["/name"]),
         ],
     )
     def test_tables_that_cannot_be(self, evening, body, places):
@@ -172,7 +172,7 @@ class TestMoves:
         assert two.do("p9", "venue", {"venue": "v2"}).code == "player-unknown"
         two.begin("p1", "p2", "p3", "p4")
         two.do("p1", "drop", {})
-        two.do("p2", "disqualification", {"ground": "loaded dice"})
+        two.do("p2", "disqualification", {"reason": "loaded dice"})
         for player, status in (("p1", "dropped"), ("p2", "disqualified")):
             refused = two.do(player, "venue", {"venue": "v2"})
             assert (refused.code, refused.data) == ("player-not-active", {"status": status})

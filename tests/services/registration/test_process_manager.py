@@ -52,7 +52,7 @@ def chained_behind(evening, source: str, *events: Event) -> list[Recorded]:
 
 def listed(evening) -> str:
     lines = evening.club.ask("GET", "/tournaments?limit=500").body["items"]
-    return next(line["status"] for line in lines if line["tournament"] == evening.id)
+    return next(line["status"] for line in lines if line["id"] == evening.id)
 
 
 def test_who_stays_away_twice_has_dropped(evening, react):
@@ -147,6 +147,4 @@ def test_news_that_an_answer_fetched_in_a_hurry_mean_the_same(evening, monkeypat
 def test_what_nobody_has_announced_is_nothing_to_react_to(evening):
     asked = {"source": "pairing", "tournament": "never-announced"}
     wiring.build(evening.club.env, evening.club.database).copied(asked["tournament"], asked["source"])
-    assert not any(
-        line["tournament"] == "never-announced" for line in evening.club.ask("GET", "/tournaments").body["items"]
-    )
+    assert not any(line["id"] == "never-announced" for line in evening.club.ask("GET", "/tournaments").body["items"])

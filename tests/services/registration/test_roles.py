@@ -158,7 +158,7 @@ def test_the_directory_shows_private_tournaments_to_those_who_belong_there(annou
         found, address = set(), "/tournaments?limit=500"
         while address:
             page = club.ask("GET", address, token=token).body
-            found |= {line["tournament"] for line in page["items"]}
+            found |= {line["id"] for line in page["items"]}
             address = page["next"] and f"/tournaments?limit=500&after={page['next']}"
         return found
 

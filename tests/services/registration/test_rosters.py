@@ -369,16 +369,16 @@ def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
 
 @pytest.mark.clause("FF-SET-1", "DW-SET-1")
 @pytest.mark.parametrize(
-    ("ruleset", "title", "date"),
+    ("ruleset", "name", "date"),
     [
         ("fallout-factions-comp-1.0", "Fallout: Factions C.O.M.P. Kit", "2025"),
         ("dust-warfare-1.0", "Dust Warfare Tournament Rules", "2012-07-01"),
     ],
 )
-def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, title, date):
+def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, name, date):
     evening = announce(ruleset=ruleset)
     document = evening.get().body["ruleset"]["document"]
-    assert (document["title"], document["version"], document["date"]) == (title, "1.0", date)
+    assert (document["name"], document["version"], document["date"]) == (name, "1.0", date)
     assert evening.log[0].type == "TournamentAnnounced"
     assert json.loads(evening.log[0].data)["ruleset"]["document"] == document
 

@@ -75,13 +75,13 @@ def test_fewer_seats_than_players_are_refused_with_the_number_needed(crowded):
 
 
 def test_somebody_disqualified_before_play_gives_the_seat_up(crowded):
-    answer = crowded.do("p1", "disqualification", {"ground": "loaded dice"})
+    answer = crowded.do("p1", "disqualification", {"reason": "loaded dice"})
     assert answer.types == ["PlayerDisqualified", "PlayerPromoted"]
     assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee"])
 
 
 def test_who_was_disqualified_by_mistake_needs_a_seat_again(crowded):
-    crowded.do("p1", "disqualification", {"ground": "loaded dice"})
+    crowded.do("p1", "disqualification", {"reason": "loaded dice"})
     refused = crowded.do("p1", "disqualification/revocation", {"reason": "they were fair"})
     assert (refused.code, refused.faults[0]["expected"]) == ("capacity-too-small", "3 or more")
     crowded.do("p4", "withdrawal", {})
@@ -91,7 +91,7 @@ def test_who_was_disqualified_by_mistake_needs_a_seat_again(crowded):
 
 
 def test_who_is_disqualified_does_not_withdraw_from_the_record(crowded):
-    crowded.do("p1", "disqualification", {"ground": "loaded dice"})
+    crowded.do("p1", "disqualification", {"reason": "loaded dice"})
     assert crowded.do("p1", "withdrawal", {}, by="p1").code == "player-not-active"
     assert crowded.enter("Ana").code == "name-taken"
 
@@ -199,7 +199,7 @@ class TestClosing:
 def test_the_directory_counts_those_who_hold_or_held_a_seat(crowded, club):
     def counted() -> int:
         lines = club.ask("GET", "/tournaments?limit=500").body["items"]
-        return next(line["players"] for line in lines if line["tournament"] == crowded.id)
+        return next(line["players"] for line in lines if line["id"] == crowded.id)
 
     assert counted() == 2
     crowded.do("p1", "withdrawal", {})

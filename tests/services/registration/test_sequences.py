@@ -61,7 +61,7 @@ commands = st.one_of(
     st.builds(WithdrawPlayer, player=players),
     st.builds(DropPlayer, player=players),
     st.builds(ReinstatePlayer, player=players),
-    st.builds(DisqualifyPlayer, player=players, ground=reasons),
+    st.builds(DisqualifyPlayer, player=players, reason=reasons),
     st.builds(RevokeDisqualification, player=players, reason=reasons),
     st.builds(AmendTournament, capacity=st.integers(2, 6), rounds=left_out | st.integers(1, 4)),
     st.builds(AmendPlayer, player=players, name=left_out | names, venue=left_out | venues),
@@ -70,7 +70,7 @@ commands = st.one_of(
     st.builds(MovePlayer, player=players, venue=venues),
     st.builds(PinPlayer, player=players, venue=venues, table=st.integers(1, 3)),
     st.builds(UnpinPlayer, player=players),
-    st.builds(WarnPlayer, player=players, ground=reasons),
+    st.builds(WarnPlayer, player=players, reason=reasons),
     st.builds(SubmitRoster, player=players, roster=st.sampled_from([FLEET, {}]), override=st.sampled_from(["", "x"])),
     st.builds(AcceptRoster, player=players),
     st.builds(AcceptRosters, players=st.lists(players, min_size=1, max_size=3, unique=True)),
@@ -147,7 +147,7 @@ def test_the_directory_says_what_the_log_says(club, moves):
     bodies = {
         JoinPlayers: lambda c: ("/players/list", {"players": [{"name": entry.name} for entry in c.entries]}),
         WithdrawPlayer: lambda c: (f"/players/{c.player}/withdrawal", {}),
-        DisqualifyPlayer: lambda c: (f"/players/{c.player}/disqualification", {"ground": c.ground}),
+        DisqualifyPlayer: lambda c: (f"/players/{c.player}/disqualification", {"reason": c.reason}),
         RevokeDisqualification: lambda c: (
             f"/players/{c.player}/disqualification/revocation",
             {"reason": c.reason},

@@ -30,7 +30,7 @@ ON_A_PLAYER = [
     ("amendments", {"club": "Owls"}),
     ("withdrawal", {}),
     ("drop", {}),
-    ("warnings", {"ground": "slow play"}),
+    ("warnings", {"reason": "slow play"}),
     ("roster", {"roster": FLEET}),
     ("roster/acceptance", {}),
 ]
@@ -123,7 +123,7 @@ def test_they_get_neither_link_nor_personal_data_of_players_elsewhere(two):
 
 def test_they_revoke_the_tokens_of_players_at_their_venue(two):
     evening, bound, free = two
-    here, there = (evening.do(player, "links", {}).body["token_id"] for player in ("p1", "p2"))
+    here, there = (evening.do(player, "links", {}).body["id"] for player in ("p1", "p2"))
     assert evening.post("/tokens/revocations", {"token_id": here}, bound).types == ["TokenRevoked"]
     assert evening.post("/tokens/revocations", {"token_id": there}, bound).code == "other-venue"
     assert evening.post("/tokens/revocations", {"token_id": there}, free).types == ["TokenRevoked"]
@@ -133,7 +133,7 @@ def test_whoever_was_appointed_without_a_venue_acts_everywhere(two):
     evening, _, free = two
     for player in ("p1", "p2"):
         assert evening.do(player, "check-in", {}, by=free).status == 201
-        assert evening.do(player, "warnings", {"ground": "slow play"}, by="organiser").status == 201
+        assert evening.do(player, "warnings", {"reason": "slow play"}, by="organiser").status == 201
 
 
 def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):

@@ -41,14 +41,14 @@ def opened(announce, ruleset: str, *staff: str, **members):
 )
 def test_who_disqualifies(announce, ruleset, staff, roles):
     evening = opened(announce, ruleset, *staff)
-    assert who_may(evening, "/players/p1/disqualification", {"ground": "loaded dice"}) == roles
+    assert who_may(evening, "/players/p1/disqualification", {"reason": "loaded dice"}) == roles
     assert evening.player("p1")["status"] == "disqualified"
 
 
 @pytest.mark.clause("FF-DQ-3")
 def test_an_organiser_bars_from_later_events_with_the_disqualification_or_after_it(announce):
     evening = opened(announce, FALLOUT, "head_referee", "referee")
-    out, until = {"ground": "loaded dice"}, {"ground": "loaded dice", "barred": "this club's events until 2027"}
+    out, until = {"reason": "loaded dice"}, {"reason": "loaded dice", "barred": "this club's events until 2027"}
     refused = evening.do("p1", "disqualification", until, by="referee")
     assert (refused.code, refused.data["question"], refused.data["clause"]) == (
         "not-your-decision",
@@ -81,8 +81,8 @@ def test_who_had_dropped_and_is_barred_afterwards_has_dropped_again_once_it_is_r
     evening = opened(announce, FALLOUT, "head_referee")
     evening.begin("p1", "p2")
     evening.do("p1", "drop", {})
-    evening.do("p1", "disqualification", {"ground": "x"}, by="organiser")
-    evening.do("p1", "disqualification", {"ground": "x", "barred": "every later event"}, by="organiser")
+    evening.do("p1", "disqualification", {"reason": "x"}, by="organiser")
+    evening.do("p1", "disqualification", {"reason": "x", "barred": "every later event"}, by="organiser")
     evening.do("p1", "disqualification/revocation", {"reason": "y"}, by="organiser")
     assert evening.player("p1")["status"] == "dropped"
 
@@ -90,9 +90,9 @@ def test_who_had_dropped_and_is_barred_afterwards_has_dropped_again_once_it_is_r
 @pytest.mark.clause("FF-AMB-29")
 def test_an_organiser_may_keep_disqualification_to_themselves(announce):
     evening = opened(announce, FALLOUT, options={"disqualification_by": "organiser"})
-    refused = evening.do("p1", "disqualification", {"ground": "x"}, by="referee")
+    refused = evening.do("p1", "disqualification", {"reason": "x"}, by="referee")
     assert refused.data["option"] == {"key": "disqualification_by", "value": "staff", "until": "round_1"}
-    assert who_may(evening, "/players/p1/disqualification", {"ground": "x"}) == ["organiser", "operator"]
+    assert who_may(evening, "/players/p1/disqualification", {"reason": "x"}) == ["organiser", "operator"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_an_organiser_may_keep_disqualification_to_themselves(announce):
 )
 def test_who_takes_a_disqualification_back(announce, ruleset, roles):
     evening = opened(announce, ruleset, "head_referee")
-    evening.do("p1", "disqualification", {"ground": "x"}, by=roles[0])
+    evening.do("p1", "disqualification", {"reason": "x"}, by=roles[0])
     rest = "/players/p1/disqualification/revocation"
     may = [role for role in STAFF if evening.post(rest, {"reason": "fair"}, by=role).status == 201]
     assert may == roles
@@ -180,7 +180,7 @@ def test_a_service_reads_no_pack_before_openapi_is_asked_for(club):
 
 def test_a_refusal_names_the_roles_the_title_and_the_clause(announce):
     evening = opened(announce, ARMADA, "head_referee")
-    refused = evening.do("p1", "disqualification", {"ground": "x"}, by="organiser")
+    refused = evening.do("p1", "disqualification", {"reason": "x"}, by="organiser")
     assert (refused.status, refused.data) == (
         403,
         {"question": "disqualification", "roles": ["head_referee"], "clause": "AR-STAFF-1"},

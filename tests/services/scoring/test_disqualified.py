@@ -17,7 +17,7 @@ def hall(open_floor):
     def begun(**more: Any):
         told = open_floor(4, **{"rounds": 3} | more)
         told.begin(1, ("p1", "p2"), ("p3", "p4"))
-        told.say("registration", PlayerDisqualified(player="p2", after_round=0, ground="loaded dice"))
+        told.say("registration", PlayerDisqualified(player="p2", after_round=0, reason="loaded dice"))
         return told
 
     return begun
@@ -50,7 +50,7 @@ def test_what_was_reported_before_stands(open_floor):
     told = open_floor(4, rounds=3)
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     told.report("r1g1", score(130, 100), by="p1")
-    told.say("registration", PlayerDisqualified(player="p2", after_round=0, ground="loaded dice"))
+    told.say("registration", PlayerDisqualified(player="p2", after_round=0, reason="loaded dice"))
     assert told.confirm("r1g1").types == ["ResultConfirmed"]
 
 

@@ -38,7 +38,7 @@ def test_nobody_reports_a_game_that_has_not_begun_and_the_others_are_played(wait
     refused = told.report("r1g2", PLAYED[ruleset], by)
     assert (refused.status, refused.code) == (409, "game-held")
     (lack,) = refused.data["players"]
-    assert (lack["player"], lack["why"]) == ("p3", "roster_not_accepted")
+    assert (lack["player"], lack["reason"]) == ("p3", "roster_not_accepted")
     assert refused.faults[0]["clause"] == lack["clause"] == clause
     assert refused.faults[0]["expected"] == "staff who accept the list, or reject it"
     assert told.game("r1g2")["held"]

@@ -146,7 +146,7 @@ def leave(harness: Harness, how: str, player: str) -> None:
     if how == "drop" and known.status == "active":
         harness.say("registration", registration.PlayerDropped(player=player, after_round=after))
     elif how == "out" and known.status in ("active", "dropped"):
-        harness.say("registration", registration.PlayerDisqualified(player=player, after_round=after, ground="x"))
+        harness.say("registration", registration.PlayerDisqualified(player=player, after_round=after, reason="x"))
     elif how == "back" and known.status == "disqualified":
         harness.say("registration", registration.DisqualificationRevoked(player=player, reason="x"))
 

@@ -168,7 +168,7 @@ class TestReading:
         evening.say(
             "registration",
             PlayerDropped(player="p2", after_round=1),
-            PlayerDisqualified(player="p3", after_round=1, ground="loaded dice"),
+            PlayerDisqualified(player="p3", after_round=1, reason="loaded dice"),
         )
         shown = evening.get("/standings").body
         rows = {row["name"]: row for row in shown["items"]}
@@ -396,7 +396,7 @@ class TestTheEnd:
     @pytest.mark.clause("AR-ROS-8", "DW-DQ-1")
     def test_who_is_disqualified_after_the_last_round_has_not_won(self, played):
         """AR-AMB-16: the player leaves the standings, whenever it is found out."""
-        played.say("registration", PlayerDisqualified(player="p2", after_round=3, ground="loaded dice"))
+        played.say("registration", PlayerDisqualified(player="p2", after_round=3, reason="loaded dice"))
         answer = played.conclude()
         assert answer.types == ["StandingsRecorded", "TournamentConcluded"]
         assert answer.events[1]["data"]["winner"] == "p4"
@@ -408,7 +408,7 @@ class TestTheEnd:
         told.begin(1, ("p1", "p2"))
         told.play(1, (100, 50))
         for player in ("p1", "p2"):
-            told.say("registration", PlayerDisqualified(player=player, after_round=1, ground="collusion"))
+            told.say("registration", PlayerDisqualified(player=player, after_round=1, reason="collusion"))
         assert told.conclude().events[-1]["data"] == {"winner": "", "rounds": 1}
         assert told.correct("r1g1", score(50, 100)).types == ["ResultCorrected", "StandingsRecorded"]
 

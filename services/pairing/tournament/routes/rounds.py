@@ -19,9 +19,11 @@ from services.pairing.tournament.commands import (
 )
 from services.pairing.tournament.state import game_of, round_of
 from shared.application.command_routes import CommandBlueprint
+from shared.application.made import Made
 from shared.application.service import gateway_in
 from shared.application.views import Appended
 from shared.shapes import Id, Query, Reason
+from shared.tournament.events.pairing import RoundPaired
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.web.fields import LARGEST
@@ -51,6 +53,7 @@ gateway = gateway_in(FORMATS)
 blueprint = CommandBlueprint(
     "rounds", HANDLERS, description="Rounds: who meets whom, and where.", may_refuse=("wrong-format",)
 )
+ROUND = Made((RoundPaired,), "round", "/tournaments/<id:tournament>/rounds/<int:round>")
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
@@ -68,7 +71,7 @@ class Repairing(PairRound, frozen=True, kw_only=True):
     reason: Reason
 
 
-@blueprint.command(PairRound, "/tournaments/<id:tournament>/rounds", answer=views.Paired, required=False)
+@blueprint.command(PairRound, "/tournaments/<id:tournament>/rounds", answer=views.Paired, required=False, makes=ROUND)
 @blueprint.may_refuse("round-already-paired", *PAIRING)
 def pair_round(command: PairRound, tournament: str) -> views.Paired:
     """Pair the next round by the ruleset, or enter it by hand."""
@@ -116,6 +119,7 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
 @blueprint.previewed
 @blueprint.arguments(Repairing)
 @blueprint.response(201, views.Paired)
+@blueprint.makes(ROUND)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
 def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
@@ -159,7 +163,7 @@ def _pair(tournament: str, command: PairRound) -> views.Paired:
     paired = done.events[-1].data
     with gateway.repository.now(tournament) as folded:
         left_out = views.left_out_view(folded.state, paired.get("left_out", {}))
-    return views.Paired(**structs.asdict(done), round=paired["round"], left_out=left_out)
+    return views.Paired(**structs.asdict(done), left_out=left_out)
 
 
 def _round_view(state: Tournament, round: Round, venue: str = "") -> views.RoundView:

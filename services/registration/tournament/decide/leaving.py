@@ -102,11 +102,11 @@ def reinstate(state: Tournament, command: ReinstatePlayer, context: Context) -> 
 def warn(state: Tournament, command: WarnPlayer, context: Context) -> Sequence[Event]:
     """A reminder without penalty, on record (FF-DQ-1)."""
     player = active_player(running(state), command.player)
-    return [PlayerWarned(player=player.id, ground=command.ground, clause=command.clause)]
+    return [PlayerWarned(player=player.id, reason=command.reason, clause=command.clause)]
 
 
 def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -> Sequence[Event]:
-    """Out of the tournament, with ground; who may, and what it does to results, is the ruleset's matter.
+    """Out of the tournament, with a reason; who may, and what it does to results, is the ruleset's matter.
 
     Before round 1 is paired the seat goes to the first who waits. Whoever may bar a player from later events does so
     with it, or afterwards (FF-DQ-3).
@@ -125,7 +125,7 @@ def disqualify(state: Tournament, command: DisqualifyPlayer, context: Context) -
     out = PlayerDisqualified(
         player=player.id,
         after_round=player.after_round if again else state.rounds_closed(),
-        ground=command.ground,
+        reason=command.reason,
         clause=command.clause,
         barred=command.barred,
     )

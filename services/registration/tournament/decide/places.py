@@ -65,7 +65,8 @@ def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[E
         return []
     if player.pinned is not None and player.pinned[0] != venue.id:
         kept = f"{player.name} ({player.id}) keeps table {player.pinned[1]} of {player.pinned[0]}"
-        raise StandInRound(f"{kept}.", [Fault("/venue", kept, f"unpinned, or pinned to a table of {venue.id}")])
+        expected = f"another venue, unless {player.id} is unpinned or pinned to a table there"
+        raise StandInRound(f"{kept}.", [Fault("/venue", venue.id, expected)])
     return [PlayerMoved(player=player.id, venue=venue.id, reason=command.reason)]
 
 

@@ -89,7 +89,7 @@ def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Seque
     tier = tier_of(entries)
     if not tier.kept_apart:
         raise KeptApartNotOffered(
-            f"{rules_of(entries).title} lets nobody ask for this at the tier {tier.id}.",
+            f"{rules_of(entries).name} lets nobody ask for this at the tier {tier.id}.",
             clause=tier.clauses.get("kept_apart", ""),
         )
     if state.begun:
@@ -158,7 +158,8 @@ def _refuse_late(entries: Entries, command: JoinPlayers, context: Context) -> No
         raise RegistrationIsClosed(
             f"Round 1 is paired, {entries.seated()} of {entries.capacity} seats are taken and nobody moves up any more;"
             " raise the capacity first.",
-            [Fault("/capacity", str(entries.capacity), f"{entries.seated() + len(command.entries)} or more")],
+            capacity=entries.capacity,
+            wanted=entries.seated() + len(command.entries),
         )
 
 
@@ -170,7 +171,7 @@ def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:
         if entry.venue and entry.venue not in open_venues
     ]
     if faults:
-        raise VenueUnknown(f"{faults[0].said}; expected {faults[0].expected}.", faults)
+        raise VenueUnknown(f"{len(faults)} of these play at no open venue of this tournament.", faults)
 
 
 def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
@@ -180,9 +181,9 @@ def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
     for index, entry in enumerate(wanted):
         here = entry.name in taken
         if here or twice[index]:
-            found = "somebody here has this name, or one that looks the same" if here else "this name stands here twice"
-            expected = "a name of their own, for example with the club"
-            faults.append(Fault(f"/players/{index}/name", f"{entry.name}: {found}", expected))
+            found = "somebody here has it, or one that looks the same" if here else "it stands here twice"
+            expected = f"a name of their own, for example with the club: {found}"
+            faults.append(Fault(f"/players/{index}/name", entry.name, expected))
     if faults:
         raise NameTaken("Two players would carry the same name.", faults)
 
@@ -196,7 +197,7 @@ def _refuse_taken_ids(entries: Entries, wanted: Sequence[Entry]) -> None:
             continue
         if id in taken or id in first:
             whose = f"{taken[id].name} ({taken[id].id}) has it" if id in taken else "it stands here twice"
-            faults.append(Fault(f"/players/{index}/external_id", f"{entry.external_id}: {whose}", "an id of their own"))
+            faults.append(Fault(f"/players/{index}/external_id", entry.external_id, f"an id of their own: {whose}"))
         first.setdefault(id, index)
     if faults:
         raise ExternalIdTaken("Two players would have the same id elsewhere.", faults)

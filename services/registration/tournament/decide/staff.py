@@ -53,9 +53,9 @@ def _entered(entries: Entries, member: Staff, player: str, override: str) -> Sta
     tier = tier_of(entries)
     if member.role in JUDGES and not tier.judge_may_play and not override:
         raise JudgeMayNotPlay(
-            f"{member.name} judges, and in {rules_of(entries).title} no judge plays at the tier {tier.id}; "
+            f"{member.name} judges, and in {rules_of(entries).name} no judge plays at the tier {tier.id}; "
             "say in `override` why it is right all the same.",
-            [Fault("/player", f"{found.name} ({found.id})", "nobody who judges", tier.cites("judge_may_play"))],
+            [Fault("/player", found.id, "nobody who judges", tier.cites("judge_may_play"))],
             tier=tier.id,
             clause=tier.cites("judge_may_play"),
         )

@@ -32,7 +32,7 @@ from services.registration.tournament.state import venue_of
 from shared.events.base import Event
 from shared.formats.rulesets import from_json
 from shared.names.likeness import alike
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.refusals import DataRefused
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (
@@ -84,7 +84,7 @@ def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceT
     read = formats[played].operator_data
     if read is None:
         known = " or ".join(name for name, row in formats.items() if row.operator_data)
-        fault = Fault("/operator_data", f"with the format {played}", f"nothing, or a ruleset of the format {known}")
+        fault = Fault("/operator_data", shown(command.operator_data), f"nothing, or a ruleset of the format {known}")
         raise DataRefused("Only co-operative events are played by an operator's data.", [fault])
     return read(command)
 
@@ -133,21 +133,27 @@ def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Seque
     entries = running(state)
     if any(alike(venue.name, command.name) for venue in entries.venues.values()):
         raise NameTaken(f"There is a venue {command.name} already.", [Fault("/name", command.name, "another name")])
-    tables = _as_recorded(command.tables) or [Table(table=number) for number in range(1, command.table_count + 1)]
-    return [VenueOpened(venue=f"v{len(entries.venues) + 1}", name=command.name, tables=tables)]
+    venue = f"v{len(entries.venues) + 1}"
+    return [VenueOpened(venue=venue, name=command.name, tables=_as_recorded(command.tables))]
 
 
 def change_tables(state: Tournament, command: ChangeTables, context: Context) -> Sequence[Event]:
     """The tables from now on; a table with a game on it, or with a player pinned to it, stays."""
     venue = venue_of(running(state), command.venue)
-    wanted = {table.table: table.accessible for table in command.tables}
+    tables = _as_recorded(command.tables)
+    wanted = {table.table: table.accessible for table in tables}
     if wanted == venue.tables:
         return []
     gone = set(venue.tables) - set(wanted)
-    faults = [Fault("/tables", f"without table {table}", why) for table, why in _uses(state, venue.id) if table in gone]
+    left = ", ".join(map(str, sorted(wanted)))
+    faults = [
+        Fault("/tables", left or "nothing", f"table {table} too, or {first}")
+        for table, first in _uses(state, venue.id)
+        if table in gone
+    ]
     if faults:
         raise StandInRound("Tables are in use.", faults)
-    return [TablesChanged(venue=command.venue, tables=_as_recorded(command.tables))]
+    return [TablesChanged(venue=command.venue, tables=tables)]
 
 
 def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Sequence[Event]:
@@ -156,7 +162,8 @@ def close_venue(state: Tournament, command: CloseVenue, context: Context) -> Seq
     if not venue.open:
         return []
     faults = [
-        Fault("/venue", f"table {table} is in use" if table else "in use", why) for table, why in _uses(state, venue.id)
+        Fault("/venue", venue.id, f"{first}, at table {table}" if table else first)
+        for table, first in _uses(state, venue.id)
     ]
     if faults:
         raise StandInRound(f"{venue.name} is in use.", faults)
@@ -176,7 +183,9 @@ def reopen_registration(state: Tournament, command: ReopenRegistration, context:
     return [] if entries.registration_open else [RegistrationReopened()]
 
 
-def _as_recorded(tables: Sequence[commands.Table]) -> list[Table]:
+def _as_recorded(tables: int | Sequence[commands.Table]) -> list[Table]:
+    if isinstance(tables, int):
+        return [Table(table=number) for number in range(1, tables + 1)]
     return [Table(table=table.table, accessible=table.accessible) for table in tables]
 
 

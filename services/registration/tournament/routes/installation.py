@@ -8,10 +8,11 @@ from services.registration.handlers import HANDLERS
 from services.registration.tournament.staff_commands import RevokeInstallationToken
 from services.registration.tournament.views_links import RevocationView
 from shared.application.command_routes import CommandBlueprint
+from shared.application.made import Made
 from shared.application.service import gateway
 from shared.application.views import Appended, EventView
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
-from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
+from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION, InstallationTokenRevoked
 from shared.web.paging import page_of
 
 blueprint = CommandBlueprint(
@@ -19,7 +20,12 @@ blueprint = CommandBlueprint(
 )
 
 
-@blueprint.command(RevokeInstallationToken, "/tokens/revocations", within=EVERY_TOURNAMENT)
+@blueprint.command(
+    RevokeInstallationToken,
+    "/tokens/revocations",
+    within=EVERY_TOURNAMENT,
+    makes=Made((InstallationTokenRevoked,), "token"),
+)
 @blueprint.may_refuse("wrong-tournament")
 def revoke_installation_token(command: RevokeInstallationToken) -> Appended:
     """Revoke one token that the command line minted, or one of a service; all others stay good.
@@ -43,4 +49,4 @@ def list_revocations() -> dict[str, Any]:
 
 def _revocation_view(event: EventView) -> RevocationView:
     data = event.data
-    return RevocationView(token_id=data["token"], reason=data.get("reason", ""), actor=event.actor, time=event.time)
+    return RevocationView(id=data["token"], reason=data.get("reason", ""), actor=event.actor, time=event.time)

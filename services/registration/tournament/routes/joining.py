@@ -28,16 +28,19 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views import Joined, JoinedPlayer
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
+from shared.application.made import Made
 from shared.application.service import gateway, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import data_of
 from shared.roles import ROLES
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text, made_from
+from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
 from shared.web.access import caller_or_none, require
 from shared.web.body import read_bytes
 
-ENTERING = ("PlayerJoined", "PlayerWaitlisted")
+ENTERING = (PlayerJoined, PlayerWaitlisted)
+PLAYER = Made(ENTERING, "player", "/tournaments/<id:tournament>/players/<id:player>")
 OPEN = ("tournament-unknown", "tournament-over", "registration-closed")
 SIGNING_UP = (*OPEN, "name-taken", "venue-unknown", "other-venue")
 BY_ONESELF = (*SIGNING_UP, "invite-only", "sign-ups-paused")
@@ -126,6 +129,7 @@ def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
 @blueprint.previewed
 @blueprint.arguments(JoinPlayer)
 @blueprint.response(201, Joined)
+@blueprint.makes(PLAYER)
 @blueprint.may_refuse(*JOINING)
 def join_player(body: JoinPlayer, tournament: str) -> Joined:
     """Enter a player; the answer carries the link that lets them report their own games."""
@@ -133,7 +137,7 @@ def join_player(body: JoinPlayer, tournament: str) -> Joined:
     return _join(tournament, JoinPlayers(entries=entries, late=body.late), entries, _of_one)
 
 
-@blueprint.command(JoinPlayers, "/tournaments/<id:tournament>/players/list", answer=Joined)
+@blueprint.command(JoinPlayers, "/tournaments/<id:tournament>/players/list", answer=Joined, makes=PLAYER)
 @blueprint.may_refuse(*JOINING)
 def join_players(command: JoinPlayers, tournament: str) -> Joined:
     """Enter a list of players: all of them, or none and every fault."""
@@ -151,6 +155,7 @@ def join_party(command: JoinParty, tournament: str) -> Joined:
 @blueprint.allow(*HANDLERS[JoinPlayers].roles)
 @blueprint.previewed
 @blueprint.response(201, Joined)
+@blueprint.makes(PLAYER)
 @blueprint.may_refuse(*JOINING, "csv-refused", "too-large", "unsupported-media-type")
 @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
 def join_players_csv(tournament: str) -> Joined:
@@ -163,6 +168,7 @@ def join_players_csv(tournament: str) -> Joined:
 @blueprint.previewed
 @blueprint.arguments(InvitedGuest)
 @blueprint.response(201, Joined)
+@blueprint.makes(PLAYER)
 @blueprint.may_refuse(
     *SIGNING_UP,
     "wrong-tournament",
@@ -212,4 +218,5 @@ def _of_one(where: str) -> str:
 
 def entering(events: Sequence[Recorded]) -> list[Recorded]:
     """The events of those who entered, without those who moved up before them."""
-    return [event for event in events if event.type in ENTERING]
+    kinds = {kind.__name__ for kind in ENTERING}
+    return [event for event in events if event.type in kinds]

@@ -14,8 +14,10 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_links import LinkIssued, LinkView, links_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
+from shared.application.made import Made
 from shared.application.service import gateway, wired
 from shared.roles import PLAYER, REFEREE_UP
+from shared.tournament.events.registration import PlayerLinkIssued
 from shared.tournament.guards import keep_to_venue
 from shared.web.access import caller
 from shared.web.paging import page_of
@@ -27,7 +29,7 @@ tickets = wired(TokenIssuer)
 blueprint = CommandBlueprint("links", HANDLERS, description="Links of players: asked for, revoked, and who asked.")
 
 
-@blueprint.command(IssueLink, ROUTE, answer=LinkIssued)
+@blueprint.command(IssueLink, ROUTE, answer=LinkIssued, makes=Made((PlayerLinkIssued,), "token"))
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "other-venue")
 def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
     """Ask for a new link of a player, for example after a phone was lost; the older ones end where that is wished.
@@ -38,8 +40,7 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
     receipt = gateway.command(tournament, command)
     issued, answer = receipt.events[0], appended(receipt, tournament)
     ticket = tickets.issued(tournament, command.player, answer.events[0].data["token"], issued.time, issued.actor)
-    link = tickets.link(tournament, ticket)
-    return LinkIssued(**asdict(answer), token=ticket.text, token_id=ticket.id, link=link)
+    return LinkIssued(**asdict(answer), token=ticket.text, link=tickets.link(tournament, ticket))
 
 
 @blueprint.get(ROUTE)

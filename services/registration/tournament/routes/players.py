@@ -213,7 +213,7 @@ def reinstate_player(command: ReinstatePlayer, tournament: str) -> Appended:
 @blueprint.command(WarnPlayer, f"{ROUTE}/warnings")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def warn_player(command: WarnPlayer, tournament: str) -> Appended:
-    """Put a reminder without penalty on record. Its ground is public; the note is kept beside the log, for few."""
+    """Put a reminder without penalty on record. Its reason is public; the note is kept beside the log, for few."""
     return gateway.run(tournament, command, also=_noting(tournament, command))
 
 
@@ -221,10 +221,10 @@ def warn_player(command: WarnPlayer, tournament: str) -> Appended:
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
 @blueprint.narrowed(narrowing("disqualification"))
 def disqualify_player(command: DisqualifyPlayer, tournament: str) -> Appended:
-    """Disqualify, with ground; the ruleset says who may, and what becomes of results.
+    """Disqualify, with a reason; the ruleset says who may, and what becomes of results.
 
     `barred` names later events that the player is kept from, too: an organiser's decision, now or afterwards. The
-    ground is public; the note is kept beside the log, for few.
+    reason is public; the note is kept beside the log, for few.
     """
     return gateway.run(tournament, command, also=_noting(tournament, command))
 

@@ -28,13 +28,16 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
+from shared.application.made import Made
 from shared.application.service import gateway, wired
 from shared.application.views import Appended
-from shared.refusals import Fault
+from shared.formats.pack import shipped_ruleset
+from shared.formats.rulesets import ruleset_type
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
-from shared.shapes import Size, made_from
+from shared.shapes import Query, Size, Whole, made_from
+from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
+from shared.tournament.ruleset import read_ruleset
 from shared.web.access import caller, caller_or_none
-from shared.web.body import refuse
 from shared.web.idempotency import command_ids
 from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.refusals import Forbidden
@@ -64,7 +67,7 @@ def list_rulesets() -> RulesetsView:
 @blueprint.may_refuse("unknown-ruleset")
 def show_ruleset(ruleset: str) -> RulesetView:
     """Show a shipped ruleset: its tiers, who of the staff settles what, its blank forms, and the whole pack."""
-    return ruleset_view(ruleset)
+    return ruleset_view(shipped_ruleset(ruleset))
 
 
 # Beside the command, which has the whole pack instead, with the options and the catalogues in it.
@@ -82,6 +85,7 @@ class Announcement(Plan, frozen=True, kw_only=True):
 @blueprint.previewed
 @blueprint.arguments(Announcement)
 @blueprint.response(201, views.Announced)
+@blueprint.makes(Made((TournamentAnnounced,), "", "/tournaments/<id:tournament>"))
 @blueprint.may_refuse(
     "tournament-exists",
     "format-not-played",
@@ -104,7 +108,7 @@ def announce_tournament(body: Announcement) -> views.Announced:
     receipt = gateway.command(tournament, command, begins=True)
     token = tickets.organiser(tournament, receipt.events[0].time)
     answer = asdict(appended(receipt, tournament))
-    return views.Announced(**answer, id=tournament, token=token.text, token_id=token.id)
+    return views.Announced(**answer | {"id": tournament}, token=token.text, token_id=token.id)
 
 
 @blueprint.get("/tournaments")
@@ -127,7 +131,7 @@ def list_tournaments(query: Paged) -> Any:
         )
     shown_lines = lines[: query.limit]
     last = shown_lines[-1] if len(lines) > len(shown_lines) else None
-    return page(shown_lines, (last.announced_at, last.tournament) if last else None)
+    return page(shown_lines, (last.announced_at, last.id) if last else None)
 
 
 @blueprint.get("/tournaments/<id:tournament>")
@@ -135,11 +139,32 @@ def list_tournaments(query: Paged) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_tournament(tournament: str) -> Any:
-    """Show a tournament with its ruleset, venues and staff."""
+    """Show a tournament with its venues and staff, and where its ruleset is shown."""
     with gateway.reading(tournament) as folded:
         same = not_modified(gateway.version(folded))
         entries = folded.state.entries
         return same or views.tournament_view(tournament, folded.state, FORMATS[entries.format].dates(entries))
+
+
+class RulesetQuery(Query, frozen=True, kw_only=True):
+    """Which version of the ruleset."""
+
+    round: Annotated[
+        int | UnsetType, Whole(0, 10_000), "By which this round of a campaign is played; left out: the latest."
+    ] = UNSET
+
+
+@blueprint.get("/tournaments/<id:tournament>/ruleset")
+@blueprint.arguments(RulesetQuery, location="query")
+@blueprint.response(200, RulesetView)
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown")
+def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
+    """Show the ruleset as this tournament has it: whole, with the organiser's options in force."""
+    with gateway.reading(tournament) as folded:
+        same = not_modified(gateway.version(folded))
+        pack = folded.state.entries.ruleset_at(None if query.round is UNSET else query.round)
+        return same or ruleset_view(read_ruleset(pack, ruleset_type(pack)))
 
 
 @blueprint.command(AmendTournament, "/tournaments/<id:tournament>/amendments")
@@ -180,12 +205,10 @@ def keep_apart(command: KeepApart, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.command(OpenVenue, "/tournaments/<id:tournament>/venues")
-@blueprint.may_refuse(*OVER, "name-taken", "invalid-request")
+@blueprint.command(OpenVenue, "/tournaments/<id:tournament>/venues", makes=Made((VenueOpened,), "venue"))
+@blueprint.may_refuse(*OVER, "name-taken")
 def open_venue(command: OpenVenue, tournament: str) -> Appended:
     """Open a venue with its tables."""
-    if command.tables and command.table_count:
-        refuse([Fault("/table_count", str(command.table_count), "nothing, or `tables` left out")])
     return gateway.run(tournament, command)
 
 
@@ -204,7 +227,12 @@ def close_venue(command: CloseVenue, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.command(AppointStaff, "/tournaments/<id:tournament>/staff", answer=views.Appointed)
+@blueprint.command(
+    AppointStaff,
+    "/tournaments/<id:tournament>/staff",
+    answer=views.Appointed,
+    makes=Made((StaffAppointed,), "staff"),
+)
 @blueprint.may_refuse("tournament-unknown", "venue-unknown", "player-unknown", "judge-may-not-play")
 def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
     """Appoint a member of staff; the answer carries their token."""
@@ -212,7 +240,7 @@ def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
     answer = appended(receipt, tournament)
     staff = answer.events[0].data["staff"]
     token = tickets.staff(tournament, staff, command.role, command.venue, answer.events[0].time)
-    return views.Appointed(**asdict(answer), staff=staff, token=token.text, token_id=token.id)
+    return views.Appointed(**asdict(answer), token=token.text, token_id=token.id)
 
 
 @blueprint.command(EnterStaff, "/tournaments/<id:tournament>/staff/<id:staff>/player")
@@ -229,7 +257,7 @@ def dismiss_staff(command: DismissStaff, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.command(RevokeToken, "/tournaments/<id:tournament>/tokens/revocations")
+@blueprint.command(RevokeToken, "/tournaments/<id:tournament>/tokens/revocations", makes=Made((TokenRevoked,), "token"))
 @blueprint.may_refuse("tournament-unknown", "other-venue")
 def revoke_token(command: RevokeToken, tournament: str) -> Appended:
     """Revoke one token, for example of a lost phone; referees revoke those of players only."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
 from shared.shapes import Check, Documented, Id, Query, Whole
+from shared.tournament.game_status import GameStatus
 from shared.web.paging import Paged
 
 MOST_ROUNDS = 1000
@@ -28,10 +29,7 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
         Documented({"pattern": "^(all|[1-9][0-9]*)$"}),
         "Of which round, from 1 to 1000, or `all`; left out: the latest, which the answer names.",
     ] = UNSET
-    status: Annotated[
-        Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | UnsetType,
-        "Only games of this status.",
-    ] = UNSET
+    status: Annotated[GameStatus | UnsetType, "Only games of this status."] = UNSET
     venue: Annotated[Id | UnsetType, "Only games at this venue."] = UNSET
     improbable: Annotated[
         bool | UnsetType, "true: only games with facts that were asked back and stood by; false: only the others."

@@ -30,6 +30,7 @@ from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended, EventView
 from shared.formats.narrowing import narrowing
 from shared.tournament.events.pairing import Seat
+from shared.tournament.game_status import status_of
 from shared.tournament.state import Tournament
 from shared.web.paging import begins_after, page, page_of
 from shared.web.request import not_modified
@@ -80,7 +81,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
             for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
             if (round, index) > (after or (0, 0))
             and query.venue in (UNSET, seat.venue)
-            and query.status in (UNSET, views.status_of(seat, state.results.results.get(seat.game)))
+            and query.status in (UNSET, status_of(state, seat))
             and query.improbable in (UNSET, views.is_improbable(state.results.results.get(seat.game)))
         ]
         shown_games = wanted[: query.limit]

@@ -14,8 +14,10 @@ from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS
 from shared.application.command_routes import CommandBlueprint
+from shared.application.made import Made
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended
+from shared.tournament.events.scoring import AwardGiven
 from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
@@ -95,7 +97,7 @@ def list_awards(tournament: str) -> AwardsView:
         return AwardsView(items=[AwardView(**structs.asdict(award)) for award in awards])
 
 
-@blueprint.command(GiveAward, "/tournaments/<id:tournament>/awards")
+@blueprint.command(GiveAward, "/tournaments/<id:tournament>/awards", makes=Made((AwardGiven,), "award"))
 @blueprint.may_refuse(*OVER, "player-unknown")
 def give_award(command: GiveAward, tournament: str) -> Appended:
     """Give an award beside the standings."""
