@@ -117,12 +117,18 @@ class Muster:
         return [line for line in answer.content.split(b"\n") if line]
 
     def post(self, service: str, path: str, body: Any = None, *, content_type: str = "", **query: Any) -> Any:
+        """Send a command by POST; as `command`."""
+        return self.command("POST", service, path, body, content_type=content_type, **query)
+
+    def command(
+        self, method: str, service: str, path: str, body: Any = None, *, content_type: str = "", **query: Any
+    ) -> Any:
         """Send a command once, however often it is repeated. body: JSON, or bytes as they are of this type."""
         content: dict[str, Any] = (
             {"content": body} if isinstance(body, bytes) else {} if body is None else {"json": body}
         )
         headers = {"Idempotency-Key": str(uuid4())} | ({"Content-Type": content_type} if content_type else {})
-        return _json(service, self._ask("POST", service, path, headers=headers, params=_given(query), **content))
+        return _json(service, self._ask(method, service, path, headers=headers, params=_given(query), **content))
 
     def _ask(self, method: str, service: str, path: str, headers: Mapping[str, str] | None = None, **more: Any) -> Any:
         deadline = time.monotonic() + (PATIENCE if self._patience is None else self._patience)

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "replay": ("muster.cli.offline.replay:command", "Standings from an exported log alone"),
     "export": ("muster.cli.online.export:command", "Export the logs of a tournament of running services"),
     "tournament": ("muster.cli.online.tournament:command", "Announce, list and show tournaments of running services"),
+    "send": ("muster.cli.online.commands:send", "Send any command to running services, or show what it would do"),
     "play": ("muster.cli.online.play:command", "Simulate a whole tournament through running services"),
     "token": ("muster.cli.online.tokens:token", "Mint a token with the key of this installation"),
     "revoke": ("muster.cli.online.tokens:revoke", "Take a token back"),

@@ -21,45 +21,47 @@ from services.pairing.tournament.commands import (
     StartRound,
     WithdrawRound,
 )
-from shared.application.undo import TAKEN_BACK, Nothing, Request, Reversal, Undoing
+from shared.application.undo import TAKEN_BACK, Nothing, Request, Reversal, Reversed, Undoing
 from shared.events.base import Event
 from shared.formats.coop.seating import SEATING
+from shared.shapes import Command
 from shared.tournament.events.pairing import RoundPaired
 from shared.tournament.state import Tournament
 
 Events = Sequence[Event]
 
 
-def _paired(before: Tournament, command: PairRound, events: Events) -> Reversal:
+def _paired(before: Tournament, command: PairRound, events: Events) -> Command | Reversal:
     number = next(one.round for one in events if isinstance(one, RoundPaired))
     return WithdrawRound(round=number, reason=TAKEN_BACK)
 
 
-def _amended(before: Tournament, command: AmendPairings, events: Events) -> Reversal:
+def _amended(before: Tournament, command: AmendPairings, events: Events) -> Command | Reversal:
     if command.swap is None:
         return Nothing("Amend the games to what they were: `pairings` of the round before show it in the log.")
-    return AmendPairings(round=command.round, swap=command.swap, reason=TAKEN_BACK, allow_rematch=True)
+    back = AmendPairings(round=command.round, swap=command.swap, reason=TAKEN_BACK, allow_rematch=True)
+    return Reversed(back, "The games stand as paired by hand, under new ids.")
 
 
-def _moved(before: Tournament, command: MoveTable, events: Events) -> Reversal:
+def _moved(before: Tournament, command: MoveTable, events: Events) -> Command | Reversal:
     seat = before.rounds.rounds[command.round].seats[command.game]
     if not seat.table:
         return Nothing("The game had no table before; move it to another one.")
     return MoveTable(round=command.round, game=command.game, table=seat.table, venue=seat.venue, reason=TAKEN_BACK)
 
 
-def _offered(before: Tournament, command: OfferSpare, events: Events) -> Reversal:
-    return Request("DELETE", f"/spare?staff={command.staff}")
+def _offered(before: Tournament, command: OfferSpare, events: Events) -> Command | Reversal:
+    return Reversed(RecallSpare(staff=command.staff), sent=Request("DELETE", f"/spare?staff={command.staff}"))
 
 
-def _recalled(before: Tournament, command: RecallSpare, events: Events) -> Reversal:
+def _recalled(before: Tournament, command: RecallSpare, events: Events) -> Command | Reversal:
     gone = [command.staff] if command.staff else list(before.rounds.spares)
     if len(gone) != 1:
         return Nothing("Several stood by; offer each of them again.")
     return OfferSpare(staff=gone[0])
 
 
-def _reseated(before: Tournament, command: ReseatTable, events: Events) -> Reversal:
+def _reseated(before: Tournament, command: ReseatTable, events: Events) -> Command | Reversal:
     table = SEATING.of(before).table(command.session)
     assert table is not None  # who sits elsewhere at it was decided
     return ReseatTable(session=command.session, survivors=list(table.survivors), host=table.host, reason=TAKEN_BACK)

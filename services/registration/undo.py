@@ -68,12 +68,14 @@ from services.registration.tournament.staff_commands import (
     RevokeInstallationToken,
     RevokeToken,
 )
-from shared.application.undo import TAKEN_BACK, Nothing, Request, Reversal, Undoing
+from shared.application.undo import TAKEN_BACK, Nothing, Request, Reversal, Reversed, Undoing
 from shared.events.base import Event
 from shared.formats.coop.entries import COOP, PartyDisbanded, PartyFormed
 from shared.formats.season.entries import SEASON_ENTRIES, IdentitySplit
+from shared.shapes import Command
 from shared.tournament.entries import Player
 from shared.tournament.events.registration import (
+    PlayerCheckedIn,
     PlayerJoined,
     PlayerLinkIssued,
     PlayerWaitlisted,
@@ -85,156 +87,179 @@ from shared.tournament.state import Tournament
 Events = Sequence[Event]
 
 IN_THE_LOG = "It stands in the public log for good."
+LEFT_ONCE = "It stays on record after which round the player had left last."
+PERSONAL = "What is kept with the player's personal data stays, until that is erased."
+ANOTHER_PARTY = "The party has a new id."
+SEVERAL = Nothing("Several players entered; withdraw each of them: POST …/players/{player}/withdrawal.")
 NO_TOKEN = Nothing("A token that was revoked stays so; ask for a new link, or appoint again.")
 OF_CLAIMS = Nothing("Split the entry from the player whose it is not: POST …/season/splits.")
 OF_LISTS = Nothing("Staff decide on the list again, accepting or rejecting it; or a list is handed in anew.")
 
 
-def _amended(before: Tournament, command: AmendTournament, events: Events) -> Reversal:
+def _amended(before: Tournament, command: AmendTournament, events: Events) -> Command | Reversal:
     given = [name for name, value in asdict(command).items() if value is not UNSET]
     old: dict[str, Any] = {name: getattr(before.entries, name) for name in given}
     if none := [name for name, value in old.items() if value in (None, "")]:
-        return Nothing(f"There was no {', '.join(none)} before, and none can be said; amend it to another value.")
+        return _none_before(none)
     days = {name: date.fromisoformat(old[name]) for name in ("starts_on", "ends_on") if name in old}
     members: dict[str, Any] = old | days
     return AmendTournament(**members)
 
 
-def _tables(before: Tournament, command: ChangeTables, events: Events) -> Reversal:
+def _tables(before: Tournament, command: ChangeTables, events: Events) -> Command | Reversal:
     tables = before.entries.venues[command.venue].tables
     return ChangeTables(venue=command.venue, tables=[Table(table=one, accessible=tables[one]) for one in tables])
 
 
-def _opened(before: Tournament, command: OpenVenue, events: Sequence[VenueOpened]) -> Reversal:
-    return CloseVenue(venue=events[0].venue, reason=TAKEN_BACK)
+def _opened(before: Tournament, command: OpenVenue, events: Sequence[VenueOpened]) -> Command | Reversal:
+    closed = CloseVenue(venue=events[0].venue, reason=TAKEN_BACK)
+    return Reversed(closed, "The venue stays listed as closed, and its name stays taken.")
 
 
-def _appointed(before: Tournament, command: AppointStaff, events: Sequence[StaffAppointed]) -> Reversal:
+def _appointed(before: Tournament, command: AppointStaff, events: Sequence[StaffAppointed]) -> Command | Reversal:
     return DismissStaff(tournament="", staff=events[0].staff)
 
 
-def _entered_as(before: Tournament, command: EnterStaff, events: Events) -> Reversal:
+def _entered_as(before: Tournament, command: EnterStaff, events: Events) -> Command | Reversal:
     if played_as := before.entries.staff[command.staff].player:
         return EnterStaff(staff=command.staff, player=played_as, override=command.override)
     return Nothing("Whoever plays cannot be said to play as nobody; dismiss them, and appoint them again.")
 
 
-def _linked(before: Tournament, command: IssueLink, events: Sequence[PlayerLinkIssued]) -> Reversal:
+def _linked(before: Tournament, command: IssueLink, events: Sequence[PlayerLinkIssued]) -> Command | Reversal:
     if command.revoke_older:
         return Nothing("The older links stay revoked; ask for a new one, or revoke this one, too.")
     return RevokeToken(token_id=events[0].token, reason=TAKEN_BACK)
 
 
-def _closed(before: Tournament, command: CloseRegistration, events: Events) -> Reversal:
-    if before.rounds.rounds:
-        return Nothing("A round is paired; enter whoever comes late as `late`, where the ruleset allows it.")
+def _closed(before: Tournament, command: CloseRegistration, events: Events) -> Command | Reversal:
     return ReopenRegistration()
 
 
-def _reopened(before: Tournament, command: ReopenRegistration, events: Events) -> Reversal:
+def _reopened(before: Tournament, command: ReopenRegistration, events: Events) -> Command | Reversal:
     return CloseRegistration()
 
 
-def _joined(before: Tournament, command: Any, events: Events) -> Reversal:
+def _joined(before: Tournament, command: Any, events: Events) -> Command | Reversal:
     players = [one.player for one in events if isinstance(one, PlayerJoined | PlayerWaitlisted)]
     if len(players) != 1:
-        return Nothing("Several players entered; withdraw each of them: POST …/players/{player}/withdrawal.")
-    if before.rounds.rounds:
-        return DropPlayer(player=players[0], reason=TAKEN_BACK)
-    return WithdrawPlayer(player=players[0], reason=TAKEN_BACK)
+        return SEVERAL
+    leaving = DropPlayer if before.begun else WithdrawPlayer
+    return Reversed(leaving(player=players[0], reason=TAKEN_BACK), f"The player stays listed as gone. {PERSONAL}")
 
 
-def _kept_apart(before: Tournament, command: KeepApart, events: Events) -> Reversal:
+def _kept_apart(before: Tournament, command: KeepApart, events: Events) -> Command | Reversal:
     return KeepApart(groups=before.entries.kept_apart)
 
 
-def _left_party(before: Tournament, command: LeaveParty, events: Events) -> Reversal:
+def _left_party(before: Tournament, command: LeaveParty, events: Events) -> Command | Reversal:
     members = COOP.of(before).parties[COOP.of(before).party_of(command.player)]
     if any(isinstance(one, PartyDisbanded) for one in events):
-        return FormParty(players=members)
+        return Reversed(FormParty(players=members), ANOTHER_PARTY)
     return Nothing("The others sit together still; disband their party and form it anew with everybody.")
 
 
-def _party_joined(before: Tournament, command: AcceptInvitation, events: Events) -> Reversal:
+def _party_joined(before: Tournament, command: AcceptInvitation, events: Events) -> Command | Reversal:
     return LeaveParty(player=command.player, reason=TAKEN_BACK)
 
 
-def _formed(before: Tournament, command: FormParty, events: Events) -> Reversal:
+def _formed(before: Tournament, command: FormParty, events: Events) -> Command | Reversal:
     party = next(one.party for one in events if isinstance(one, PartyFormed))
     return DisbandParty(party=party, reason=TAKEN_BACK)
 
 
-def _disbanded(before: Tournament, command: DisbandParty, events: Events) -> Reversal:
-    return FormParty(players=COOP.of(before).parties[command.party])
+def _disbanded(before: Tournament, command: DisbandParty, events: Events) -> Command | Reversal:
+    return Reversed(FormParty(players=COOP.of(before).parties[command.party]), ANOTHER_PARTY)
 
 
-def _pinned_data(before: Tournament, command: PinOperatorData, events: Events) -> Reversal:
+def _pinned_data(before: Tournament, command: PinOperatorData, events: Events) -> Command | Reversal:
     known = COOP.of(before).data
     if not known:
         return Nothing("Nothing was entered before; enter the right data instead.")
-    return PinOperatorData(data=known[-1])
+    return Reversed(PinOperatorData(data=known[-1]), "The data have the next number.")
 
 
 def _player(before: Tournament, command: Any) -> Player:
     return before.entries.players[command.player]
 
 
-def _amended_player(before: Tournament, command: AmendPlayer, events: Events) -> Reversal:
+def _amended_player(before: Tournament, command: AmendPlayer, events: Events) -> Command | Reversal:
     given = [name for name, value in asdict(command).items() if value is not UNSET and name != "player"]
-    return AmendPlayer(player=command.player, **{name: getattr(_player(before, command), name) for name in given})
+    old = {name: getattr(_player(before, command), name) for name in given}
+    if none := [name for name, value in old.items() if value == "" and name != "venue"]:
+        return _none_before(none)
+    return AmendPlayer(player=command.player, **old)
 
 
-def _checked_in(before: Tournament, command: CheckIn, events: Events) -> Reversal:
+def _none_before(members: Sequence[str]) -> Nothing:
+    """The answer where there was nothing before that could be put back."""
+    return Nothing(f"There was no {', '.join(members)} before, and none can be said; amend it to another value.")
+
+
+def _checked_in(before: Tournament, command: CheckIn, events: Sequence[PlayerCheckedIn]) -> Command | Reversal:
     player = _player(before, command)
     if player.checked_in:
         return CheckIn(player=player.id, venue=player.venue)
-    return CheckOut(player=player.id)
+    moved = events[0].venue != player.venue
+    return Reversed(CheckOut(player=player.id), "The player stays at the venue of the check-in." if moved else "")
 
 
-def _checked_out(before: Tournament, command: CheckOut, events: Events) -> Reversal:
+def _checked_out(before: Tournament, command: CheckOut, events: Events) -> Command | Reversal:
     return CheckIn(player=command.player, venue=_player(before, command).venue)
 
 
-def _moved(before: Tournament, command: MovePlayer, events: Events) -> Reversal:
+def _moved(before: Tournament, command: MovePlayer, events: Events) -> Command | Reversal:
     if venue := _player(before, command).venue:
         return MovePlayer(player=command.player, venue=venue, reason=TAKEN_BACK)
     return Nothing("The player was at no venue before; move them to another one.")
 
 
-def _pinned(before: Tournament, command: PinPlayer | UnpinPlayer, events: Events) -> Reversal:
-    if pinned := _player(before, command).pinned:
-        return PinPlayer(player=command.player, venue=pinned[0], table=pinned[1])
-    return UnpinPlayer(player=command.player)
+def _pinned(before: Tournament, command: PinPlayer | UnpinPlayer, events: Events) -> Command | Reversal:
+    pinned = _player(before, command).pinned
+    back: Command = UnpinPlayer(player=command.player)
+    if pinned:
+        back = PinPlayer(player=command.player, venue=pinned[0], table=pinned[1])
+    return Reversed(back, PERSONAL if isinstance(command, PinPlayer) and command.reason else "")
 
 
-def _dropped(before: Tournament, command: DropPlayer, events: Events) -> Reversal:
-    if _player(before, command).status != "active":
-        return Nothing("The player waited for a seat; enter them again.")
-    return ReinstatePlayer(player=command.player)
+def _dropped(before: Tournament, command: DropPlayer, events: Events) -> Command | Reversal:
+    return Reversed(ReinstatePlayer(player=command.player), LEFT_ONCE)
 
 
-def _reinstated(before: Tournament, command: ReinstatePlayer, events: Events) -> Reversal:
-    return DropPlayer(player=command.player, reason=TAKEN_BACK)
+def _reinstated(before: Tournament, command: ReinstatePlayer, events: Events) -> Command | Reversal:
+    return Reversed(DropPlayer(player=command.player, reason=TAKEN_BACK), LEFT_ONCE)
 
 
-def _disqualified(before: Tournament, command: DisqualifyPlayer, events: Events) -> Reversal:
+def _disqualified(before: Tournament, command: DisqualifyPlayer, events: Events) -> Command | Reversal:
     if _player(before, command).status == "disqualified":
         return Nothing("The player was disqualified before; from which later events they are barred can be said anew.")
-    return RevokeDisqualification(player=command.player, reason=TAKEN_BACK)
+    return Reversed(RevokeDisqualification(player=command.player, reason=TAKEN_BACK), f"{LEFT_ONCE} {PERSONAL}")
 
 
-def _gathered(before: Tournament, command: GatherTournament, events: Events) -> Reversal:
+def _gathered(before: Tournament, command: GatherTournament, events: Events) -> Command | Reversal:
     return ReleaseTournament(gathered=command.tournament, reason=TAKEN_BACK)
 
 
-def _released(before: Tournament, command: ReleaseTournament, events: Events) -> Reversal:
+def _released(before: Tournament, command: ReleaseTournament, events: Events) -> Command | Reversal:
     one = SEASON_ENTRIES.of(before).gathered[command.gathered]
     said = {"played_on": one.played_on, "division": one.division, "tier": one.tier, "weight": one.weight}
     given = {name: value for name, value in said.items() if value}
-    return Request("POST", "/season/tournaments", {"tournament": one.tournament, **given})
+    gathered = GatherTournament(
+        tournament=one.tournament,
+        played_on=date.fromisoformat(one.played_on),
+        division=one.division,
+        tier=one.tier,
+        weight=one.weight,
+        name=one.name,
+        format=one.format,
+        ruleset=one.ruleset,
+        status="announced",  # whether it was cancelled since, the request finds out
+    )
+    sent = Request("POST", "/season/tournaments", {"tournament": one.tournament, **given})
+    return Reversed(gathered, sent=sent)
 
 
-def _division(before: Tournament, command: EnterDivision, events: Events) -> Reversal:
+def _division(before: Tournament, command: EnterDivision, events: Events) -> Command | Reversal:
     divisions = SEASON_ENTRIES.of(before).divisions
     old = {divisions.get(player, "") for player in command.players}
     if len(old) != 1 or "" in old:
@@ -242,11 +267,11 @@ def _division(before: Tournament, command: EnterDivision, events: Events) -> Rev
     return EnterDivision(division=old.pop(), players=command.players, reason=TAKEN_BACK)
 
 
-def _merged(before: Tournament, command: MergeIdentities, events: Events) -> Reversal:
+def _merged(before: Tournament, command: MergeIdentities, events: Events) -> Command | Reversal:
     return SplitIdentity(player=command.into, into=command.player, reason=TAKEN_BACK)
 
 
-def _split(before: Tournament, command: SplitIdentity, events: Events) -> Reversal:
+def _split(before: Tournament, command: SplitIdentity, events: Events) -> Command | Reversal:
     into = next(one.into for one in events if isinstance(one, IdentitySplit))
     return MergeIdentities(player=into, into=command.player, reason=TAKEN_BACK)
 
@@ -269,8 +294,8 @@ UNDO: Undoing = {
     JoinPlayers: _joined,
     SignUp: _joined,
     KeepApart: _kept_apart,
-    JoinParty: _joined,
-    SignUpParty: _joined,
+    JoinParty: SEVERAL,
+    SignUpParty: SEVERAL,
     SignUpInvited: _joined,
     AcceptInvitation: _party_joined,
     LeaveParty: _left_party,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from services.scoring.campaign.commands import (
     Choose,
@@ -27,14 +26,12 @@ from services.scoring.coop.commands import (
     ReportSession,
     SetUpSession,
 )
-from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
+from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut
 from services.scoring.tournament.commands import (
-    AppealRuling,
     CloseRound,
     Conclude,
     ConfirmResult,
     CorrectResult,
-    DisputeResult,
     EnterCoin,
     GiveAward,
     OverrideRuling,
@@ -46,8 +43,9 @@ from services.scoring.tournament.commands import (
     VoidResult,
     WithdrawAward,
 )
-from shared.application.undo import TAKEN_BACK, Nothing, Reversal, Undoing
+from shared.application.undo import TAKEN_BACK, Nothing, Reversal, Reversed, Undoing
 from shared.events.base import Event
+from shared.shapes import Command
 from shared.tournament.events.scoring import AwardGiven
 from shared.tournament.state import Tournament
 
@@ -58,6 +56,8 @@ REOPENED_IN = ("swiss",)
 PLAIN_RESULTS = ("swiss",)
 """Formats in which nothing but standings follows from a result."""
 
+DRAWN_ANEW = "A tie that a draw decides is drawn anew, where the ruleset does not keep earlier draws."
+OF_GROUPS = "The groups are as before; dice that were rolled stay on record, and entries of their balances."
 CORRECTED = Nothing("A result that binds is put right by a correction: POST …/games/{game}/correction.")
 FOLLOWED = Nothing("The groups have lived on from this result; put it right by another correction, or in the ledger.")
 DICE = Nothing("Dice stand as they fell; what they should not have brought about is entered in the ledger.")
@@ -66,55 +66,51 @@ OF_PHASE = Nothing("A choice stands; what it should not have brought about is en
 OF_INVITATION = Nothing("Somebody may have been invited in the place that became free; the answer of a player stands.")
 
 
-def _reported(before: Tournament, command: ReportResult, events: Events) -> Reversal:
-    if command.game in before.results.results or before.entries.format not in PLAIN_RESULTS:
-        return Nothing("Take the result back while nothing has followed from it: POST …/games/{game}/voiding.")
-    return VoidResult(game=command.game, reason=TAKEN_BACK)
+def _reported(before: Tournament, command: ReportResult, events: Events) -> Command | Reversal:
+    if command.game in before.results.results:
+        return CORRECTED
+    followed = before.entries.format not in PLAIN_RESULTS
+    return Reversed(VoidResult(game=command.game, reason=TAKEN_BACK), OF_GROUPS if followed else "")
 
 
-def _all_reported(before: Tournament, command: ReportResults, events: Events) -> Reversal:
+def _all_reported(before: Tournament, command: ReportResults, events: Events) -> Command | Reversal:
     if len(command.results) != 1:
         return Nothing("Several results were entered; void each that is wrong: POST …/games/{game}/voiding.")
     return _reported(before, command.results[0], events)
 
 
-def _corrected(before: Tournament, command: CorrectResult, events: Events) -> Reversal:
+def _corrected(before: Tournament, command: CorrectResult, events: Events) -> Command | Reversal:
     if before.entries.format not in PLAIN_RESULTS:
         return FOLLOWED
     result = before.results.results[command.game]
-    return type(command)(game=command.game, facts=_facts(result), reason=TAKEN_BACK, improbable=result.improbable)
+    back = type(command)(game=command.game, facts=dict(result.facts), reason=TAKEN_BACK, improbable=result.improbable)
+    return Reversed(back, f"The game is shown as corrected. {DRAWN_ANEW}")
 
 
-def _facts(result: Any) -> dict[str, Any]:
-    return dict(result.facts)
-
-
-def _closed(before: Tournament, command: CloseRound, events: Events) -> Reversal:
+def _closed(before: Tournament, command: CloseRound, events: Events) -> Command | Reversal:
     if before.entries.format not in REOPENED_IN:
         return Nothing("A round of a campaign stays closed; results can be corrected all the same.")
     return ReopenRound(round=command.round, reason=TAKEN_BACK)
 
 
-def _reopened(before: Tournament, command: ReopenRound, events: Events) -> Reversal:
-    return CloseRound(round=command.round)
+def _reopened(before: Tournament, command: ReopenRound, events: Events) -> Command | Reversal:
+    return Reversed(CloseRound(round=command.round), DRAWN_ANEW)
 
 
-def _awarded(before: Tournament, command: GiveAward, events: Sequence[AwardGiven]) -> Reversal:
+def _awarded(before: Tournament, command: GiveAward, events: Sequence[AwardGiven]) -> Command | Reversal:
     return WithdrawAward(award=events[0].award, reason=TAKEN_BACK)
 
 
-def _award_withdrawn(before: Tournament, command: WithdrawAward, events: Events) -> Reversal:
+def _award_withdrawn(before: Tournament, command: WithdrawAward, events: Events) -> Command | Reversal:
     award = before.results.awards[command.award]
-    return GiveAward(name=award.name, player=award.player, reason=award.reason)
+    return Reversed(GiveAward(name=award.name, player=award.player, reason=award.reason), "The award has a new id.")
 
 
 UNDO: Undoing = {
     ReportResult: _reported,
     ReportResults: _all_reported,
     ConfirmResult: CORRECTED,
-    DisputeResult: Nothing("A player who was wrong agrees after all, or a referee rules."),
     RuleResult: CORRECTED,
-    AppealRuling: Nothing("The head referee lets the ruling stand: POST …/games/{game}/appeal/rejection."),
     RejectAppeal: Nothing("The ruling is final; an organiser may override it: POST …/games/{game}/override."),
     CorrectResult: _corrected,
     OverrideRuling: _corrected,
@@ -143,7 +139,6 @@ UNDO: Undoing = {
     ConfirmDice: Nothing("Staff rule whether dice stand: POST …/dice/ruling."),
     DisputeDice: Nothing("Whoever disputed dice may confirm them after all; else staff rule."),
     RuleDice: Nothing("Rule anew: the last ruling counts."),
-    TakeResults: Nothing("A season follows its tournaments; release one that is not to count."),
     MakeFinalCut: Nothing("Make the cut again, until somebody has answered."),
     AcceptInvitation: OF_INVITATION,
     DeclineInvitation: OF_INVITATION,

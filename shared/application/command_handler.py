@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,14 +19,14 @@ from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
 from shared.application.ruleset_references import shown_data
-from shared.application.undo import Reversal, Undoing, reversal
+from shared.application.undo import NOTHING_LEFT, Nothing, Reversal, Reversed, Undoing, reversal
 from shared.application.views import ActorView, EventView
 from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.base import Event
-from shared.events.recorded import Recorded
+from shared.events.recorded import Head, Recorded
 from shared.formats.catalogue import read_event
 from shared.formats.fold import copy_of
 from shared.refusals import Refusal
@@ -35,7 +36,7 @@ from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue
 from shared.tournament.state import Tournament
 from shared.web.idempotency import key_of
 from shared.web.refusals import Forbidden, IdempotencyKeyReused, PreconditionFailed, TokenRevoked
-from shared.web.versions import etag
+from shared.web.versions import etag, preview_tag
 
 ATTEMPTS = 50
 """How often a command is decided anew when others append first; each failure means somebody else succeeded."""
@@ -44,6 +45,8 @@ FORESEEN = "foreseen"
 """The id of commands that nobody has run."""
 
 NO_UNDO: Undoing = MappingProxyType({})
+
+_log = structlog.get_logger("muster.handling")
 
 InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 
@@ -60,6 +63,7 @@ class CommandEnvelope(Struct, frozen=True):
 
     key: of an idempotent request, empty when the caller gave none. command_id: as recorded.
     version: position in the own log up to which the caller knows the resource (from If-Match), or None.
+    foreseen: tags of the previews of which the command is to be one (from If-Match); none: of any, or none at all.
     also: more to write with the events.
     admit: raises when the state says that the caller may not act here (a revoked token).
     other_ids: under which the same request may stand in the log, from before the token keys were exchanged.
@@ -71,6 +75,7 @@ class CommandEnvelope(Struct, frozen=True):
     command_id: str
     key: str = ""
     version: int | None = None
+    foreseen: Collection[str] = ()
     also: InlineProjection | None = None
     admit: Callable[[Tournament], None] | None = None
     other_ids: Sequence[str] = ()
@@ -170,6 +175,7 @@ class CommandHandler:
                     metrics.DECIDE_RETRIES.labels(self.source).inc()
                     continue
                 loaded.take(recorded)
+                undo = self._offered(undo, envelope, loaded, moment)
                 result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo)
             self._after()
             return result
@@ -233,18 +239,48 @@ class CommandHandler:
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, earlier: Sequence[Recorded]
     ) -> CommandResult:
         """What a command did when it first came; without events what it does: nothing."""
-        before = loaded.state
+        undo = self._reversal(envelope, loaded.state, ())
         if earlier and envelope.by.staff:
-            seen = {self.source: earlier[0].position - 1, **msgspec.json.decode(earlier[0].seen)}
-            before = self.repository.as_of(envelope.tournament, seen)
-        events = [read_event(event.type, event.version, event.data) for event in earlier]
-        undo = self._reversal(envelope, before, events)
+            then = self.repository.as_of(envelope.tournament, _seen_before(earlier[0]))
+            undo = self._reversal(envelope, then.state, [read_event(e.type, e.version, e.data) for e in earlier])
+            then.take(earlier)
+            undo = self._offered(undo, envelope, then, earlier[0].time)
         return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state), undo)
 
     def _reversal(self, envelope: CommandEnvelope, before: Tournament, events: Sequence[Event]) -> Reversal | None:
+        """What would reverse a command, by its row."""
         if not envelope.by.staff or envelope.by.role == RULE:
             return None
         return reversal(self._undoing, before, envelope.command, events)
+
+    def _offered(
+        self, undo: Reversal | None, envelope: CommandEnvelope, after: LoadedAggregate, moment: str
+    ) -> Reversal | None:
+        """The same where it is taken as things stand after the command, with who may ask where the caller may not; else
+        why it is refused.
+        """
+        if not isinstance(undo, Reversed):
+            return undo
+        tried = CommandEnvelope(envelope.tournament, undo.command, envelope.by, FORESEEN)
+        try:
+            refused = self._refused(tried, after, moment)
+            if refused is None:
+                return undo
+            others = [
+                role for role in self.handlers[type(undo.command)].roles if role not in (PLAYER, envelope.by.role)
+            ]
+            may = [role for role in others if not self._refused(replace(tried, by=By(role, role)), after, moment)]
+        except Exception:  # the command is done, and what is told beside it must not make it look undone
+            _log.exception("what reverses a command could not be tried", command=type(envelope.command).__name__)
+            return None
+        return replace(undo, roles=may) if may else refused
+
+    def _refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Nothing | None:
+        """Why a command would be refused, or change nothing; None where it would be taken."""
+        try:
+            return None if self._decide(envelope, loaded, moment) else NOTHING_LEFT
+        except Refusal as refusal:
+            return Nothing(refusal.detail)
 
     def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
         if envelope.admit is not None:
@@ -254,6 +290,9 @@ class CommandHandler:
             raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
         if row.venues is not None:
             keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
+        if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
+            current = etag(self.source, loaded.heads[self.source].position)
+            raise PreconditionFailed("Something was appended since this was previewed.", etag=current)
         if envelope.version is not None:
             head = loaded.heads[self.source].position
             touched = row.version(loaded.state, envelope.command) if row.version is not None else head
@@ -297,6 +336,12 @@ class CommandHandler:
             said = "with another request, or before the token keys of this installation were exchanged"
             raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=envelope.key)
         return found
+
+
+def _seen_before(event: Recorded) -> dict[str, Head]:
+    """Where the logs ended when an event was decided; the hashes of copies are not known, and nothing asks for them."""
+    copies = {source: Head(position, "") for source, position in msgspec.json.decode(event.seen).items()}
+    return {**copies, event.source: Head(event.position - 1, event.prev_hash)}
 
 
 def venues_of(state: Tournament) -> dict[str, str]:

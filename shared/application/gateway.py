@@ -36,7 +36,7 @@ from shared.web.access import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of
 from shared.web.request import EdgeRequest, this_request
 from shared.web.tokens import Caller
-from shared.web.versions import etag, etag_of, parse_seen, position_meant
+from shared.web.versions import etag, etag_of, parse_seen, position_meant, preview_tag, previews_meant
 
 Done = TypeVar("Done")
 
@@ -114,7 +114,7 @@ class Gateway:
         tournament, edge = envelope.tournament, this_request().edge
         foreseen = self._with_news(tournament, who, lambda: self.handler.preview(envelope, first))
         edge.seen = foreseen.before.seen
-        edge.etag = etag(self.handler.source, foreseen.before.heads[self.handler.source].position)
+        edge.etag = f'"{preview_tag(foreseen.before.seen)}"'
         abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
 
     @contextmanager
@@ -178,7 +178,8 @@ class Gateway:
             self._waiting.catch_up(tournament)
         if not begins:
             self._read_what_was_seen(request, tournament, who)
-        ids = command_ids(who, by.actor if by else "")
+        ids, if_match = command_ids(who, by.actor if by else ""), request.environ.get("HTTP_IF_MATCH")
+        foreseen = frozenset() if begins else previews_meant(if_match)
 
         def check(state: Tournament) -> None:
             if not begins:
@@ -191,7 +192,8 @@ class Gateway:
             by or (by_of(who) if who else GUEST),
             ids[0],
             key_of(ids[0]) or "",
-            None if begins else position_meant(request.environ.get("HTTP_IF_MATCH"), self.handler.source),
+            None if begins or foreseen else position_meant(if_match, self.handler.source),
+            foreseen,
             also,
             check,
             ids[1:],

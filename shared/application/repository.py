@@ -151,15 +151,15 @@ class Repository:
         self._fold(tournament, loaded, told)
         return loaded
 
-    def as_of(self, tournament: str, positions: Mapping[str, int]) -> Tournament:
-        """The state as it was when the logs ended at these positions, past every cache."""
+    def as_of(self, tournament: str, heads: Mapping[str, Head]) -> LoadedAggregate:
+        """The state as it was when the logs ended there, past every cache."""
         with self._database.reading() as connection:
             told = [
                 event
-                for source, position in positions.items()
-                for event in log_page(connection, source, tournament, 0, position)
+                for source, head in heads.items()
+                for event in log_page(connection, source, tournament, 0, head.position)
             ]
-        return fold(Tournament(), told)
+        return LoadedAggregate(fold(Tournament(), told), {**self._empty().heads, **heads})
 
     def readable(self, tournament: str) -> bool:
         """Whether the logs of a tournament can be folded now."""

@@ -1,7 +1,8 @@
 """What reverses a command: another command, ready to be sent, or why nothing does and what can be done instead.
 
-Each service has one row for each of its commands (`services/<name>/undo.py`). A row is made from the state before the
-command, the command and its events, so that a repeated request is told the same.
+Each service has one row for each command that its staff give (`services/<name>/undo.py`). A row is made from the state
+before the command, the command and its events, so that a repeated request is told the same. It is offered where it is
+taken in the state that follows; where that refuses it, what is said is why.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Nothing(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """A request that reverses the command, where its body is another one than its command. rest: of the address, in the
+    """How a command is asked for whose request has other members than it has itself. rest: of the address, in the
     tournament.
     """
 
@@ -35,14 +36,28 @@ class Request(Struct, frozen=True):
     body: Mapping[str, Any] | None = None
 
 
-Reversal = Command | Request | Nothing
-Undo = Callable[[Tournament, Any, Sequence[Any]], Reversal]
+class Reversed(Struct, frozen=True):
+    """command: reverses another one. remains: what is not as before all the same; empty: everything that is shown is.
+
+    sent: how it is asked for, where that does not follow from the command. roles: who may ask for it; empty: whoever
+    gave the command may, too.
+    """
+
+    command: Command
+    remains: str = ""
+    sent: Request | None = None
+    roles: Sequence[str] = ()
+
+
+Reversal = Reversed | Nothing
+Undo = Callable[[Tournament, Any, Sequence[Any]], Command | Reversal]
 """What reverses a command, by the state before it, the command and its events."""
 
 Undoing = Mapping[type, Undo | Nothing]
 """Command -> its row."""
 
 NOTHING_DONE = Nothing("Nothing was changed.")
+NOTHING_LEFT = Nothing("Nothing is left to reverse.")
 
 
 def reversal(rows: Undoing, before: Tournament, command: Any, events: Sequence[Event]) -> Reversal | None:
@@ -50,4 +65,7 @@ def reversal(rows: Undoing, before: Tournament, command: Any, events: Sequence[E
     row = rows.get(type(command))
     if row is None or isinstance(row, Nothing):
         return row
-    return row(before, command, events) if events else NOTHING_DONE
+    if not events:
+        return NOTHING_DONE
+    found = row(before, command, events)
+    return found if isinstance(found, Reversed | Nothing) else Reversed(found)

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 from flask import current_app
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import FieldInfo
 
-from shared.application.undo import Nothing, Request, Reversal
+from shared.application.undo import Nothing, Reversal
 from shared.application.views import UndoView
 from shared.shapes import Command
 
@@ -31,13 +32,15 @@ def undo_view(found: Reversal | None, tournament: str) -> UndoView | UnsetType:
         return UNSET
     if isinstance(found, Nothing):
         return UndoView(reason=found.reason)
-    if isinstance(found, Request):
-        body = UNSET if found.body is None else dict(found.body)
-        return UndoView(method=found.method, address=f"/tournaments/{tournament}{found.rest}", body=body)
-    place = _place(type(found))
-    named = {"tournament": tournament} | {name: str(getattr(found, name)) for name in place.given}
+    remains, roles = found.remains or UNSET, list(found.roles) or UNSET
+    if sent := found.sent:
+        body = UNSET if sent.body is None else dict(sent.body)
+        address = f"/tournaments/{tournament}{sent.rest}"
+        return UndoView(method=sent.method, address=address, body=body, remains=remains, roles=roles)
+    command, place = found.command, _place(type(found.command))
+    named = {name: str(getattr(command, name)) for name in place.given} | {"tournament": tournament}
     address = PARTS.sub(lambda part: named[part[1]], place.rule)
-    return UndoView(method=place.method, address=address, body=_body(found, place))
+    return UndoView(method=place.method, address=address, body=_body(command, place), remains=remains, roles=roles)
 
 
 def _place(command: type[Command]) -> Place:
@@ -55,5 +58,10 @@ def _body(command: Command, place: Place) -> dict[str, Any]:
     return {
         one.encode_name: plain[one.encode_name]
         for one in told
-        if one.encode_name in plain and getattr(command, one.name) != one.default
+        if one.encode_name in plain and getattr(command, one.name) != _by_itself(one)
     }
+
+
+def _by_itself(member: FieldInfo) -> Any:
+    """What a member is that nobody gives."""
+    return member.default_factory() if callable(member.default_factory) else member.default

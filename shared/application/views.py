@@ -55,6 +55,8 @@ class UndoView(View, frozen=True, kw_only=True):
     method: Annotated[str | UnsetType, "Of HTTP."] = UNSET
     address: Annotated[str | UnsetType, "From the root of the service that answers."] = UNSET
     body: Annotated[dict[str, Any] | UnsetType, "As it can be sent; a better `reason` may stand in it."] = UNSET
+    remains: Annotated[str | UnsetType, "What is not as before all the same; left out: all that is shown is."] = UNSET
+    roles: Annotated[list[str] | UnsetType, "Who may send it; left out: whoever gave the command may."] = UNSET
     reason: Annotated[str | UnsetType, "Why nothing reverses it."] = UNSET
 
 

@@ -190,7 +190,7 @@ def _best(accept: str | None, types: tuple[str, ...]) -> str | None:
 
 def preview_wanted(request: EdgeRequest) -> bool:
     """Whether a command is only to be shown. Raises InvalidRequest for what is neither `true` nor `false`."""
-    said = request.args.getlist(PREVIEW) if PREVIEW in request.environ.get("QUERY_STRING", "") else []
+    said = request.args.getlist(PREVIEW) if request.environ.get("QUERY_STRING") else []
     if any(one not in PREVIEW_VALUES for one in said) or len(said) > 1:
         refuse([Fault(f"/{PREVIEW}", shown(said if len(said) > 1 else said[0]), "true or false, once")])
     return said == ["true"]

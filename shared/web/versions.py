@@ -3,6 +3,9 @@
 A version is `"<source>-<position>"`: the position in that source's log after which the resource is as shown. Where
 it follows other logs too, their positions stand before: `"pairing-4/scoring-31/registration-12"`.
 
+That of a preview is `"preview/…"` with all of these positions: a command that means it is done as previewed, or
+refused.
+
 Muster-Seen says how far an answer had read each log, and how far the next one must have:
 `Muster-Seen: registration=12, pairing=4, scoring=31`
 """
@@ -37,6 +40,18 @@ def etag_of(positions: Mapping[str, int], source: str) -> str:
     """Return the ETag of a resource that follows several logs, and that commands to one of them may mean."""
     others = [f"{name}-{position}/" for name, position in sorted(positions.items()) if name != source]
     return f'"{"".join(others)}{source}-{positions.get(source, 0)}"'
+
+
+def preview_tag(positions: Mapping[str, int]) -> str:
+    """Return the tag of a preview, without quotation marks: it holds for one state, and no other."""
+    return "/".join(["preview", *(f"{name}-{position}" for name, position in sorted(positions.items()))])
+
+
+def previews_meant(if_match: str | None) -> frozenset[str]:
+    """Return the tags of previews that If-Match means, without quotation marks."""
+    if if_match is None or if_match.strip() == "*":
+        return frozenset()
+    return frozenset(tag for tag in parse_etags(if_match).as_set() if tag.startswith("preview/"))
 
 
 def unchanged(if_none_match: str | None, current: str) -> bool:

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from deploy.operator import operator as operator_of
 from deploy.stack import Stack
 from muster.cli.main import main
-from muster.cli.online import export, play, tournament, tournament_results
+from muster.cli.online import commands, export, play, tournament, tournament_results
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from shared.formats.pack import shipped_ruleset
@@ -85,6 +85,6 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 def run(services: Services, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Call `muster` with the services of this process behind it, as an operator."""
     operator = services.token("operator")
-    for module in (play, export, tournament, tournament_results):
+    for module in (commands, play, export, tournament, tournament_results):
         monkeypatch.setattr(module, "connect", lambda *_, **more: client(services, operator, **more))
     return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])

@@ -30,8 +30,9 @@ class InProcess(httpx.BaseTransport):
                 data=request.read(),
             )
             known = TOURNAMENT.match(request.url.path)
-            if request.method != "GET" and answer.status_code < 300:
-                self._muster.copy(known[1] if known else answer.get_json()["id"])
+            done = request.method != "GET" and answer.status_code < 300
+            if done and (tournament := known[1] if known else answer.get_json().get("id")):
+                self._muster.copy(tournament)
         return httpx.Response(answer.status_code, headers=list(answer.headers), content=answer.get_data())
 
 

@@ -104,6 +104,8 @@ def test_everything_comes_back_where_it_stood(home):
     home.copy()
     home.put_back()
     assert refused(home.join(one)) == BEHIND
+    preview = home.operator("POST", "registration", f"/tournaments/{one}/registration/close?preview=true")
+    assert refused(preview) == BEHIND
     ready = home.operator("GET", "registration", "/readyz")
     assert (ready.status, ready.body["checks"]["own_copies"]["ok"]) == (503, False)
     home.feed()  # whoever reads it now gives no places that were given before

@@ -11,6 +11,7 @@ import time
 import click
 import jwt
 
+from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
 from shared.formats.catalogue import CATALOGUE
@@ -79,8 +80,11 @@ def token(
 @click.argument("revoked", metavar="TOKEN")
 @click.option("--tournament", metavar="ID", help="For a token that a tournament handed out.")
 @click.option("--reason", default="", metavar="TEXT")
+@preview_option
 @online
-def revoke(revoked: str, tournament: str | None, reason: str, url: str | None, token: str | None) -> None:
+def revoke(
+    revoked: str, tournament: str | None, reason: str, preview: bool, url: str | None, token: str | None
+) -> None:
     """Revoke TOKEN: its id, or the token itself.
 
     A token that `muster token` printed is revoked by an operator; one that a tournament handed out, by its organiser or
@@ -88,7 +92,10 @@ def revoke(revoked: str, tournament: str | None, reason: str, url: str | None, t
     """
     id = token_id(revoked)
     path = f"/tournaments/{tournament}/tokens/revocations" if tournament else "/tokens/revocations"
-    answer = connect(url, token).post("registration", path, {"token_id": id, "reason": reason})
+    body = {"token_id": id, "reason": reason}
+    answer = give(connect(url, token), "registration", path, body, preview=preview)
+    if answer is None:
+        return
     click.echo(f"{id} is revoked" if answer["events"] else f"{id} was revoked before")
 
 

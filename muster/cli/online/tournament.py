@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from muster.cli.offline.chosen import announced_ruleset, catalogue_option, format_option, plain_values
+from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.online.tournament_results import command as results
 from muster.cli.output import refuse, show, show_ranking, show_season, show_standings
@@ -102,6 +103,7 @@ FACTS = (
 @click.option("--private", is_flag=True, help="Only for those who have a token of it.")
 @click.option("--check-in", is_flag=True, help="Round 1 pairs only players who are checked in.")
 @click.option("--sign-up", type=click.Choice(["open", "invite_only"]), default="invite_only", show_default=True)
+@preview_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @online
 def announce(
@@ -116,6 +118,7 @@ def announce(
     by_venue: bool,
     private: bool,
     check_in: bool,
+    preview: bool,
     form: str,
     url: str | None,
     token: str | None,
@@ -128,7 +131,9 @@ def announce(
     body |= announced_ruleset(ruleset, pack, options, catalogues)
     body |= {key: value for key, value in given.items() if value is not None}
     body |= {"pairing_scope": "venue" if by_venue else "event", "visibility": "private" if private else "public"}
-    answer = connect(url, token).post("registration", "/tournaments", body)
+    answer = give(connect(url, token), "registration", "/tournaments", body, preview=preview, form=form)
+    if answer is None:
+        return
     if form == "json":
         _one({"id": answer["id"], "token": answer["token"]})
     else:
@@ -139,16 +144,19 @@ def announce(
 @command.command("join")
 @id_argument
 @click.option("--players", required=True, metavar="FILE", help="players.csv; - is standard input.")
+@preview_option
 @format_option
 @online
-def join(tournament: str, players: str, form: str, url: str | None, token: str | None) -> None:
+def join(tournament: str, players: str, preview: bool, form: str, url: str | None, token: str | None) -> None:
     """Enter players from a file, all of them or none; prints the link of each, which is their key."""
     try:
         content = sys.stdin.buffer.read() if players == "-" else Path(players).read_bytes()
     except OSError as error:
         refuse([Fault(players, (error.strerror or "cannot be read").lower(), "a file that can be read")])
-    path = path_of(tournament, "/players/csv")
-    answer = connect(url, token).post("registration", path, content, content_type="text/csv")
+    path, muster = path_of(tournament, "/players/csv"), connect(url, token)
+    answer = give(muster, "registration", path, content, preview=preview, form=form, content_type="text/csv")
+    if answer is None:
+        return
     show(("id", "name", "status", "link"), answer["players"], form)
 
 

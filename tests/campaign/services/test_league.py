@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from shared.formats.campaign.state import CAMPAIGN
 from shared.tournament.events.registration import PlayerDropped
 from tests.campaign.services.conftest import NewGames
 from tests.campaign.services.games_story import Games, wrong
+from tests.campaign.services.league import League
 from tests.services.story import Json, same_state
 
 FOUR = ("raiders",) * 4
@@ -280,3 +282,8 @@ def test_what_a_campaign_has_not(four: Games) -> None:
     assert four.get("/forms").code == "wrong-format"
     assert four.post("/rounds/1/coin", {"order": ["p1", "p2"], "reason": "x"}).code == "wrong-format"
     assert four.get("/games?status=open").body["items"][0]["due"]
+
+
+def test_a_campaign_without_groups_has_an_empty_table(new: Callable[..., League]) -> None:
+    shown = new(2).ask("GET", "scoring", "/standings")
+    assert (shown.status, shown.body["rows"]) == (200, [])

@@ -84,7 +84,7 @@ def league_view(state: Tournament, tournament: str, round: int | None) -> Standi
 
 def _rows_view(state: Tournament, rows: Sequence[StandingRow], round: int) -> list[RowView]:
     values = _compared(state, round)
-    apart = ["", *(separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows))]
+    apart = ["", *(separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows))][: len(rows)]
     return [
         shown_as(RowView, row, name=name_of(state, row.player), separated_by=by)
         for row, by in zip(rows, apart, strict=True)

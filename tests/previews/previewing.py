@@ -1,17 +1,20 @@
 """The three services in one process, where each command is asked for twice: first what it would do, then to do it.
 
 muster = Previewing(folder)
-evening = muster.evening()          every command on the way was previewed, appended nothing, and came as foretold
-muster.reached                      the commands that were
+evening = muster.evening()          every command on the way was previewed, left nothing, and came as foretold
+muster.reached                      the commands that have appended something
+muster.told                         what was answered to staff about reversing them
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
+from uuid import uuid4
 
 import msgspec
 
@@ -20,11 +23,15 @@ from services.registration.tournament.directory import DIRECTORY
 from services.registration.tournament.looks import LOOKS
 from services.registration.tournament.personal_data_vault import PERSONAL
 from services.scoring.season.index import SEASON_TOURNAMENTS
+from services.scoring.season.process_manager import SeasonProcessManager
 from shared.application.command_handler import CommandEnvelope, CommandHandler
 from shared.application.previews import Foreseen
+from shared.application.service import WIRED
+from shared.eventlog.read import log_page
 from shared.eventlog.tables import OUTBOX
-from shared.formats.catalogue import CATALOGUE
-from tests.fuzz.muster import Json, Muster, service_of
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import CATALOGUE, data_of
+from tests.fuzz.muster import WHOLE_LOG, Json, Muster, service_of
 from tests.services.story import Answer
 
 COMMANDS = ("POST", "PUT", "PATCH", "DELETE")
@@ -33,39 +40,51 @@ WRITTEN = {
     "pairing": (OUTBOX,),
     "scoring": (SEASON_TOURNAMENTS, OUTBOX),
 }
-"""What stands beside logs."""
+"""What commands write beside logs."""
+
+TOURNAMENT = re.compile(r"/tournaments/([^/?]+)/")
 
 OPERATIONS = ("/rebuild", "/recopy", "/recover")
 """What is no command of a tournament."""
 
+SHOWN = {"preview", "tournament", "events", "uncertain", "moves"}
+"""Everything that a preview holds: no token, no link."""
+
 
 class Previewing(Muster):
-    """Every command is previewed first; what came of it is compared with what was foretold."""
+    """Every command is previewed first; what was appended then is compared with what was foretold."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.reached: set[type] = set()
         self.rolled: set[type] = set()
+        self.told: dict[type, list[Json]] = {}
 
     def ask(self, method: str, service: str, address: str, body: Any = None, token: str = "", **headers: str) -> Answer:
-        """Ask a service, of a command first what it would do."""
+        """Ask a service; of a command first what it would do, with the same Idempotency-Key."""
         if method not in COMMANDS or address in OPERATIONS or "preview=" in address:
             return super().ask(method, service, address, body, token, **headers)
+        headers.setdefault("Idempotency_Key", uuid4().hex)
+        self._settle(address)
         kept = self.everything()
         with self._noting() as noted:
-            joined = "&" if "?" in address else "?"
-            shown = super().ask(method, service, f"{address}{joined}preview=true", body, token, **headers)
+            shown = super().ask(method, service, previewed(address), body, token, **headers)
         assert self.everything() == kept, f"a preview left something: {method} {address}"
+        ends = self.length
         answer = super().ask(method, service, address, body, token, **headers)
-        if answer.status < 400:
-            compare(shown, answer)
+        if answer.status >= 400:
+            refused = (shown.status, shown.code, shown.faults, shown.data)
+            assert refused == (answer.status, answer.code, answer.faults, answer.data), (shown, answer)
+            return answer
+        appended = self.length[service] - ends[service]
+        compare(shown, self._last(service, answer.body["tournament"], appended))
+        if undo := answer.body.get("undo"):
+            self.told.setdefault(type(noted[-1].command), []).append(undo)
+        if appended:
             self.reached |= {type(one.command) for one in noted}
             self.rolled |= {
                 type(one.command) for one in noted if any(part.reason == "rolled" for part in one.uncertain)
             }
-        else:
-            assert (shown.status, shown.code) == (answer.status, answer.code), (shown, answer)
-            assert (shown.faults, shown.data) == (answer.faults, answer.data)
         return answer
 
     @contextmanager
@@ -83,14 +102,31 @@ class Previewing(Muster):
             for name, one in rows.items():
                 one._tables, one._numbers = kept[name], numbers[name]
                 service_of(self, name).repository._slots.clear()
+            seasons = self.apps["scoring"].extensions[WIRED][SeasonProcessManager]
+            seasons._looked.clear()
+            seasons._read.clear()
 
     def everything(self) -> Json:
-        """How many rows each table of a service holds that a command may write, but copies of others' logs."""
+        """What a command may write: how long the logs are, and every row beside them."""
         found: Json = {"logs": self.length}
         for name, database in self.databases.items():
             with database.reading() as connection:
-                found[name] = {table.name: connection.total(table) for table in WRITTEN[name]}
+                found[name] = {table.name: sorted(map(str, connection.find(table))) for table in WRITTEN[name]}
         return found
+
+    def _settle(self, address: str) -> None:
+        """Every service hears of everything, so that nothing has to follow from copies while a preview is made."""
+        if found := TOURNAMENT.match(address):
+            self.copy(found[1])
+            for source in ("pairing", "scoring"):
+                service_of(self, "registration").copied(found[1], source)
+
+    def _last(self, service: str, tournament: str, number: int) -> list[Recorded]:
+        """The last events of a log."""
+        if not number:
+            return []
+        with self.databases[service].reading() as connection:
+            return log_page(connection, service, tournament, 0, WHOLE_LOG)[-number:]
 
     @contextmanager
     def _noting(self) -> Iterator[list[Foreseen]]:
@@ -106,20 +142,26 @@ class Previewing(Muster):
             yield noted
 
 
-def compare(shown: Answer, answer: Answer) -> None:
-    """Raises unless an answer is what its preview foretold, but for what that called uncertain."""
+def previewed(address: str) -> str:
+    """The address of a command that is only to be shown."""
+    return f"{address}{'&' if '?' in address else '?'}preview=true"
+
+
+def compare(shown: Answer, appended: list[Recorded]) -> None:
+    """Raises unless what was appended is what a preview foretold, but for what that called uncertain."""
     assert shown.status == 200, shown
+    assert set(shown.body) == SHOWN
     assert shown.body["preview"] is True
-    told, done = shown.body["events"], answer.body["events"]
-    left_out = {one["where"] for one in shown.body["uncertain"]}
-    if any(one["reason"] == "rolled" for one in shown.body["uncertain"]):
-        assert len(told) <= len(done)
+    told = shown.body["events"]
+    uncertain = {one["where"]: one["reason"] for one in shown.body["uncertain"]}
+    if f"/events/{len(told)}" in uncertain:
+        assert len(told) < len(appended), (shown, appended)
     else:
-        assert len(told) == len(done), (shown, answer)
-    for place, (one, other) in enumerate(zip(told, done, strict=False)):
-        assert (one["source"], one["type"]) == (other["source"], other["type"])
-        came = certain(other["data"], f"/events/{place}/data", left_out)
-        assert one["data"] == came or typed(one["type"], one["data"]) == typed(one["type"], came), (one, other)
+        assert len(told) == len(appended), (shown, appended)
+    for place, (one, event) in enumerate(zip(told, appended, strict=False)):
+        assert (one["source"], one["type"]) == (event.source, event.type)
+        came = certain(data_of(event), f"/events/{place}/data", set(uncertain))
+        assert one["data"] == came or typed(one["type"], one["data"]) == typed(one["type"], came), (one, event)
 
 
 def typed(type: str, data: Json) -> Any:
