@@ -77,7 +77,8 @@ PARAMETERS: Mapping[str, dict[str, Any]] = {
 PREVIEW: Mapping[str, Any] = {
     "name": "preview",
     "description": "`true`: the answer is what the command would do, and nothing is done. What would be refused is "
-    "refused. An Idempotency-Key is not used up by it. With its ETag as If-Match the command is done as shown, or refused.",
+    "refused. An Idempotency-Key is not used up by it. With its ETag as If-Match the command is done as shown, or "
+    "refused.",
     "schema": {"type": "boolean", "default": False},
 }
 
