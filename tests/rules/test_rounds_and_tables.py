@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from muster.cli.main import main
 from shared.formats.options import apply_options
@@ -150,6 +151,16 @@ def test_a_draw_may_say_who_sits_at_the_lowest_table(tmp_path: Path) -> None:
 def test_days_are_those_of_the_table_while_its_rounds_are_played() -> None:
     assert [row.day for row in timetable(ARMADA, 5, 33)] == [1, 1, 1, 2, 2]
     assert [row.day for row in timetable(ARMADA, 4, 33)] == [1, 1, 1, 1]
+
+
+@pytest.mark.clause("DW-TIME-1", "DW-CUT-1")
+def test_a_cut_is_planned_while_the_rounds_of_the_table_are_played_and_there_is_a_bracket() -> None:
+    dust = shipped_ruleset("dust-warfare-1.0")
+    assert [row.stage for row in timetable(dust, 4, 20)] == ["swiss", "swiss", "swiss", "elimination"]
+    assert {row.stage for row in timetable(dust, 5, 20)} == {"swiss"}
+    without = replace(dust, cut=replace(dust.cut, bracket="none"))
+    assert {row.stage for row in timetable(without, 4, 20)} == {"swiss"}
+    assert [row.stage for row in timetable(dust, 5, 20, cut_after=4)][-2:] == ["swiss", "elimination"]
 
 
 @pytest.mark.clause("FF-TIME-9", "DW-TIME-3")
