@@ -247,7 +247,7 @@ class Play:
                 for group, round, outcome in self.log
                 if (group, round) == (rival, self.round)
                 and isinstance(outcome, MemberRemoved)
-                and outcome.why == "dead"
+                and outcome.reason == "dead"
             ]
             self.attempt(id, hunger.feast, {rival: self.groups[rival].force}, dead)
         first = self.thrown("1D12")

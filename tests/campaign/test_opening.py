@@ -55,7 +55,7 @@ def test_what_the_game_did_to_members_and_goods() -> None:
 @pytest.mark.parametrize("step", ["1", "1b", "2", "3", "9"])
 def test_a_report_is_made_anew_until_step_2_closes(step: str) -> None:
     group = in_step(a_group(), step)
-    late = [("/round", "FS-REP-5")]
+    late = [("/step", "FS-REP-5")]
     found = [(fault.where, fault.clause) for fault in faults_of_correction(group, 1)]
     assert found == ([] if step in ("1", "1b", "2") else late)
     assert [(fault.where, fault.clause) for fault in faults_of_correction(group, 2)] == late

@@ -145,7 +145,7 @@ def test_one_that_nobody_can_take_holds_nobody_up_and_is_on_record() -> None:
     full, unhurt = won(10, ranks="v" * 15), won(2)
     for group in (full, unhurt):
         forgone, end = close_step(RULES, group, "1b", "s")
-        assert (forgone.objective, forgone.why) == (claimable(group), "impossible")
+        assert (forgone.objective, forgone.reason) == (claimable(group), "impossible")
         assert end == closed(RULES, "1b")
     single = with_member(won(2), "m-2", injuries=("scarred",))  # nothing to choose from
     assert then(single, close_step(RULES, single, "1b", "s")).member("m-2").injuries == ()

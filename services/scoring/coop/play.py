@@ -201,7 +201,7 @@ def _camp_placed(builder: SessionBuilder, move: moves.CampPlaced) -> None:
     if not move.space:
         raise MoveImpossible("The space has a name.", [Fault("/space", "nothing", "a named space", "AB-CMP-1")])
     if not builder.table.camp_gained:
-        fault = Fault("/space", move.space, "nothing, until a token is gained", "AB-CMP-1")
+        fault = Fault("/space", move.space or "nothing", "nothing, until a token is gained", "AB-CMP-1")
         raise MoveImpossible("Nobody has a C.A.M.P. token to place.", [fault])
     builder.say(events.CampTokenPlaced(session=builder.id, space=move.space))
 

@@ -67,7 +67,7 @@ def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, 
     words = ruleset.words or PLAIN
     winner = words.winner(said)
     if winner != "draw":
-        fault = Fault("/facts/winner", said, f"1, 2 or {words.draw}", ruleset.result.clause)
+        fault = Fault("/facts/winner", said or "nothing", f"1, 2 or {words.draw}", ruleset.result.clause)
         raise ImpossibleResult("The facts are not a result.", [fault])
     return {**facts, "winner": winner}
 

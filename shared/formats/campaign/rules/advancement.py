@@ -77,7 +77,7 @@ def choose_perk(rules: Rules, group: Group, member: str, perk: str) -> Events:
     assert found is not None
     legal = open_perks(rules, group, found, waived=waiting.result == ANY_PERK)
     if perk not in legal:
-        fault = Fault("/perk", perk, called.one_of(called.perks(rules), legal), "FS-PRK-1")
+        fault = Fault("/perk", perk or "nothing", called.one_of(called.perks(rules), legal), "FS-PRK-1")
         raise ChoiceRefused(f"{member} cannot choose {perk}", [fault])
     waived = waiting.result == ANY_PERK and not requirement_met(rules, group, found, perk)
     return [PerkChosen(member, perk, waiting.roll, waived)]
@@ -89,7 +89,7 @@ def choose_attribute(rules: Rules, group: Group, member: str, attribute: str) ->
     assert found is not None
     legal = [name for name in get_args(Attribute) if may_raise(rules, group, found, name)]
     if attribute not in legal:
-        fault = Fault("/attribute", attribute, "one of " + ", ".join(legal), "FS-AMB-12")
+        fault = Fault("/attribute", attribute or "nothing", "one of " + ", ".join(legal), "FS-AMB-12")
         raise ChoiceRefused(f"{attribute} of {member} cannot grow", [fault])
     return [CharacteristicRaised(member, _attribute(attribute), waiting.roll)]
 

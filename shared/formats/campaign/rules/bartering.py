@@ -38,11 +38,17 @@ def seek_merchant(
     phase = in_step(group, "5")
     faults = []
     if merchant not in rules.merchants:
-        faults.append(Fault("/merchant", merchant, called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1"))
+        faults.append(
+            Fault(
+                "/merchant", merchant or "nothing", called.one_of(called.merchants(rules), rules.merchants), "FS-BAR-1"
+            )
+        )
     if rules.forces[group.force].special.searches:
-        faults.append(Fault("/merchant", merchant, f"nothing: {group.force} frighten merchants", "FS-SPC-5"))
+        faults.append(
+            Fault("/merchant", merchant or "nothing", f"nothing: {group.force} frighten merchants", "FS-SPC-5")
+        )
     if phase.merchant_sought:
-        faults.append(Fault("/merchant", merchant, "one merchant in a post-game phase", "FS-BAR-1"))
+        faults.append(Fault("/merchant", merchant or "nothing", "one merchant in a post-game phase", "FS-BAR-1"))
     faults += faults_of_activity(rules, group, group.leader, "traded")
     for index, id in enumerate(companions):
         if id == group.leader or id in companions[:index]:
@@ -75,7 +81,7 @@ def take_drug(rules: Rules, group: Group, item: str, thrown: Thrown) -> Events:
     visit = _visit(group)
     owned = group.item(item)
     charisma = rules.goods[owned.good].taken.get("C", 0) if owned else 0
-    fault = Fault("/item", item, "something that moves Charisma, once in a visit", "FS-BAR-3")
+    fault = Fault("/item", item or "nothing", "something that moves Charisma, once in a visit", "FS-BAR-3")
     require([] if charisma and not visit.mood else [fault], "this does not help with merchants")
     assert owned is not None
     leader = known_member(group, group.leader, "FS-ADD-1")
@@ -108,13 +114,13 @@ def quote_price(
     faults = list(room_for(rules, group, line)) if offer else []
     if offer is None:
         sold = (known.item for known in rules.merchants[visit.merchant].goods)
-        faults.append(Fault("/line", line, called.one_of(called.goods(rules), sold), "FS-BAR-3"))
+        faults.append(Fault("/line", line or "nothing", called.one_of(called.goods(rules), sold), "FS-BAR-3"))
     if line in visit.closed and not rules.options.retry_after_refusal:
         expected = "a line that was not declined, or the option fs.barter.retry_after_refusal=true"
-        faults.append(Fault("/line", line, expected, "FS-BAR-4"))
+        faults.append(Fault("/line", line or "nothing", expected, "FS-BAR-4"))
     most = 1 + len(visit.companions)
     if visit.bought >= most:
-        faults.append(Fault("/line", line, f"at most {most} purchases, as many as were made", "FS-BAR-4"))
+        faults.append(Fault("/line", line or "nothing", f"at most {most} purchases, as many as were made", "FS-BAR-4"))
     once = visit.totals is not None and rules.options.opposed_roll == "per_visit"
     for name, asked, said in (
         ("rarity", bool(offer and offer.rarity), rarity),
@@ -149,11 +155,11 @@ def quote_sale(rules: Rules, group: Group, item: str, seller: str, own: Thrown, 
     """
     visit = _free_visit(group)
     owned = group.item(item)
-    faults = [] if owned else [Fault("/item", item, "an item of the group", "FS-SEL-1")]
+    faults = [] if owned else [Fault("/item", item or "nothing", "an item of the group", "FS-SEL-1")]
     if seller not in (group.leader, *visit.companions):
         faults.append(Fault("/seller", seller, "the leader or a companion", "FS-SEL-1"))
     if item in visit.closed:
-        faults.append(Fault("/item", item, "an item whose sale was not refused", "FS-SEL-1"))
+        faults.append(Fault("/item", item or "nothing", "an item whose sale was not refused", "FS-SEL-1"))
     require([*faults, *faults_of_absence(group, seller)], "nothing is sold so")
     assert owned is not None
     rolls = [
@@ -195,7 +201,7 @@ def buy_from_list(rules: Rules, group: Group, good: str) -> Events:
     """
     in_step(group, "5")
     listed = rules.forces[group.force].goods
-    fault = Fault("/good", good, called.one_of(called.goods(rules), listed), "FS-FRC-3")
+    fault = Fault("/good", good or "nothing", called.one_of(called.goods(rules), listed), "FS-FRC-3")
     require([] if good in listed else [fault], "this is not on the own list")
     builder = DecisionBuilder(group)
     _buy(rules, builder, good, base_value(rules, good), "FS-FRC-3")

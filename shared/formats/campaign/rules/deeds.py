@@ -164,5 +164,5 @@ def _faults_of_goods(rules: Rules, group: Group, deeds: Deeds, place: str) -> It
             )
         )
         if item not in held or item in taken or not once:
-            yield Fault(f"{place}/used/{index}", item, "something used once that it carried", "FS-ITM-2")
+            yield Fault(f"{place}/used/{index}", item or "nothing", "something used once that it carried", "FS-ITM-2")
         taken.append(item)

@@ -39,7 +39,7 @@ def see_doctor(
     told = rules.core.treatments.get(treatment)
     if told is None:
         wanted = "one of " + ", ".join(rules.core.treatments)
-        faults.append(Fault("/treatment", treatment, wanted, "FS-DOC-1"))
+        faults.append(Fault("/treatment", treatment or "nothing", wanted, "FS-DOC-1"))
     require(faults, f"{member} cannot see the doctor")
     assert told is not None
     patient = known_member(group, member, "FS-DOC-1")
@@ -79,7 +79,7 @@ def use_bag(rules: Rules, group: Group, item: str, member: str, injury: str) -> 
     patient = _patient(rules, group, item, "heal_injury", member)
     eyes = {row.injury for row in rules.injuries if row.limb == "eye"}
     legal = [known for known in patient.injuries if known not in eyes]
-    fault = Fault("/injury", injury, called.one_of(called.injuries(rules), legal), "FS-ITM-1")
+    fault = Fault("/injury", injury or "nothing", called.one_of(called.injuries(rules), legal), "FS-ITM-1")
     require([] if injury in legal else [fault], "the bag does not heal this")
     return [ItemLost(item, "used", "FS-ITM-1"), InjuryHealed(member, injury, "FS-ITM-1")]
 
@@ -96,7 +96,7 @@ def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
 def _patient(rules: Rules, group: Group, item: str, use: str, member: str) -> Member:
     in_step(group, *NAMES)
     owned = group.item(item)
-    fault = Fault("/item", item, f"an item of the group to {use.replace('_', ' ')}", "FS-ITM-1")
+    fault = Fault("/item", item or "nothing", f"an item of the group to {use.replace('_', ' ')}", "FS-ITM-1")
     require([] if owned and rules.goods[owned.good].use == use else [fault], "this item is for something else")
     require(faults_of_absence(group, member), f"{member} is not here")
     return known_member(group, member, "FS-ITM-1")
@@ -105,7 +105,7 @@ def _patient(rules: Rules, group: Group, item: str, use: str, member: str) -> Me
 def _nothing_to_treat(rules: Rules, patient: Member, treatment: Treatment, injury: str) -> list[Fault]:
     if treatment.does == "heal_injury" and injury not in patient.injuries:
         wanted = called.one_of(called.injuries(rules), patient.injuries)
-        return [Fault("/injury", injury, wanted, "FS-DOC-1")]
+        return [Fault("/injury", injury or "nothing", wanted, "FS-DOC-1")]
     if treatment.does == "cure_addictions" and not patient.addictions:
         return [Fault("/member", patient.id, "an addict", "FS-DOC-1")]
     if treatment.does == "clear_rads" and not patient.rads:

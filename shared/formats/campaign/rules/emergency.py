@@ -26,13 +26,13 @@ def emergency_sale(
     """
     phase = in_step(group, "3")
     owned, way = group.item(item), rules.options.emergency_sale
-    faults = [] if owned else [Fault("/item", item, "an item of the group", CLAUSE)]
+    faults = [] if owned else [Fault("/item", item or "nothing", "an item of the group", CLAUSE)]
     if way == "none" or rules.forces[group.force].special.searches:
-        faults.append(Fault("/item", item, f"nothing: {group.force} sells in step 5", CLAUSE))
+        faults.append(Fault("/item", item or "nothing", f"nothing: {group.force} sells in step 5", CLAUSE))
     owed = bill(rules, group, easiest(rules, group)).caps
     if phase.paid or owed <= group.caps:
         said = "upkeep is paid" if phase.paid else f"{group.caps} caps for {owed}"
-        faults.append(Fault("/caps", said, "fewer caps than upkeep takes", CLAUSE))
+        faults.append(Fault("/caps", said or "nothing", "fewer caps than upkeep takes", CLAUSE))
     rolled = way == "fixed_merchant_roll"
     for name, thrown in (("own", own), ("merchant", merchant)):
         if rolled != bool(thrown):

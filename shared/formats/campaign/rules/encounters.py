@@ -91,7 +91,7 @@ def resolve_encounter(rules: Rules, group: Group, meeting: Meeting, roll: Roll) 
     require([] if meeting.member in phase.encounters else [fault], "nothing was met")
     card = phase.drawn.get(meeting.member, meeting.met)
     left = meeting.ending == "escaped" and not meeting.met
-    fault = Fault("/met", meeting.met, f"{card}, which was drawn", "FS-ENC-4")
+    fault = Fault("/met", meeting.met or "nothing", f"{card}, which was drawn", "FS-ENC-4")
     require([] if meeting.met == card or left else [fault], "another card was drawn")
     require(_faults_of_meeting(rules, meeting), "this encounter cannot have gone so")
     builder = DecisionBuilder(group)
@@ -217,7 +217,7 @@ def _faults_of_meeting(rules: Rules, meeting: Meeting) -> Iterator[Fault]:
     silent = fought and meeting.ending != "creatures_killed" and not meeting.wounds and not meeting.kills
     unnamed = silent and not meeting.met and not meeting.number
     if meeting.met not in fitting and not unnamed:
-        yield Fault("/met", meeting.met, "one of " + ", ".join(fitting), "FS-ENC-4")
+        yield Fault("/met", meeting.met or "nothing", "one of " + ", ".join(fitting), "FS-ENC-4")
         return
     about = {
         "number": fought,

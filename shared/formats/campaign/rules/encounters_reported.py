@@ -45,7 +45,7 @@ def faults_of_encounters(
     cards = rules.encounters.cards
     for index, told in enumerate(report.encounters):
         if told.met not in cards:
-            yield Fault(f"/encounters/{index}/met", told.met, "one of " + ", ".join(cards), "FS-REP-3")
+            yield Fault(f"/encounters/{index}/met", told.met or "nothing", "one of " + ", ".join(cards), "FS-REP-3")
         elif told.number < 1:
             yield Fault(f"/encounters/{index}/number", f"{told.number}", "1 or more", cards[told.met].clause)
     for number, side in enumerate(report.sides):
@@ -79,7 +79,7 @@ def _faults_of_search(
     card = rules.encounters.cards.get(found.at)
     if card is None or not card.treasure:
         known = [at for at, other in rules.encounters.cards.items() if other.treasure]
-        yield Fault(f"{where}/at", found.at, "one of " + ", ".join(known), "FS-ENC-2")
+        yield Fault(f"{where}/at", found.at or "nothing", "one of " + ", ".join(known), "FS-ENC-2")
         return
     if found.member not in did:
         yield Fault(f"{where}/member", found.member, "a member who played", card.clause)

@@ -127,13 +127,13 @@ def _unknown(rules: Rules, submission: Submission) -> Iterator[Fault]:
     if submission.force not in rules.forces:
         yield Fault(
             "/force",
-            submission.force,
+            submission.force or "nothing",
             called.one_of(called.forces(rules), rules.forces),
             "FS-GRP-3",
         )
     for index, told in enumerate(submission.members):
         if told.rank not in RANKS:
-            yield Fault(f"/members/{index}/rank", told.rank, "one of " + ", ".join(RANKS))
+            yield Fault(f"/members/{index}/rank", told.rank or "nothing", "one of " + ", ".join(RANKS))
     force = rules.forces.get(submission.force)
     wanted = called.one_of(called.goods(rules), force.goods) if force else "a good of the force's list"
     for where, good in _goods(submission):

@@ -60,7 +60,7 @@ def _of_encounters(rules: Rules, report: GameReport) -> Iterator[Fault]:
             yield Fault(f"/encounters/{index}/number", f"{told.number}", wanted, card.clause)
         if seen[told.met] > card.copies:
             wanted = f"at most {card.copies} in the deck"
-            yield Fault(f"/encounters/{index}/met", told.met, wanted, card.clause)
+            yield Fault(f"/encounters/{index}/met", told.met or "nothing", wanted, card.clause)
 
 
 def _of_the_end(rules: Rules, report: GameReport) -> Iterator[Fault]:

@@ -107,7 +107,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = ""
     """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
     phase = in_step(group, "1")
     at_home = rules.forces[group.force].special.restaurant
-    fault = Fault("/choice", choice, "one choice of a vault's group", "FS-SPC-3")
+    fault = Fault("/choice", choice or "nothing", "one choice of a vault's group", "FS-SPC-3")
     require([fault] if phase.home or not at_home else [], "the vault gives nothing more")
     builder = DecisionBuilder(group)
     builder.say(CleanHomeChosen(choice, member))

@@ -41,7 +41,7 @@ def room_for(rules: Rules, group: Group, good: str, clause: str = "FS-GRP-10") -
     most = rules.goods[good].most
     if most is None or group.count(good) < most:
         return []
-    return [Fault("/good", good, f"at most {most} in a group, as many as it has", clause)]
+    return [Fault("/good", good or "nothing", f"at most {most} in a group, as many as it has", clause)]
 
 
 def _too_low(account: str, held: int, asked: int, reason: str) -> BalanceTooLow:

@@ -87,7 +87,7 @@ def jam_rolls_due(rules: Rules, group: Group, fielded: Sequence[str]) -> list[It
 def roll_jam(rules: Rules, group: Group, fielded: Sequence[str], item: str, thrown: Thrown) -> Events:
     """Whether a weapon works in this game. Raises ChoiceRefused or DiceRefused. FS-GAM-3."""
     if item not in [due.id for due in jam_rolls_due(rules, group, fielded)]:
-        fault = Fault("/item", item, "a ranged weapon taken by a force that neglects them", "FS-GAM-3")
+        fault = Fault("/item", item or "nothing", "a ranged weapon taken by a force that neglects them", "FS-GAM-3")
         raise ChoiceRefused(f"no die is rolled for {item}", [fault])
     rolled = read_throw(thrown, "1D12", "FS-GAM-3")
     return [rolled, WeaponJamRolled(item, rolled.total >= rules.core.jam, rolled.roll)]

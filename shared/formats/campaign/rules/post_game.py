@@ -40,7 +40,7 @@ def close_step(rules: Rules, group: Group, step: Step, seed: str) -> Events:
 def move_item(rules: Rules, group: Group, item: str, holder: str = "") -> Events:
     """An item goes to a member, or to the stash, between games; the rating stays. Raises ChoiceRefused. FS-PGP-7."""
     owned = group.item(item)
-    faults = [] if owned else [Fault("/item", item, "an item of the group", "FS-PGP-7")]
+    faults = [] if owned else [Fault("/item", item or "nothing", "an item of the group", "FS-PGP-7")]
     if holder and group.member(holder) is None:
         faults.append(Fault("/holder", holder, "a living member, or the stash", "FS-PGP-7"))
     require(faults, "this item does not move so")
@@ -70,7 +70,9 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
     faults = [Fault("/step", "the rules are silent here", f"the option {option}", clause)]
     require(faults if told in ("skip", "no_effect") else [], "nothing is left to the organiser here")
     unknown = [
-        Fault(f"/goods/{n}", good, "a known good", clause) for n, good in enumerate(goods) if good not in rules.goods
+        Fault(f"/goods/{n}", good or "nothing", "a known good", clause)
+        for n, good in enumerate(goods)
+        if good not in rules.goods
     ]
     require([*unknown, *([] if reason else [Fault("/reason", "nothing", "why", clause)])], "this is no entry")
     require((fault for good in goods for fault in room_for(rules, group, good)), "no room for these goods")

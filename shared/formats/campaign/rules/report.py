@@ -133,7 +133,7 @@ def _faults_of_side(rules: Rules, side: SideReport, where: str) -> Iterator[Faul
             yield Fault(f"{where}/{name}", f"{getattr(side, name)}", "0 or more", "FS-REP-3")
     for index, good in enumerate(side.loot):
         if good not in rules.goods:
-            yield Fault(f"{where}/loot/{index}", good, "a good of the tables", "FS-REP-3")
+            yield Fault(f"{where}/loot/{index}", good or "nothing", "a good of the tables", "FS-REP-3")
 
 
 def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[Fault]:
@@ -186,7 +186,10 @@ def faults_of_markers(rules: Rules, report: GameReport, sides: Sides = ()) -> It
         most = len(rules.core.lines)
         said = f"{sum(len(told.lines) for told in report.sides)}"
         yield Fault(
-            "/sides", said, f"at most {most} lines held by all together, as many as there are markers", "FS-GAM-6"
+            "/sides",
+            said or "nothing",
+            f"at most {most} lines held by all together, as many as there are markers",
+            "FS-GAM-6",
         )
 
 

@@ -180,7 +180,9 @@ def _caps(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
 def _heal(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     require(faults_of_absence(builder.group, gift.claim.member), "this member is not here")
     found = known_member(builder.group, gift.claim.member, CLAUSE)
-    fault = Fault("/injury", gift.claim.injury, called.one_of(called.injuries(rules), found.injuries), CLAUSE)
+    fault = Fault(
+        "/injury", gift.claim.injury or "nothing", called.one_of(called.injuries(rules), found.injuries), CLAUSE
+    )
     require([] if gift.claim.injury in found.injuries else [fault], "the member has no such injury")
     builder.say(RewardClaimed(gift.objective.objective), InjuryHealed(gift.claim.member, gift.claim.injury, CLAUSE))
 
@@ -222,7 +224,7 @@ def _recruit(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
 
 
 def _goods(rules: Rules, builder: DecisionBuilder, gift: Gift, good: str, listed: list[str], amount: int) -> None:
-    fault = Fault("/good", good, called.one_of(called.goods(rules), listed), CLAUSE)
+    fault = Fault("/good", good or "nothing", called.one_of(called.goods(rules), listed), CLAUSE)
     require([] if good in listed else [fault], "the reward is something else")
     builder.say(RewardClaimed(gift.objective.objective, gift.roll))
     builder.say(*gain(builder.group, [good] * amount, "objective", CLAUSE, gift.roll))

@@ -178,4 +178,4 @@ def _faults_of_cards(rules: Rules) -> Iterator[Found]:
         for n, found in enumerate(card.treasure):
             if (found.caps > 0) + bool(found.item) != 1 or found.caps < 0:
                 said = f"{found.caps} caps and {found.item or 'no item'}"
-                yield "encounters", Fault(f"{where}/treasure/{n}", said, "caps or an item", card.clause)
+                yield "encounters", Fault(f"{where}/treasure/{n}", said or "nothing", "caps or an item", card.clause)

@@ -39,7 +39,7 @@ def take_turf(rules: Rules, winner: Group, loser: Group, turf: str) -> Events:
     taken = next((owned for owned in loser.turfs if owned.id == turf), None)
     if rules.options.turf_gain != "winner_takes_losers" or taken is None:
         said = "turfs are not taken here" if taken else f"no turf {turf!r}"
-        raise ChoiceRefused(said, [Fault("/turf", turf, "a turf of the loser", "FS-AMB-33")])
+        raise ChoiceRefused(said, [Fault("/turf", turf or "nothing", "a turf of the loser", "FS-AMB-33")])
     gained = TurfGained(OwnedTurf(f"t-{winner.serial + 1}", taken.turf), "FS-AMB-33")
     return [gained, TurfLost(turf, "FS-AMB-33", group=loser.id)]
 

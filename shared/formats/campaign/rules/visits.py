@@ -47,18 +47,18 @@ def visit_turf(
     """
     phase = in_step(group, "3")
     owned = next((owned for owned in group.turfs if owned.id == turf), None)
-    require([] if owned else [Fault("/turf", turf, "a turf of the group", CLAUSE)], "no such turf")
+    require([] if owned else [Fault("/turf", turf or "nothing", "a turf of the group", CLAUSE)], "no such turf")
     assert owned is not None
     told = turf_of(rules, owned.turf)
     faults = list(faults_of_outing(rules, group, member, "visited_turf"))
     if turf in phase.visited:
-        faults.append(Fault("/turf", turf, "each turf once", CLAUSE))
+        faults.append(Fault("/turf", turf or "nothing", "each turf once", CLAUSE))
     if not told.visited and not (told.feature.feeds and rules.options.super_duper_mart == "needs_visit"):
-        faults.append(Fault("/turf", turf, "a turf that gives something to visitors", CLAUSE))
+        faults.append(Fault("/turf", turf or "nothing", "a turf that gives something to visitors", CLAUSE))
     legal = choices(rules, group, told)
     said = choice or legal[0]
     if said not in legal:
-        faults.append(Fault("/choice", said, _one_of(legal), "FS-VIS-1"))
+        faults.append(Fault("/choice", said or "nothing", _one_of(legal), "FS-VIS-1"))
     require(faults, f"{member} cannot visit {told.name} so")
     builder = DecisionBuilder(group)
     builder.say(MemberActed(member, "visited_turf", turf))
@@ -91,11 +91,11 @@ def spend_kept(rules: Rules, group: Group, item: str, choice: str, thrown: Throw
     in_step(group, *NAMES)
     owned = group.item(item)
     turf = kept_at(rules, owned.good) if owned else None
-    fault = Fault("/item", owned.good if owned else item, "what a turf gave and was kept", CLAUSE)
+    fault = Fault("/item", owned.good if owned else item or "nothing", "what a turf gave and was kept", CLAUSE)
     require([] if turf else [fault], "this is not sold or made into anything")
     assert turf is not None
     legal = [one for one in choices(rules, group, turf) if one != "keep"]
-    require([] if choice in legal else [Fault("/choice", choice, _one_of(legal), CLAUSE)], "not so")
+    require([] if choice in legal else [Fault("/choice", choice or "nothing", _one_of(legal), CLAUSE)], "not so")
     throws = [thrown] if thrown else []
     builder = DecisionBuilder(group)
     if choice == "build":
@@ -159,7 +159,7 @@ def _half_price(rules: Rules, builder: DecisionBuilder, turf: Turf, throws: Sequ
 
 
 def _of_list(rules: Rules, good: str, listed: list[str]) -> Fault:
-    return Fault("/good", good, called.one_of(called.goods(rules), listed), CLAUSE)
+    return Fault("/good", good or "nothing", called.one_of(called.goods(rules), listed), CLAUSE)
 
 
 def _one_of(legal: Sequence[str]) -> str:

@@ -34,13 +34,15 @@ def build(rules: Rules, group: Group, member: str, parts: str, thrown: Thrown) -
     weapon = rules.goods[owned.good].parts_for if owned else ""
     faults = faults_of_activity(rules, group, member, "built")
     if not weapon:
-        faults.append(Fault("/parts", parts, "a set of parts of the group", "FS-BLD-1"))
+        faults.append(Fault("/parts", parts or "nothing", "a set of parts of the group", "FS-BLD-1"))
     elif not any(rules.goods[item.good].schematic_for == weapon for item in group.items):
         faults.append(
-            Fault("/parts", parts, f"one whose schematic the group owns; it has none of {weapon}", "FS-BLD-1")
+            Fault(
+                "/parts", parts or "nothing", f"one whose schematic the group owns; it has none of {weapon}", "FS-BLD-1"
+            )
         )
     if parts in phase.attempted:
-        faults.append(Fault("/parts", parts, "once in a post-game phase", "FS-BLD-1"))
+        faults.append(Fault("/parts", parts or "nothing", "once in a post-game phase", "FS-BLD-1"))
     require(faults, "this cannot be built")
     target = build_target(rules, group, member)
     rolled = read_throw(thrown, "1D12", "FS-BLD-1", member=member)

@@ -63,7 +63,7 @@ def built_scenario(builder: BattleBuilder, spent: Sequence[str]) -> BuiltScenari
     Source: DW-SCN-3, DW-SCN-4, DW-SCN-5, DW-AMB-13.
     """
     faults = [
-        Fault(f"/spent/{index}", letter, "O, D or C", builder.cites("points_each"))
+        Fault(f"/spent/{index}", letter or "nothing", "O, D or C", builder.cites("points_each"))
         for index, letter in enumerate(spent)
         if letter not in VARIABLES
     ]

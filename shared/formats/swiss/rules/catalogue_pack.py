@@ -55,7 +55,7 @@ def faults_of_values(ruleset: Ruleset, data: Any) -> list[Fault]:
         return faults
     catalogue = msgspec.convert(data, Catalogue)
     if catalogue.ruleset.casefold() != ruleset.id.casefold():
-        faults.append(Fault("/ruleset", catalogue.ruleset, ruleset.id))
+        faults.append(Fault("/ruleset", catalogue.ruleset or "nothing", ruleset.id))
     return faults + list(faults_of_items(catalogue.items, ruleset, "/items", ruleset.roster.catalogue))
 
 
@@ -98,12 +98,12 @@ def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Ite
     """Days that are none, and a kind of release that the ruleset does not know."""
     kinds = ruleset.legality.weekdays if ruleset.legality else {}
     if item.release and item.release not in kinds:
-        yield Fault(f"{where}/release", item.release, "one of " + ", ".join(kinds) if kinds else "nothing")
+        yield Fault(f"{where}/release", item.release or "nothing", "one of " + ", ".join(kinds) if kinds else "nothing")
     if item.release and not item.released:
-        yield Fault(f"{where}/release", item.release, "`released`, as 2025-03-07, or no release")
+        yield Fault(f"{where}/release", item.release or "nothing", "`released`, as 2025-03-07, or no release")
     for field, day in (("released", item.released), ("legal_from", item.legal_from)):
         if day and not is_day(day):
-            yield Fault(f"{where}/{field}", day, "a day, as 2025-03-07")
+            yield Fault(f"{where}/{field}", day or "nothing", "a day, as 2025-03-07")
 
 
 def faults_of_items(
@@ -119,9 +119,9 @@ def faults_of_items(
         place = f"{where}/{index}"
         yield from _faults_of_release(item, place, ruleset)
         if item.in_list not in known:
-            yield Fault(f"{place}/in_list", item.in_list, "one of " + ", ".join(known))
+            yield Fault(f"{place}/in_list", item.in_list or "nothing", "one of " + ", ".join(known))
         if item.points is not None and item.points < 0:
             yield Fault(f"{place}/points", f"{item.points}", "0 or more")
         before = first.setdefault((item.in_list, item.name.lower()), own := f"item {index}")
         if before != own:
-            yield Fault(f"{place}/name", item.name, f"each once; the first is {before}")
+            yield Fault(f"{place}/name", item.name or "nothing", f"each once; the first is {before}")

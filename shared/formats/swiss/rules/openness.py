@@ -58,7 +58,7 @@ def faults_of_openness(roster: Roster) -> list[Fault]:
     """Rows about fields that a list does not have, and a total hidden that scoring holds results against."""
     known = ", ".join(roster.fields)
     faults = [
-        Fault(f"/roster/open/{index}/of", field, f"one of {known}")
+        Fault(f"/roster/open/{index}/of", field or "nothing", f"one of {known}")
         for index, row in enumerate(roster.open)
         for field in row.of
         if field not in roster.fields
@@ -67,7 +67,7 @@ def faults_of_openness(roster: Roster) -> list[Fault]:
     faults += [
         Fault(
             f"/roster/checks/{index}/written",
-            check.written,
+            check.written or "nothing",
             "a field that everybody sees from round_1: results are held against it",
         )
         for index, check in enumerate(roster.checks)

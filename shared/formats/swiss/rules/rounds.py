@@ -149,7 +149,9 @@ def faults_of_pool(ruleset: Ruleset) -> Iterator[Fault]:
     known = [scenario.name for scenario in ruleset.scenarios]
     for index, name in enumerate(ruleset.result.pool or ()):
         if name not in known:
-            yield Fault(f"/result/pool/{index}", name, "one of " + ", ".join(known) if known else "no pool")
+            yield Fault(
+                f"/result/pool/{index}", name or "nothing", "one of " + ", ".join(known) if known else "no pool"
+            )
 
 
 def advice_on_pool(ruleset: Ruleset) -> Iterator[Fault]:

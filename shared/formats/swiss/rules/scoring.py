@@ -197,7 +197,7 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     """Facts that the result form of the ruleset does not ask for."""
     form = ruleset.result
     if facts.kind not in form.kinds:
-        yield Fault("/kind", facts.kind, "one of " + ", ".join(form.kinds), form.cites("kinds"))
+        yield Fault("/kind", facts.kind or "nothing", "one of " + ", ".join(form.kinds), form.cites("kinds"))
         return
     asked = {"game": {"points_1", "points_2", *form.fields}, "bye": {"scenario", "bye"}, "double_no_show": {"scenario"}}
     asked["double_forfeit"] = {"scenario"}

@@ -57,7 +57,7 @@ def _unknown_fields(ruleset: Ruleset) -> Iterator[Fault]:
     optional = set(Facts.__struct_fields__) - {"kind", "points_1", "points_2", "bye"}
     for index, name in enumerate(ruleset.result.fields):
         if name not in optional:
-            yield Fault(f"/result/fields/{index}", name, "one of " + ", ".join(sorted(optional)))
+            yield Fault(f"/result/fields/{index}", name or "nothing", "one of " + ", ".join(sorted(optional)))
 
 
 def _unknown_values(ruleset: Ruleset) -> Iterator[Fault]:
@@ -148,7 +148,7 @@ def _forms(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault(f"/forms/{index}/holds", "builder", "a part `builder` that the form shows")
         for word in form.titles:
             if word not in (*form.heading, *form.columns):
-                yield Fault(f"/forms/{index}/titles/{word}", word, "a word of the form")
+                yield Fault(f"/forms/{index}/titles/{word}", word or "nothing", "a word of the form")
         for place, name in enumerate(form.lists):
             yield from _field(ruleset, f"/forms/{index}/lists/{place}", name, "entries")
 
@@ -165,7 +165,7 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
     known = {*made, *(criterion.column for criterion in ruleset.standings.criteria)}
     for name in ruleset.words.columns:
         if name not in known:
-            yield Fault(f"/words/columns/{name}", name, "one of " + ", ".join(sorted(known)))
+            yield Fault(f"/words/columns/{name}", name or "nothing", "one of " + ", ".join(sorted(known)))
 
 
 def _checked_fields(ruleset: Ruleset) -> Iterator[Fault]:

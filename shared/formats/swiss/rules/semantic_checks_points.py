@@ -27,7 +27,7 @@ def faults_of_points(ruleset: Ruleset) -> Iterator[Fault]:
 def _concession(ruleset: Ruleset) -> Iterator[Fault]:
     award, awards = ruleset.concession.award, registries.POINTS_SCHEMES[type(ruleset.points)].awards
     if award not in awards:
-        yield Fault("/concession/award", award, "one of " + ", ".join(sorted(awards)))
+        yield Fault("/concession/award", award or "nothing", "one of " + ", ".join(sorted(awards)))
     elif award == "bye_score" and not ruleset.scenarios:
         yield Fault("/concession/award", "bye_score", "scenarios, whose `most` it is half of")
     for index, rule in enumerate(ruleset.result.ends):
@@ -39,7 +39,7 @@ def _recorded(recorded: Sequence[Recorded], names: set[str]) -> Iterator[Fault]:
     for index, rule in enumerate(recorded):
         where = f"/points/recorded/{index}"
         if rule.name in names or rule.name == "list":
-            yield Fault(f"{where}/name", rule.name, "a name of its own, and not 'list'")
+            yield Fault(f"{where}/name", rule.name or "nothing", "a name of its own, and not 'list'")
         names = {*names, rule.name}
         if rule.most < 1:
             yield Fault(f"{where}/most", f"{rule.most}", "a whole number, 1 or more")
@@ -63,7 +63,7 @@ def _match(match: Match, recorded: Sequence[Recorded]) -> Iterator[Fault]:
         yield Fault(f"{where}/most_games", f"{match.most_games}", f"{least} or more")
     if match.drawn and match.drawn not in once:
         expected = "one that is recorded and counted once" + (": " + ", ".join(once) if once else "")
-        yield Fault(f"{where}/drawn", match.drawn, expected)
+        yield Fault(f"{where}/drawn", match.drawn or "nothing", expected)
 
 
 def _byes(ruleset: Ruleset) -> Iterator[Fault]:
@@ -89,10 +89,10 @@ def _rounds(ruleset: Ruleset) -> Iterator[Fault]:
             yield Fault(where, "nothing", "`times` and `of`, or `plus`")
         for number, name in enumerate(rule.of):
             if name not in made:
-                yield Fault(f"{where}/of/{number}", name, "one of " + ", ".join(made))
+                yield Fault(f"{where}/of/{number}", name or "nothing", "one of " + ", ".join(made))
         for name in rule.plus:
             if name not in made:
-                yield Fault(f"{where}/plus/{name}", name, "one of " + ", ".join(made))
+                yield Fault(f"{where}/plus/{name}", name or "nothing", "one of " + ", ".join(made))
     changed = {name for rule in ruleset.round_worth for name in (*rule.of, *rule.plus)}
     for index, criterion in enumerate(ruleset.standings.criteria):
         if (
@@ -110,7 +110,7 @@ def _boards(ruleset: Ruleset) -> Iterator[Fault]:
         if board is None:
             continue
         if board.formula not in FORMULAS:
-            yield Fault(f"{where}/formula", board.formula, "one of " + ", ".join(sorted(FORMULAS)))
+            yield Fault(f"{where}/formula", board.formula or "nothing", "one of " + ", ".join(sorted(FORMULAS)))
             continue
         used = FORMULAS[board.formula].settings
         if "fact" in used and not board.fact:

@@ -57,7 +57,7 @@ def _scavenge(context: DecisionContext, of: Scavenging) -> Events:
     if of.good and of.good not in pistols:
         names = called.one_of(called.goods(context.rules), pistols)
         wanted = names if pistols else "nothing: the table says what is found"
-        raise ChoiceRefused("no such pistol is found", [Fault("/of/good", of.good, wanted, "FS-AMB-35")])
+        raise ChoiceRefused("no such pistol is found", [Fault("/of/good", of.good or "nothing", wanted, "FS-AMB-35")])
     first = context.roll("1D12")
     second = None
     if first.dice and not scavenging.may_shift(context.rules, context.group, of.member):

@@ -78,7 +78,7 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
     known = CHOICES if organiser else EVERYBODYS
     choice = known.get(does)
     if choice is None:
-        fault = Fault("/does", does, "one of " + ", ".join(known), "FS-PGP-1")
+        fault = Fault("/does", does or "nothing", "one of " + ", ".join(known), "FS-PGP-1")
         raise ChoiceRefused("there is no such choice", [fault])
     of = called.by_keys(context.rules, of)
     faults = faults_of_shape(of, choice.takes)
