@@ -10,6 +10,9 @@ import orjson
 LONGEST_SAID = 120
 """Characters of a value that is said back."""
 
+NOTHING = "nothing"
+"""What a fault says was found where there is no value."""
+
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that is wrong: where it stands, what was found, what would be right, and the rule that says so.

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from msgspec.structs import replace
 
-from shared.refusals import Fault
+from shared.refusals import LONGEST_SAID, NOTHING, Fault
 
 Lines = dict[str, int]
 """JSON pointer -> line of the file, from 1."""
@@ -33,13 +33,14 @@ def read_plain(text: str, wanted: str = "a pack") -> tuple[Any, Lines, list[Faul
         node = yaml.compose(text, Loader=_Loader)
         data = None if node is None else _plain(node, "", lines, faults, set())
     except RecursionError:
-        return None, {"": 1}, [Fault("", "nested too deeply", wanted)]
+        return None, {"": 1}, [Fault("", text[:LONGEST_SAID], f"{wanted}, nested less deeply")]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         lines[""] = mark.line + 1 if mark else 1
-        return None, lines, [Fault("", str(getattr(error, "problem", error)), "YAML")]
+        said = text.split("\n")[lines[""] - 1][:LONGEST_SAID].strip()
+        return None, lines, [Fault("", said or NOTHING, f"YAML ({getattr(error, 'problem', error)})")]
     if node is None:
-        return None, {"": 1}, [Fault("", "the file is empty", wanted)]
+        return None, {"": 1}, [Fault("", NOTHING, wanted)]
     return data, lines, faults
 
 
@@ -63,7 +64,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     """The plain value of a node. seen: the nodes so far; one that comes again is an alias, perhaps an endless one."""
     lines[where] = node.start_mark.line + 1
     if id(node) in seen:
-        faults.append(Fault(where, "an alias", "the value itself"))
+        faults.append(Fault(where, "*", "the value itself, not an alias of it"))
         return None
     seen.add(id(node))
     if isinstance(node, yaml.MappingNode):
@@ -71,7 +72,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
         for key, value in node.value:
             place = f"{where}/{key.value}"
             if key.value in found:
-                faults.append(Fault(place, f"key {key.value!r} for the second time", "each key once"))
+                faults.append(Fault(place, f"{value.value}"[:LONGEST_SAID], "each key once"))
             found[key.value] = _plain(value, place, lines, faults, seen)
             lines[place] = key.start_mark.line + 1
         return found
@@ -81,6 +82,6 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     if kind == "str" or (kind == "timestamp" and _DAY.fullmatch(node.value)):
         return node.value
     if kind not in _READ or not _PLAIN.fullmatch(node.value):
-        faults.append(Fault(where, f"{node.value!r} is read as {kind}", "quoted text, a whole number, true or false"))
+        faults.append(Fault(where, f"{node.value}", f"quoted text, a whole number, true or false; not {kind}"))
         return str(node.value)
     return _READ[kind](node.value)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault, shown
 from shared.rules.parts import Part
 from shared.rules.tiebreakers import FRACTIONS, OWN_SETTINGS, TIEBREAKERS, Criterion, Tiebreaker, total
 
@@ -33,21 +33,21 @@ def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool
     first: what the first row must begin with. stops: the table may end; otherwise its last row is open.
     """
     if not bands:
-        yield Fault(where, "the table is empty", f"rows from {first} on")
+        yield Fault(where, NOTHING, f"rows from {first} on")
     expected: int | None = first
     for index, band in enumerate(bands):
         place = f"{where}/{index}"
         if expected is None:
-            yield Fault(place, "a row after the open one", "the open row last")
+            yield Fault(place, shown(msgspec.to_builtins(band)), "nothing: the row before it has no end")
             return
         if band.least != expected:
-            what = "gap" if band.least > expected else "overlap"
-            yield Fault(f"{place}/least", f"{what}: the row begins with {band.least}", f"least: {expected}")
+            what = "a gap" if band.least > expected else "an overlap"
+            yield Fault(f"{place}/least", f"{band.least}", f"{expected}, without {what}")
         if band.most is not None and band.most < band.least:
-            yield Fault(f"{place}/most", f"{band.most}, below the row's least", f"at least {band.least}")
+            yield Fault(f"{place}/most", f"{band.most}", f"at least {band.least}, the row's least")
         expected = None if band.most is None else band.most + 1
     if bands and expected is not None and not stops:
-        yield Fault(f"{where}/{len(bands) - 1}/most", f"the table stops at {expected - 1}", "a last row without most")
+        yield Fault(f"{where}/{len(bands) - 1}/most", f"{expected - 1}", "a last row without most")
 
 
 def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
@@ -58,10 +58,12 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
     elif isinstance(part, msgspec.Struct):
         if isinstance(part, Part):
             if not part.clause:
-                yield Fault(f"{where}/clause", "no clause", "the id of the clause that the part comes from")
+                yield Fault(f"{where}/clause", NOTHING, "the id of the clause that the part comes from")
             for name in part.clauses:
                 if name not in part.citable():
-                    yield Fault(f"{where}/clauses/{name}", f"unknown key {name!r}", "a field of this part")
+                    yield Fault(
+                        f"{where}/clauses/{name}", shown(part.clauses[name]), f"a field of this part, not {name!r}"
+                    )
         for name in part.__struct_fields__:
             yield from faults_of_clauses(getattr(part, name), f"{where}/{name}")
 
@@ -69,12 +71,12 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
 def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
     """A piece that a registry does not have."""
     if name not in registry:
-        yield Fault(where, f"unknown piece {name!r}", "one of " + ", ".join(sorted(registry)))
+        yield Fault(where, shown(name), "one of " + ", ".join(sorted(registry)))
 
 
-def unused(where: str, piece: str, users: Sequence[str]) -> Fault:
+def unused(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
     """A setting that a piece does not use. users: the pieces that do."""
-    return Fault(where, f"{piece} does not use it", f"nothing here; it is for {', '.join(users)}")
+    return Fault(where, shown(value), f"nothing: {piece} does not use it; it is for {', '.join(users)}")
 
 
 def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:
@@ -96,12 +98,12 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
             if f"{where}/{field}" in (fault.where for fault in wrong):
                 continue
             if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", said) or Fraction(said) > 1:
-                yield Fault(f"{where}/{field}", f"{said!r}", "a fraction from 0 to 1, such as '1/3'")
+                yield Fault(f"{where}/{field}", shown(said), "a fraction from 0 to 1, such as '1/3'")
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
-        yield Fault(place, f"the column {column!r} stands there twice", "a name of its own for each")
+        yield Fault(place, shown(column), "each column once")
     if not columns:
-        yield Fault(place, "nothing is ranked by", "one criterion or more")
+        yield Fault(place, NOTHING, "one criterion or more")
 
 
 def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
@@ -110,9 +112,9 @@ def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
         if getattr(criterion, field) == unset or field in _row(criterion).settings:
             continue
         users = sorted(piece for piece, row in TIEBREAKERS.items() if field in row.settings)
-        yield unused(f"{where}/{field}", criterion.piece, users)
+        yield unused(f"{where}/{field}", getattr(criterion, field), criterion.piece, users)
     if criterion.of and _row(criterion).of_nothing:
-        yield Fault(f"{where}/of", f"{criterion.piece} does not use it", "nothing here: it is made of outcomes")
+        yield Fault(f"{where}/of", shown(criterion.of), f"nothing: {criterion.piece} is made of outcomes")
 
 
 def _row(criterion: Criterion) -> Tiebreaker:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from shared.refusals import Fault
+from shared.refusals import NOTHING, Fault
 from shared.rules.draw import make_draw
 from shared.rules.model import Draw, Pairing
 from shared.rules.refusals import NotEnoughTables
@@ -94,7 +94,7 @@ def assign_tables(
         waiting -= 1
         if number is None:
             wanted = "a free accessible table" if needs else "a free table"
-            faults.append(Fault(f"/pairings/{index}", "nowhere to play", wanted))
+            faults.append(Fault(f"/pairings/{index}", NOTHING, wanted))
             continue
         if avoid_repeats and not seated_as_pinned and known(number, pairing):
             new = (place for place in free if not known(place, pairing))

@@ -16,8 +16,8 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import ValidationError, fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from shared.refusals import LONGEST_SAID, Fault, shown
-from shared.web.faults import NOTHING, expected_object, faults_of, pointer
+from shared.refusals import LONGEST_SAID, NOTHING, Fault, shown
+from shared.web.faults import expected_object, faults_of, pointer
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
 from shared.web.request import EdgeRequest, this_request
 

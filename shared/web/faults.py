@@ -9,10 +9,8 @@ from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
-from shared.refusals import Fault, shown
+from shared.refusals import NOTHING, Fault, shown
 from shared.web.schemas import NumberOrList, Tagged
-
-NOTHING = "nothing"
 
 OWN_WORDS = (
     "Missing data for",

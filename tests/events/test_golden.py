@@ -38,7 +38,7 @@ VENUE = Recorded(
     seen='{"pairing":0,"scoring":0}',
     data='{"name":"Halle \u2011 Süd","tables":[{"table":1}],"venue":"v1"}',
     prev_hash=GENESIS,
-    hash="a82d6e4d795c69641fe4aa4f6f8f79c8d914a6e762cab9ce3b8a731ecf3b00c3",
+    hash="e3c8a8bd8b056122aee82b0efad1fe4ff7058888bb58ae076c0fc65f2b5f5775",
     salt="00112233445566778899aabbccddeeff",
     command='{"by":{"role":"organiser"},"data":{"tables":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
 )

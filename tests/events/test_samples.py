@@ -64,7 +64,7 @@ def test_a_minimal_sample_says_what_has_to_be_said_and_no_more(name):
 def test_what_no_event_holds_is_named_with_its_place(value, where):
     with pytest.raises(NotCanonical) as found:
         canonical(value)
-    assert (found.value.where, bool(found.value.said)) == (where, True)
+    assert (found.value.where, bool(found.value.found)) == (where, True)
 
 
 def test_lists_in_lists_end_somewhere():

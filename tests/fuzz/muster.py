@@ -30,6 +30,7 @@ from shared.eventlog.tables import EVENTS
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
 from tests.issuing import token_of
+from tests.said import as_json, holds_what_was_found
 from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.story import Answer
 
@@ -104,7 +105,10 @@ class Muster:
             body = json.dumps(body).encode()
             given.setdefault("Content-Type", "application/json")
         response = self.clients[service].open(address, method=method, headers=given, data=body)
-        return Answer(response.status_code, dict(response.headers), response.get_data())
+        answer = Answer(response.status_code, dict(response.headers), response.get_data())
+        if answer.code and body:
+            holds_what_was_found(answer.faults, as_json(body))
+        return answer
 
     def heads(self, tournament: str) -> dict[str, int]:
         """Where each service's own log of a tournament ends."""

@@ -34,6 +34,7 @@ from shared.settings import Settings
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.tournament.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
 from tests.issuing import token_of
+from tests.said import as_json, holds_what_was_found
 
 NOBODY = "nobody"
 """For `by`: no token at all."""
@@ -146,6 +147,8 @@ class Club:
             given = {"Content-Type": "application/json", **given}
         response = self.client.open(address, method=method, headers=given, data=body)
         answer = Answer(response.status_code, response.headers, response.get_data())
+        if answer.code and body:
+            holds_what_was_found(answer.faults, as_json(body))
         self._compare(method, address.partition("?")[0], answer)
         return answer
 

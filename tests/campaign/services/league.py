@@ -86,7 +86,7 @@ class League(Evening):
         Of a game in sides the winner holds the second line, and nobody else any.
         """
         rounds = self.ask("GET", "pairing", f"/rounds/{game[1]}").body["pairings"]
-        seat = next(one for one in rounds if one["game"] == game)
+        seat = next(one for one in rounds if one["id"] == game)
         sides = []
         told_sides = [[one["player"] for one in side] for side in seat.get("sides", ())]
         players = [one for side in told_sides for one in side] or [seat["player_1"], seat["player_2"]]

@@ -71,7 +71,7 @@ def test_two_players_swap_and_a_game_gets_a_new_id(new: New) -> None:
     assert league.pairs(1) == [{"p4", "p3"}, {"p2", "p1"}]
     league.do("pairing", "/rounds/1/amendments", {"swap": ["p3", "p1"], "reason": "brothers"})
     assert sorted(map(sorted, league.pairs(1))) == [["p1", "p4"], ["p2", "p3"]]
-    ids = {one["game"] for one in league.ask("GET", "pairing", "/rounds/1").body["pairings"]}
+    ids = {one["id"] for one in league.ask("GET", "pairing", "/rounds/1").body["pairings"]}
     assert ids == {"r1g3", "r1g4"}
     league.play("r1g3")
     answer = league.refused(
@@ -87,7 +87,7 @@ def test_a_round_is_taken_back_until_a_group_is_mustered_for_it(new: New) -> Non
     assert league.ask("GET", "pairing", "/rounds").body["items"] == []
     league.hand_in("p1", group("vv"))
     league.pair()
-    assert [one["game"] for one in league.ask("GET", "pairing", "/rounds/1").body["pairings"]] == ["r1g1-2"]
+    assert [one["id"] for one in league.ask("GET", "pairing", "/rounds/1").body["pairings"]] == ["r1g1-2"]
     fielded = [member["id"] for member in league.built("p1")["members"]]
     league.do("scoring", "/games/r1g1-2/muster", {"group": "p1", "fielded": fielded})
     for rest in ("withdrawal", "repairing"):

@@ -38,7 +38,7 @@ def test_who_would_have_the_bye_joins_the_lowest_game(new: New) -> None:
     assert [[one["player"] for one in side] for side in three["sides"]] == [["p3"], ["p2"], ["p1"]]
     assert three["reason"] == "nearest rating at 0 points; p1 would be left over, and joins"
     assert (three["rematch"], preview) == (False, shown(league))
-    assert league.ask("GET", "pairing", "/players/p1/pairing", by="p1").body["pairing"]["game"] == three["game"]
+    assert league.ask("GET", "pairing", "/players/p1/pairing", by="p1").body["pairing"]["id"] == three["id"]
     assert failures(league.logs) == []
 
 

@@ -55,7 +55,7 @@ def test_two_against_two_and_three_each_for_itself(new: New) -> None:
     assert (ids(three), three["player_1"], three["player_2"]) == ([["p5"], ["p6"], ["p7"]], "p5", "p6")
     for player, game_id in (("p2", "r1g1"), ("p4", "r1g1"), ("p7", "r1g2")):
         own = league.ask("GET", "pairing", f"/players/{player}/pairing", by=player).body
-        assert own["pairing"]["game"] == game_id
+        assert own["pairing"]["id"] == game_id
     assert league.ask("GET", "pairing", "/rounds/1/games/r1g2").body == three
 
 
@@ -109,7 +109,7 @@ def test_two_who_have_met_may_be_allies_and_are_rivals_again_only_where_that_is_
     again = league.refused(
         422, "pairings-refused", "pairing", "/rounds", {"pairings": [sides(["p1", "p3"], ["p2", "p4"])]}
     )
-    assert again.body["errors"][0]["said"] == "p1 and p2 have met; p3 and p4 have met"
+    assert again.body["errors"][0]["said"] == "p1 and p2; p3 and p4"
     league.pair(pairings=[sides(*TWO_AND_TWO)])
     assert [one["rematch"] for one in shown(league, 2)] == [False]
     body = {"reason": "as they wish", "pairings": [sides(["p1", "p3"], ["p2", "p4"])], "allow_rematch": True}
@@ -192,7 +192,7 @@ def test_who_leaves_a_game_of_three_leaves_an_ordinary_game_behind(new: New) -> 
     league.do("registration", "/players/p2/drop", {})
     amend(league, pairings=[game("p1", "p3")])
     left = shown(league)
-    assert [(one["game"], one["player_1"], one["player_2"], "sides" in one) for one in left] == [
+    assert [(one["id"], one["player_1"], one["player_2"], "sides" in one) for one in left] == [
         ("r1g2", "p1", "p3", False)
     ]
 
@@ -202,24 +202,24 @@ def test_games_in_sides_are_amended_until_they_begin(new: New) -> None:
     league = new(5, built=True)
     league.pair(pairings=[sides(*TWO_AND_TWO), game("p5")])
     amend(league, pairings=[sides(["p4", "p3"], ["p2", "p1"])])
-    assert [(one["game"], ids(one)) for one in shown(league)[:1]] == [("r1g1", TWO_AND_TWO)], "the same game"
+    assert [(one["id"], ids(one)) for one in shown(league)[:1]] == [("r1g1", TWO_AND_TWO)], "the same game"
     amend(league, pairings=[sides(["p1", "p3"], ["p2", "p4"])])
-    assert {one["game"] for one in shown(league)} == {"r1g2", "r1g3"}
+    assert {one["id"] for one in shown(league)} == {"r1g2", "r1g3"}
     answer = league.ask("POST", "pairing", "/rounds/1/amendments", {
         "reason": "x", "pairings": [sides(["p1"], ["p2"], ["p5"])],
     })  # fmt: skip
     assert answer.code == "pairings-refused"
-    assert [fault["said"] for fault in answer.body["errors"]] == [
-        f"Player {number} (p{number}) would have no game" for number in (3, 4)
+    assert [fault["expected"] for fault in answer.body["errors"]] == [
+        f"Player {number} (p{number}) in a pairing, or in sitting_out" for number in (3, 4)
     ]
     amend(league, pairings=[sides(["p1", "p5"], ["p2"])], sitting_out=["p3", "p4"])
     (only,) = shown(league)
     assert ids(only) == [["p1", "p5"], ["p2"]]
     fielded = [member["id"] for member in league.built("p5")["members"]]
-    league.do("scoring", f"/games/{only['game']}/muster", {"group": "p5", "fielded": fielded})
+    league.do("scoring", f"/games/{only['id']}/muster", {"group": "p5", "fielded": fielded})
     body = {"reason": "x", "pairings": [game("p1", "p2"), game("p5")]}
     answer = league.refused(409, "game-has-result", "pairing", "/rounds/1/amendments", body)
-    assert answer.body["data"] == {"games": [only["game"]]}
+    assert answer.body["data"] == {"games": [only["id"]]}
 
 
 @pytest.mark.clause("FS-RND-5")

@@ -20,6 +20,7 @@ from shared.formats.fold import evolve
 from shared.roles import SERVICE
 from shared.settings import load
 from tests.issuing import token_of
+from tests.said import holds_what_was_found
 from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.pairing.stories import Story
 
@@ -112,6 +113,7 @@ class Pairing:
         answer = self.app.test_client().open(address, method=method, data=data, content_type=kind, headers=named)
         if answer.status_code >= 400:
             code = (answer.json or {})["code"]
+            holds_what_was_found((answer.json or {}).get("errors", ()), body)
             assert code in self.documented(method, address), f"{method} {address} does not document {code}"
         self.hear()
         return answer

@@ -26,7 +26,7 @@ def club():
 def held(story: Story, round: int = 1) -> dict[str, list[tuple[str, str, str]]]:
     """The games of a round that wait, with whose list they wait for."""
     shown = held_view(story.state, story.state.rounds.rounds[round])
-    return {game.game: [(lack.player, lack.why, lack.clause) for lack in game.players] for game in shown.items}
+    return {game.id: [(lack.player, lack.reason, lack.clause) for lack in game.players] for game in shown.items}
 
 
 def failures(story: Story) -> list[object]:
@@ -54,7 +54,7 @@ def test_the_pairing_is_published_and_the_round_begins_but_for_that_game(serve, 
                 {
                     "player": "p4",
                     "name": "P4",
-                    "why": "no_roster",
+                    "reason": "no_roster",
                     "clause": "FF-REG-3",
                     "mended_by": "a list that is handed in and accepted",
                 }

@@ -127,7 +127,7 @@ def test_a_spare_player_over_http(serve):
     pairing = serve(story)
     assert pairing.post("/rounds").json["code"] == "scenario-missing"
     assert pairing.post("/spare", {"staff": spare}).status_code == 201
-    assert pairing.get("/rounds").json["spares"] == [{"staff": spare, "name": "Sam", "venue": ""}]
+    assert pairing.get("/rounds").json["spares"] == [{"id": spare, "name": "Sam", "venue": ""}]
     pairing.post("/rounds", {"scenario": "Raid"})
     shown = pairing.get(f"/players/{spare}/pairing").json
     assert (shown["pairing"]["kind"], shown["pairing"]["name_2"]) == ("spare", "Sam")

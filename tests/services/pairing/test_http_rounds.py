@@ -25,7 +25,8 @@ def paired(pairing):
 def test_a_tournament_is_paired_started_and_paired_again(pairing):
     paired = pairing.post("/rounds")
     assert paired.status_code == 201
-    assert (paired.json["round"], paired.json["left_out"]) == (1, [])
+    assert (paired.json["id"], paired.json["left_out"]) == ("1", [])
+    assert pairing.get("/rounds/1").json == pairing.client.get(paired.headers["Location"]).json
     assert [event["type"] for event in paired.json["events"]] == ["PairingsDrawn", "RoundPaired"]
     assert pairing.post("/rounds/1/start").status_code == 201
     pairing.story.finish(1)
@@ -40,7 +41,7 @@ def test_a_tournament_is_paired_started_and_paired_again(pairing):
 
 def test_before_the_first_round_there_is_none_and_a_number_only_where_it_is_fixed(serve):
     pairing = serve(Story(tier="casual", rounds=None))
-    assert pairing.get("/rounds").json == {"rounds": [], "planned": None, "spares": []}
+    assert pairing.get("/rounds").json == {"items": [], "planned": None, "spares": []}
     pairing.story.join(4)
     assert pairing.get("/rounds").json["planned"] is None
     assert pairing.get("/rounds/1").status_code == 404
@@ -50,7 +51,9 @@ def test_a_round_by_hand_with_its_fault_named(pairing):
     hand = [{"player_1": f"p{n}", "player_2": f"p{n + 1}"} for n in (1, 3, 5, 7)]
     refused = pairing.post("/rounds", {"pairings": hand[:3]})
     assert (refused.status_code, refused.json["code"]) == (422, "pairings-refused")
-    assert [fault["said"] for fault in refused.json["errors"]] == ["P7 (p7) is left out", "P8 (p8) is left out"]
+    assert [(fault["where"], fault["said"], fault["expected"]) for fault in refused.json["errors"]] == [
+        ("/pairings", "nothing", f"{name} in a pairing, or in sitting_out") for name in ("P7 (p7)", "P8 (p8)")
+    ]
     assert pairing.post("/rounds", {"pairings": hand, "reason": "paper"}).status_code == 201
     shown = pairing.get("/rounds/1").json
     assert (shown["method"], shown["reason"]) == ("manual", "paper")
@@ -64,7 +67,7 @@ def test_a_bye_by_hand_is_one_with_an_empty_or_no_opponent(pairing):
     assert pairing.post("/rounds", {"pairings": hand, **rest}).status_code == 201
     shown = pairing.get("/rounds/1").json
     assert [(seat["kind"], seat["table"]) for seat in shown["pairings"]] == [("bye", 0)] * 3
-    assert shown["left_out"][0] == {"player": "p4", "name": "P4", "why": "sitting_out"}
+    assert shown["left_out"][0] == {"player": "p4", "name": "P4", "reason": "sitting_out"}
 
 
 def test_a_preview_pairs_nothing_and_shows_what_will_be_paired(pairing):
@@ -80,7 +83,7 @@ def test_a_preview_pairs_nothing_and_shows_what_will_be_paired(pairing):
 def test_those_left_out_are_named_in_the_answer(pairing):
     pairing.story.join(1, roster=False)
     answer = pairing.post("/rounds", Idempotency_Key="k1")
-    assert answer.json["left_out"] == [{"player": "p9", "name": "P9", "why": "no_roster"}]
+    assert answer.json["left_out"] == [{"player": "p9", "name": "P9", "reason": "no_roster"}]
     assert pairing.post("/rounds", Idempotency_Key="k1").json == answer.json
 
 
@@ -155,7 +158,7 @@ class TestShown:
         story.win("r1g3", confirmed=False)
         story.scoring(scoring.ResultDisputed(round=1, game="r1g3", side=2, reason="no"))
         assert [seat["status"] for seat in paired.get("/rounds/1").json["pairings"]] == [
-            "binding",
+            "confirmed",
             "reported",
             "disputed",
             "open",

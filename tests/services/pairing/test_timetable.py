@@ -226,7 +226,7 @@ def test_elsewhere_nobody_is_paired_without_a_list(serve, ruleset):
     story.join(1, roster=False)
     pairing = serve(story)
     pairing.post("/rounds")
-    assert pairing.get("/rounds/1").json["left_out"] == [{"player": "p5", "name": "P5", "why": "no_roster"}]
+    assert pairing.get("/rounds/1").json["left_out"] == [{"player": "p5", "name": "P5", "reason": "no_roster"}]
     assert pairing.post("/rounds/1/start").status_code == 201
 
 

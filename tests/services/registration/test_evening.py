@@ -158,7 +158,7 @@ def test_a_tournament_is_shown_as_it_was_announced(announce):
         "staff": [],
     }
     assert {name: shown[name] for name in expected} == expected
-    assert shown["ruleset"]["chosen"] == {"sos": "tome"}
+    assert evening.get("/ruleset").body["ruleset"]["chosen"] == {"sos": "tome"}
 
 
 def test_nothing_need_be_said_but_name_and_rules(evening):

@@ -38,7 +38,7 @@ def test_an_operator_sees_which_were_taken_back_why_and_by_whom(club):
     revoke(club, "lost", club.token("operator", actor="kim"))
     (item,) = club.ask("GET", "/tokens/revocations", token=club.token("operator")).body["items"]
     assert item.pop("time")
-    assert item == {"token_id": "lost", "reason": "a laptop was stolen", "actor": "kim, operator"}
+    assert item == {"id": "lost", "reason": "a laptop was stolen", "actor": "kim, operator"}
 
 
 def test_an_operator_may_revoke_the_token_that_they_ask_with(club):

@@ -58,7 +58,8 @@ class TestVenues:
         evening.join("Ana", "Ben", "Cy", "Dee")
         evening.begin("p1", "p2", "p3", "p4")
         refused = evening.post(f"/venues/{venue}/tables", tables(2, 3))
-        assert (refused.code, [fault["said"] for fault in refused.faults]) == ("still-in-use", ["without table 1"])
+        assert (refused.code, [fault["said"] for fault in refused.faults]) == ("still-in-use", ["2, 3"])
+        assert refused.faults[0]["expected"].startswith("table 1 too, or r1g1 moved")
         assert evening.post(f"/venues/{venue}/tables", tables(1, 2)).status == 201
         evening.closed(1)
         assert evening.post(f"/venues/{venue}/tables", tables(3)).status == 201

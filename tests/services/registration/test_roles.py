@@ -15,6 +15,7 @@ MAY = {
     "show_ruleset": EVERYBODY,
     "list_tournaments": EVERYBODY,
     "show_tournament": EVERYBODY,
+    "show_tournaments_ruleset": EVERYBODY,
     "announce_tournament": LEADING,
     "amend_tournament": LEADING,
     "cancel_tournament": LEADING,

@@ -137,7 +137,7 @@ class TestLock:
 def test_a_list_of_dust_warfare_does_not_change_once_play_has_begun(announce):
     evening = announce(ruleset="dust-warfare-1.0")
     evening.join("Ana", "Ben", "Cy")
-    army = evening.get().body["ruleset"]["roster"]["example"]
+    army = evening.get("/ruleset").body["ruleset"]["roster"]["example"]
     for player in ("p1", "p3"):
         assert evening.do(player, "roster", {"roster": army}, by=player).status == 201
     evening.begin("p1", "p2", "p3")
@@ -222,7 +222,7 @@ class TestWhoMaySee:
     def test_once_play_has_begun_everybody_sees_it(self, announce, ruleset):
         evening = announce(ruleset=ruleset)
         evening.join("Ana", "Ben")
-        example = evening.get().body["ruleset"]["roster"]["example"]
+        example = evening.get("/ruleset").body["ruleset"]["roster"]["example"]
         evening.do("p1", "roster", {"roster": example})
         assert evening.get("/players/p1/roster", by=NOBODY).code == "rosters-hidden"
         evening.begin("p1", "p2")
@@ -285,7 +285,7 @@ def test_advice_comes_with_a_legal_roster(announce):
     advice = [
         {
             "where": "/roster/models/0/perks/0/name",
-            "said": "'Warden'",
+            "said": '"Warden"',
             "expected": "another: it has no effect",
             "clause": "FF-ROS-20",
         }
@@ -315,7 +315,7 @@ class TestDueDay:
         answer = evening.do("p1", "roster", {"roster": self.CREW}, by="p1")
         assert answer.types == ["RosterSubmitted"]
         assert [(fault["expected"], fault["clause"]) for fault in answer.body["advice"]] == (
-            [(f"by {due_on}", "FF-AMB-22")] if late else []
+            [(f"handed in by {due_on}", "FF-AMB-22")] if late else []
         )
         assert evening.do("p1", "roster", {"roster": self.CREW}, by="p1").body["advice"] == []
 
@@ -377,7 +377,7 @@ def test_without_a_first_day_or_such_a_rule_there_are_no_dates(announce):
 )
 def test_a_tournament_shows_its_document_and_its_version(announce, ruleset, name, date):
     evening = announce(ruleset=ruleset)
-    document = evening.get().body["ruleset"]["document"]
+    document = evening.get("/ruleset").body["ruleset"]["document"]
     assert (document["name"], document["version"], document["date"]) == (name, "1.0", date)
     assert evening.log[0].type == "TournamentAnnounced"
     assert json.loads(evening.log[0].data)["ruleset"]["document"] == document
@@ -437,9 +437,9 @@ class TestStaffAccept:
         refused = evening.post("/rosters/acceptance", {"players": ["p1", "p2", "p9", "p3"]}, by="referee")
         assert (refused.status, refused.code) == (409, "roster-missing")
         assert [(fault["where"], fault["said"]) for fault in refused.faults] == [
-            ("/players/1", "p2, Ben, who has submitted no roster"),
+            ("/players/1", "p2"),
             ("/players/2", "p9"),
-            ("/players/3", "p3, Cy, who has submitted no roster"),
+            ("/players/3", "p3"),
         ]
         assert evening.player("p1")["roster"] == "submitted"
         unknown = evening.post("/rosters/acceptance", {"players": ["p1", "p9"]}, by="referee")

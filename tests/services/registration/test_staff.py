@@ -66,7 +66,7 @@ def test_a_lost_phone_is_locked_out_and_a_new_link_lets_in(evening, club):
     assert evening.post("/tokens/revocations", {"token_id": player["token_id"]}).types == []
     assert evening.do("p1", "drop", {}, by=player["token"]).code == "token-revoked"
     link = evening.do("p1", "links", {}, by="referee").body
-    assert Verifier(club.settings.token_keys).verify(link["token"]).jti == link["token_id"]
+    assert Verifier(club.settings.token_keys).verify(link["token"]).jti == link["id"]
 
 
 def test_a_link_is_made_for_players_of_this_tournament_only(evening):

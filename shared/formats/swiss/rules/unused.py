@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -43,7 +44,13 @@ def faults_of_unused(ruleset: Ruleset) -> Iterator[Fault]:
     chosen = {pointer for option in ruleset.options for pointer in option.sets}
     for switch, where, piece, users in (*_switched(ruleset), *_brackets(ruleset), *_formulas(ruleset)):
         if not {switch, where} & chosen:
-            yield unused(where, piece, users)
+            yield unused(where, _at(ruleset, where), piece, users)
+
+
+def _at(part: Any, pointer: str) -> Any:
+    for step in pointer.split("/")[1:]:
+        part = part[int(step)] if isinstance(part, list) else getattr(part, step)
+    return part
 
 
 Unused = tuple[str, str, str, Sequence[str]]
@@ -93,7 +100,9 @@ def faults_of_option_settings(options: Sequence[Option]) -> Iterator[Fault]:
     for index, option in enumerate(options):
         unset = {"choices": {}, "least": 0, "most": None, "needs_above": -1}
         for name, kinds in OPTION_SETTINGS.items():
-            if getattr(option, name) != unset[name] and option.kind not in kinds:
-                yield unused(f"/options/{index}/{name}", f"the kind {option.kind}", sorted(kinds))
+            value = getattr(option, name)
+            if value != unset[name] and option.kind not in kinds:
+                yield unused(f"/options/{index}/{name}", value, f"the kind {option.kind}", sorted(kinds))
         if option.kind == "whole" and option.needs_above != -1 and not option.needs:
-            yield unused(f"/options/{index}/needs_above", "an option without needs", ["options with needs"])
+            where = f"/options/{index}/needs_above"
+            yield unused(where, option.needs_above, "an option without needs", ["options with needs"])
