@@ -140,7 +140,7 @@ def standings(loaded, tournament: str, round: int | None) -> StandingsView:
         final=state.results.concluded,
         provisional=False,
         columns=["won"],
-        rows=[
+        items=[
             RowView(
                 rank=row.rank,
                 player=row.player,

@@ -39,7 +39,7 @@ def played(league: League, round: int, *winners: str) -> None:
 def test_round_1_pairs_the_nearest_ratings_as_groups_were_built(new: New) -> None:
     league = league_of(new, 6)
     paired = league.pair()
-    assert (paired.body["round"], paired.body["left_out"]) == (1, [])
+    assert (paired.body["id"], paired.body["left_out"]) == ("1", [])
     assert league.pairs(1) == [{"p6", "p5"}, {"p4", "p3"}, {"p2", "p1"}]
     shown = league.ask("GET", "pairing", "/rounds/1").body
     assert (shown["stage"], shown["method"], shown["status"], shown["timing"]) == ("league", "swiss", "paired", None)
@@ -113,7 +113,7 @@ def test_a_round_waits_for_every_post_game_phase_and_says_whose(new: New) -> Non
     assert league.faults(answer) == [(f"/groups/p{number}", "FS-RND-1") for number in (1, 2, 3, 4)]
     league.end_round()
     league.refused(409, "round-already-paired", "pairing", "/rounds", {"round": 3})
-    assert league.pair(round=2).body["round"] == 2
+    assert league.pair(round=2).body["id"] == "2"
 
 
 @pytest.mark.clause("FS-LGE-3", "FS-AMB-59")
