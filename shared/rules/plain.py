@@ -37,7 +37,7 @@ def read_plain(text: str, wanted: str = "a pack") -> tuple[Any, Lines, list[Faul
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         lines[""] = mark.line + 1 if mark else 1
-        said = text.split("\n")[lines[""] - 1][:LONGEST_SAID].strip()
+        said = [*text.split("\n"), ""][lines[""] - 1][:LONGEST_SAID].strip()
         return None, lines, [Fault("", said or NOTHING, f"YAML ({getattr(error, 'problem', error)})")]
     if node is None:
         return None, {"": 1}, [Fault("", NOTHING, wanted)]

@@ -238,7 +238,7 @@ GAME = "1,1,game,ana,ben,,210,150,,"
             results("1,1,match,ana,ben,3,1,0,,no"),
             ["results.csv:2:kind: 'match'", "results.csv:2:winner: '3'", "results.csv:2:conceded_by: 'no'"],
         ),
-        (PLAYERS, results("1,1,game,ana,ben,,9,9,,"), ["results.csv:2:winner: equal scores and no second player"]),
+        (PLAYERS, results("1,1,game,ana,ben,,9,9,,"), ["results.csv:2:winner: nothing, expected"]),
         (PLAYERS, results("1,1,game,ana,ben,draw,9,9,,"), ["results.csv:2:winner: a draw"]),
         (PLAYERS, results("1,1,forfeit,ana,ben,,,,,"), ["results.csv:2:conceded_by: nobody"]),
         (PLAYERS, results("1,1,spare,ana,staff,,9,8,,"), ["results.csv:2:kind: 'spare'"]),

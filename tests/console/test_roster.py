@@ -66,7 +66,8 @@ def test_the_example_of_every_ruleset_is_legal(id: str, write: Any) -> None:
 @pytest.mark.clause("AR-ROS-1", "AR-ROS-2", "AR-ROS-3", "AR-ROS-4", "AR-ROS-6")
 def test_a_roster_with_six_faults() -> None:
     assert faults(check(FLEET)) == [
-        "list.yaml:2:/fleet_total: 405 points of commanders and ships and squadrons, expected at most 300, or the"
+        "list.yaml:2:/fleet_total: 405, expected at most 300 points of commanders and ships and squadrons, "
+        "which have 405, or the"
         " option fleet_limit=405 with squadron_limit and margin_table, set with the announcement (AR-ROS-1)",
         "list.yaml:2:/fleet_total: 299 written, expected 405, the sum (AR-ROS-6)",
         "list.yaml:8:/squadrons: 103 points of squadrons, expected at most 100, or the option squadron_limit=103, set"

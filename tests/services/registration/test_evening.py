@@ -47,7 +47,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     post(f"/venues/{cellar}/closing", {"reason": "the light is broken"})
     referee = post("/staff", {"name": "Rita", "role": "referee"}).body["token"]
     helper = post("/staff", {"name": "Hugo", "role": "spare", "venue": hall})
-    post(f"/staff/{helper.body['staff']}/dismissal", {"reason": "ill"})
+    post(f"/staff/{helper.body['id']}/dismissal", {"reason": "ill"})
 
     ana = post("/players", {"name": "Ana", "club": "Reds", "contact": {"email": "ana@example.org"}}).body["players"][0]
     post("/players/list", {"players": [{"name": "Ben"}, {"name": "Cy", "faction": "rebel"}]}, by=referee)

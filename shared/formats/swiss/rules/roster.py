@@ -52,8 +52,8 @@ def list_due(ruleset: Ruleset, first_day: date) -> date:
     return first_day - timedelta(days=ruleset.legality.list_due_days if ruleset.legality else 0)
 
 
-LIMIT_PASSED = re.compile(r"(\d{1,9}) points of ")
-"""What a check says of points over a limit."""
+LIMIT_PASSED = re.compile(r"at most \d+ points of .+, which have (\d{1,9})")
+"""What a check expects of points over a limit."""
 
 
 def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | None = None) -> list[Fault]:
@@ -92,7 +92,7 @@ def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
 
     place: JSON pointer of the check in the ruleset.
     """
-    found = LIMIT_PASSED.match(fault.said) if fault.expected.startswith("at most ") else None
+    found = LIMIT_PASSED.fullmatch(fault.expected)
     if found is None:
         return fault
     points = int(found[1])

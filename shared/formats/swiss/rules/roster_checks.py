@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
-from shared.refusals import Fault, shown
+from shared.refusals import NOTHING, Fault, shown
 
 Roster = Mapping[str, Any]
 
@@ -17,22 +17,16 @@ def total(check: Total, roster: Roster) -> list[Fault]:
     if not check.active:
         return []
     found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
+    written = roster.get(check.written) if check.written else found
+    said = NOTHING if written is None else shown(written)
     faults = []
     if found > check.most:
-        faults.append(Fault(where, f"{found}", f"at most {check.most} points of {_and(check.of)}", check.clause))
-    if check.written:
-        written = roster.get(check.written)
-        if type(written) is not int:
-            faults.append(
-                Fault(
-                    where,
-                    "nothing" if written is None else shown(written),
-                    f"a whole number: {found}",
-                    check.cites("written"),
-                )
-            )
-        elif written != found:
-            faults.append(Fault(where, f"{written}", f"{found}, the sum", check.cites("written")))
+        wanted = f"at most {check.most} points of {_and(check.of)}, which have {found}"
+        faults.append(Fault(where, said, wanted, check.clause))
+    if type(written) is not int:
+        faults.append(Fault(where, said, f"a whole number: {found}", check.cites("written")))
+    elif written != found:
+        faults.append(Fault(where, said, f"{found}, the sum", check.cites("written")))
     return faults
 
 

@@ -123,8 +123,8 @@ def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
     yield from faults_of_bands("/rounds/table", table, first=first)
     for index, band in enumerate(table):
         if band.days and sum(band.days) != band.rounds:
-            said = f"the days hold {sum(band.days)} rounds"
-            yield Fault(f"/rounds/table/{index}/days", said, f"{band.rounds} in all")
+            said = ", ".join(map(str, band.days))
+            yield Fault(f"/rounds/table/{index}/days", said, f"{band.rounds} rounds in all")
 
 
 def _stages(ruleset: Ruleset) -> Iterator[Fault]:
