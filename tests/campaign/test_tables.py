@@ -160,7 +160,7 @@ ENCOUNTERS = [
         ("core", "starting_caps: 500", "starting_caps: many", [("1:/rules/core/starting_caps", "")]),
         (
             *("core", "starting_caps: 500", "starting_gold: 500"),
-            [("1:/rules/core/starting_gold", ""), ("0:/rules/core", "")],
+            [("1:/rules/core/starting_gold", ""), ("0:/rules/core/starting_caps", "")],
         ),
         ("advancement", "level: 2, xp: 6", "level: 2, xp: 3", [("2:/rules/advancement/levels", "FS-XP-4")]),
         *ENCOUNTERS,
