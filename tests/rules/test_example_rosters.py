@@ -24,10 +24,10 @@ def test_every_shipped_pack_with_lists_shows_a_legal_roster(id: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("fleet_total: 300", "fleet_total: 299", "/roster/example/fleet_total 299 written"),
-        ("faction: rebel", "faction: hutt", "/roster/example/faction 'hutt'"),
-        ("{name: Nebulon-B, points: 57}", "{name: Nebulon-B, points: x}", "/roster/example/ships/1/points found 'x'"),
-        ("category: defense}", "category: defence}", "/roster/example/objectives 0 of category defense"),
+        ("fleet_total: 300", "fleet_total: 299", "/roster/example/fleet_total 299"),
+        ("faction: rebel", "faction: hutt", "/roster/example/faction hutt"),
+        ("{name: Nebulon-B, points: 57}", "{name: Nebulon-B, points: x}", "/roster/example/ships/1/points x"),
+        ("category: defense}", "category: defence}", "/roster/example/objectives 0"),
     ],
 )
 def test_an_example_that_is_illegal_is_a_fault_of_the_pack(old: str, new: str, said: str) -> None:
@@ -82,4 +82,4 @@ def test_an_example_of_a_class_that_has_no_limit_is_a_fault_of_the_pack() -> Non
     assert "unstated: legend," in text
     with pytest.raises(PackRefused) as refused:
         load(text.replace("unstated: legend,", "unstated: companion,"), "own.yaml")
-    assert [(fault.said, fault.clause) for fault in refused.value.faults] == [("no class", "FF-ROS-5")]
+    assert [(fault.said, fault.clause) for fault in refused.value.faults] == [("nothing", "FF-ROS-5")]

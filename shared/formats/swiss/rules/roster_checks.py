@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 
 Roster = Mapping[str, Any]
 
@@ -26,7 +26,7 @@ def total(check: Total, roster: Roster) -> list[Fault]:
             faults.append(
                 Fault(
                     where,
-                    "nothing" if written is None else shown(written),
+                    as_said(written),
                     f"a whole number: {found}",
                     check.cites("written"),
                 )
@@ -109,7 +109,7 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
 def unused(check: Unused, roster: Roster) -> list[Fault]:
     """Fields of entries that other ways to play the game have. FF-SET-5."""
     return [
-        Fault(f"/{name}/{index}/{field}", shown(entry[field]), "nothing: it is not in use here", check.clause)
+        Fault(f"/{name}/{index}/{field}", as_said(entry[field]), "nothing: it is not in use here", check.clause)
         for name in check.of
         for index, entry in enumerate(roster.get(name, ()))
         for field in check.fields
