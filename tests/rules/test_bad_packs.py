@@ -27,7 +27,7 @@ FAULTS: list[tuple[str, ...]] = [
     ("entry: {minimum_players: 2, late: zero_points, clause: CLUB}", "entry: {minimum_players: 2, late: zero_points}",
      "/entry: 'clause' is missing"),
     ("  unit: points on the board\n", "  unit: points on the board\n  units: points\n", "/result/units: unknown key"),
-    ("fields: [winner, conceded_by]", "fields: [winner, conceded_by, weather]", "/result/fields/2: weather, expected one of"),
+    ("fields: [winner, conceded_by]", "fields: [winner, conceded_by, weather]", "/result/fields/2: weather, expected"),
     ("  win: 2\n", "  win: two\n", "/points/win: found 'two', expected a whole number"),
     ("decided_by: points", "decided_by: dice", "/points/decided_by: found 'dice'"),
     ("piece: total, of: half_wins, divisor: 2", "piece: totally, of: half_wins, divisor: 2",

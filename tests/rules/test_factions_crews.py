@@ -172,7 +172,7 @@ def test_one_item_that_is_sold_early_is_let_in_alone(tmp_path: Path) -> None:
     )
     assert "/supplements/1/name" not in let_in.stderr
     before = checked(", legal_from: 2025-03-10", "2025-03-09")
-    assert "'Legends of the Wasteland', legal from 2025-03-10" in before.stderr
+    assert "Legends of the Wasteland, expected what is legal on 2025-03-09, not from 2025-03-10 on" in before.stderr
     wrong = checked(", legal_from: tomorrow", "2025-03-09")
     assert wrong.exit_code == 2
     assert "/items/1/legal_from: 'tomorrow'" in wrong.stderr

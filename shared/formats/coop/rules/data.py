@@ -218,7 +218,7 @@ def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
 
 def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
     if cards and len(cards) != ACTIVATION_CARDS:
-        expected = f"{ACTIVATION_CARDS}, or none where cards are not tracked"
+        expected = f"{ACTIVATION_CARDS} cards, or none where cards are not tracked"
         yield Fault("/activation_cards", f"{len(cards)}", expected, "AB-SET-4")
     yield from _ids("/activation_cards", [card.card_id for card in cards], "card_id")
     types = {enemy for card in cards for enemy in card.enemies}
