@@ -45,11 +45,21 @@ class Refusal(Exception):
 
 
 def shown(value: object) -> str:
-    """A value as short JSON text, to be said back to whoever sent it."""
-    text = orjson.dumps(value, default=_plain).decode()
+    """A value as short JSON text, to be said back to whoever sent it; what JSON has no form for as Python has it."""
+    try:
+        text = orjson.dumps(value, default=_plain).decode()
+    except orjson.JSONEncodeError:
+        text = repr(value)
     if not text.isprintable():
         text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
     return text if len(text) <= LONGEST_SAID else text[: LONGEST_SAID - 1] + "…"
+
+
+def as_said(value: object) -> str:
+    """A value as a fault says it: text as it is, anything else as JSON; `nothing` where there is none."""
+    if value is None or value == "":
+        return "nothing"
+    return value if isinstance(value, str) else shown(value)
 
 
 def _plain(value: object) -> object:

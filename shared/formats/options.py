@@ -11,7 +11,7 @@ from shared.formats import FORMATS
 from shared.formats.option_values import read_value
 from shared.formats.rulesets import faults_of_ruleset
 from shared.formats.swiss.rules.unused import faults_of_option_settings
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.rules.parts import Option
 from shared.rules.refusals import OptionsRefused
 from shared.rules.ruleset import AnyRuleset
@@ -31,17 +31,17 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
     faults: list[Fault] = []
     for key, value in chosen.items():
         if key not in known:
-            faults.append(Fault(f"/{key}", shown(value), "one of " + ", ".join(known)))
+            faults.append(Fault(f"/{key}", as_said(value), "one of " + ", ".join(known)))
             continue
         option = known[key]
         missing = [need for need in option.needs if need not in chosen and need not in ruleset.chosen]
         try:
             said, put = read_value(option, value)
         except ValueError as refused:
-            faults.append(Fault(f"/{key}", shown(value), str(refused), option.clause))
+            faults.append(Fault(f"/{key}", as_said(value), str(refused), option.clause))
             continue
         if missing and put != option.default and (type(put) is not int or put > option.needs_above):
-            faults.append(Fault(f"/{key}", shown(value), "to be set with " + ", ".join(missing), option.clause))
+            faults.append(Fault(f"/{key}", as_said(value), "to be set with " + ", ".join(missing), option.clause))
         if option.kind == "points" and (strange := _unknown_words(patched, option, put)):
             faults.append(strange)
             continue
@@ -61,7 +61,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
     tree = msgspec.to_builtins(ruleset)
     keys = [option.key for option in ruleset.options]
     faults = [
-        Fault(f"/chosen/{key}", shown(ruleset.chosen[key]), "the key of an option")
+        Fault(f"/chosen/{key}", as_said(ruleset.chosen[key]), "the key of an option")
         for key in ruleset.chosen
         if key not in keys
     ]
@@ -73,7 +73,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
             put = None if said is None else read_value(option, said)[1]
         except ValueError as refused:
             where = f"/chosen/{option.key}" if chosen else f"/options/{index}/default"
-            faults.append(Fault(where, shown(said), str(refused), option.clause))
+            faults.append(Fault(where, as_said(said), str(refused), option.clause))
             continue
         for number, pointer in enumerate(option.sets):
             where = f"/options/{index}/sets/{number}"
@@ -85,7 +85,7 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
             found = list(found) if isinstance(found, tuple) else found
             if option.kind not in ("bands", "rounds", "points") and found != put:
                 expected = f"{'what is chosen' if chosen else 'the default'}, {put!r}"
-                faults.append(Fault(where, shown(found), expected, option.clause))
+                faults.append(Fault(where, as_said(found), expected, option.clause))
         for need in option.needs:
             if need not in keys:
                 faults.append(Fault(f"/options/{index}/needs", need, "the key of an option"))

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from shared.formats import FORMATS
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import AnyRuleset
 from shared.rules.shape_checks import faults_of_shape
@@ -47,7 +47,7 @@ def _faults_of_date(said: str) -> list[Fault]:
     try:
         date.fromisoformat(said + "-01-01"[len(said) - 4 :] if _DATE.fullmatch(said) else "")
     except ValueError:
-        return [Fault("/document/date", shown(said), "a day as 2024-01-31, a month as 2024-01, or a year")]
+        return [Fault("/document/date", as_said(said), "a day as 2024-01-31, a month as 2024-01, or a year")]
     return []
 
 

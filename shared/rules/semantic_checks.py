@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from shared.refusals import NOTHING, Fault, shown
+from shared.refusals import NOTHING, Fault, as_said
 from shared.rules.parts import Part
 from shared.rules.tiebreakers import FRACTIONS, OWN_SETTINGS, TIEBREAKERS, Criterion, Tiebreaker, total
 
@@ -38,7 +38,7 @@ def faults_of_bands(where: str, bands: Sequence[Row], *, first: int, stops: bool
     for index, band in enumerate(bands):
         place = f"{where}/{index}"
         if expected is None:
-            yield Fault(place, shown(msgspec.to_builtins(band)), "nothing: the row before it has no end")
+            yield Fault(place, as_said(msgspec.to_builtins(band)), "nothing: the row before it has no end")
             return
         if band.least != expected:
             what = "a gap" if band.least > expected else "an overlap"
@@ -62,7 +62,7 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
             for name in part.clauses:
                 if name not in part.citable():
                     yield Fault(
-                        f"{where}/clauses/{name}", shown(part.clauses[name]), f"a field of this part, not {name!r}"
+                        f"{where}/clauses/{name}", as_said(part.clauses[name]), f"a field of this part, not {name!r}"
                     )
         for name in part.__struct_fields__:
             yield from faults_of_clauses(getattr(part, name), f"{where}/{name}")
@@ -71,12 +71,12 @@ def faults_of_clauses(part: object, where: str) -> Iterator[Fault]:
 def faults_of_piece(where: str, name: str, registry: Mapping[str, object]) -> Iterator[Fault]:
     """A piece that a registry does not have."""
     if name not in registry:
-        yield Fault(where, shown(name), "one of " + ", ".join(sorted(registry)))
+        yield Fault(where, as_said(name), "one of " + ", ".join(sorted(registry)))
 
 
 def unused(where: str, value: object, piece: str, users: Sequence[str]) -> Fault:
     """A setting that a piece does not use. users: the pieces that do."""
-    return Fault(where, shown(value), f"nothing: {piece} does not use it; it is for {', '.join(users)}")
+    return Fault(where, as_said(value), f"nothing: {piece} does not use it; it is for {', '.join(users)}")
 
 
 def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collection[str]) -> Iterator[Fault]:
@@ -98,10 +98,10 @@ def faults_of_criteria(criteria: Sequence[Criterion], place: str, pieces: Collec
             if f"{where}/{field}" in (fault.where for fault in wrong):
                 continue
             if not re.fullmatch(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?", said) or Fraction(said) > 1:
-                yield Fault(f"{where}/{field}", shown(said), "a fraction from 0 to 1, such as '1/3'")
+                yield Fault(f"{where}/{field}", as_said(said), "a fraction from 0 to 1, such as '1/3'")
     columns = [criterion.column for criterion in criteria if criterion.active]
     for column in sorted({column for column in columns if columns.count(column) > 1}):
-        yield Fault(place, shown(column), "each column once")
+        yield Fault(place, as_said(column), "each column once")
     if not columns:
         yield Fault(place, NOTHING, "one criterion or more")
 
@@ -114,7 +114,7 @@ def _unused(criterion: Criterion, where: str) -> Iterator[Fault]:
         users = sorted(piece for piece, row in TIEBREAKERS.items() if field in row.settings)
         yield unused(f"{where}/{field}", getattr(criterion, field), criterion.piece, users)
     if criterion.of and _row(criterion).of_nothing:
-        yield Fault(f"{where}/of", shown(criterion.of), f"nothing: {criterion.piece} is made of outcomes")
+        yield Fault(f"{where}/of", as_said(criterion.of), f"nothing: {criterion.piece} is made of outcomes")
 
 
 def _row(criterion: Criterion) -> Tiebreaker:

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from shared.refusals import NOTHING, Fault, shown
+from shared.refusals import NOTHING, Fault, as_said
 
 
 def faults_of_shape(value: object, wanted: type) -> list[Fault]:
@@ -57,7 +57,7 @@ def _faults_of_struct(value: object, wanted: inspect.StructType, where: str) -> 
     fields = {field.encode_name: field for field in wanted.fields}
     for key in value:
         if key not in fields and key != wanted.tag_field:
-            yield Fault(f"{where}/{key}", shown(value[key]), "a known key: " + ", ".join(sorted(fields)))
+            yield Fault(f"{where}/{key}", as_said(value[key]), "a known key: " + ", ".join(sorted(fields)))
     for name, field in fields.items():
         if name in value:
             yield from _faults(value[name], field.type, f"{where}/{name}")
@@ -73,7 +73,7 @@ def _faults_of_union(value: object, wanted: inspect.UnionType, where: str) -> It
         if isinstance(tag, str) and tag in structs:
             yield from _faults(value, structs[tag], where)
         else:
-            found = shown(tag) if tag_field in value else NOTHING
+            found = as_said(tag) if tag_field in value else NOTHING
             yield Fault(f"{where}/{tag_field}", found, "one of " + ", ".join(sorted(map(str, structs))))
             meant = nearest(value, list(structs.values()))
             fields = {field.encode_name: field.type for field in meant.fields}
@@ -126,7 +126,7 @@ def nearest(value: Mapping[str, object], structs: Sequence[inspect.StructType]) 
 
 
 def _wrong(value: object, wanted: inspect.Type, where: str) -> Fault:
-    return Fault(where, shown(value), _name(wanted))
+    return Fault(where, as_said(value), _name(wanted))
 
 
 _NAMES: Mapping[type[inspect.Type], str] = {

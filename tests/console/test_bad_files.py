@@ -66,7 +66,7 @@ def test_armada() -> None:
         " (AR-PAIR-7)",
         "results.csv:7:winner: nothing, expected 1 or 2, the second player, who wins (AR-RES-7)",
         "results.csv:8:conceded_by: nothing, expected 1 or 2, the side that forfeits (AR-AMB-18)",
-        "results.csv:9:kind: 'spare', expected one of game, bye, forfeit, no_show, double_no_show (AR-AMB-18)",
+        "results.csv:9:kind: spare, expected one of game, bye, forfeit, no_show, double_no_show (AR-AMB-18)",
     ]
 
 
@@ -212,7 +212,7 @@ def test_what_is_no_file() -> None:
             "{least: 221, most: 300, w",
             "/points/bands/5/most: 300, expected a last",
         ),
-        ("piece: total", "piece: magic", '/standings/criteria/0/piece: "magic", expected one of against'),
+        ("piece: total", "piece: magic", "/standings/criteria/0/piece: magic, expected one of against"),
         (
             "{least: 33, r",
             "{least: 33, most: 64, r",

@@ -155,7 +155,7 @@ def test_a_summary_holds_position_and_advances_together(new):
     numbers = {"outcome": "victory", "rounds": 7, "completed": ["g01", "g02", "g03"], "kills": 3, "cards": 3}
     refused = night.refused(422, "impossible-move", "report", {"told": {**numbers, "position": 3}}, "p1")
     assert [(fault["where"], fault["expected"], fault["clause"]) for fault in refused.faults] == [
-        ("/told/position", "4 to 6", "AB-REP-2")
+        ("/told/position", "4 to 6, after 6 spaces forward and 1 extra goals", "AB-REP-2")
     ]
     for position in (4, 5, 6):
         night.do("scoring", "/sessions/r1t1/report", {"told": {**numbers, "position": position}}, "p1")

@@ -100,7 +100,7 @@ class TestReports:
             ({"kills": 6, "cards": 0, "position": 3}, "/told/position", "AB-REP-2"),
             ({"kills": 9, "cards": 0, "position": 9}, "/told/outcome", "AB-END-2"),
             ({"outcome": "defeat"}, "/told/position", "AB-END-2"),
-            ({"kills": 20}, "/told", "AB-REP-2"),
+            ({"kills": 20}, "/told/position", "AB-REP-2"),
             ({"rounds": 0, "cards": 0, "position": 1}, "/told/rounds", "AB-REP-2"),
             (
                 {"completed": ["g01", "g02", "g11", "g12"], "kills": 12, "cards": 0, "position": 10},

@@ -29,8 +29,8 @@ from shared.eventlog.replicate import Outcome, accept
 from shared.eventlog.tables import EVENTS
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
+from tests.found import as_json, holds_what_was_found
 from tests.issuing import token_of
-from tests.said import as_json, holds_what_was_found
 from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.story import Answer
 

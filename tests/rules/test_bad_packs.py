@@ -22,22 +22,22 @@ GOOD = "".join(re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTAL
 
 FAULTS: list[tuple[str, ...]] = [
     # what stands in the guide's pack, what stands there instead, and where that is told
-    ('version: "1", date: "2026-01-01"', 'version: "1", date: 01.01.2026', '/document/date: "01.01.2026"'),
-    ("rounds: organiser, list_due: false", "rounds: organiser, list_due: nein", '/tiers/0/list_due: "nein"'),
+    ('version: "1", date: "2026-01-01"', 'version: "1", date: 01.01.2026', "/document/date: 01.01.2026"),
+    ("rounds: organiser, list_due: false", "rounds: organiser, list_due: nein", "/tiers/0/list_due: nein"),
     ("entry: {minimum_players: 2, late: zero_points, clause: CLUB}", "entry: {minimum_players: 2, late: zero_points}",
      "/entry/clause: nothing"),
     ("  unit: points on the board\n", "  unit: points on the board\n  units: points\n",
-     '/result/units: "points", expected a known key'),
+     "/result/units: points, expected a known key"),
     ("fields: [winner, conceded_by]", "fields: [winner, conceded_by, weather]",
      "/result/fields/2: weather, expected one of"),
-    ("  win: 2\n", "  win: two\n", '/points/win: "two", expected a whole number'),
-    ("decided_by: points", "decided_by: dice", '/points/decided_by: "dice"'),
+    ("  win: 2\n", "  win: two\n", "/points/win: two, expected a whole number"),
+    ("decided_by: points", "decided_by: dice", "/points/decided_by: dice"),
     ("piece: total, of: half_wins, divisor: 2", "piece: totally, of: half_wins, divisor: 2",
-     '/standings/criteria/0/piece: "totally"'),
+     "/standings/criteria/0/piece: totally"),
     ("piece: difference, of: board", "piece: difference, of: board, floor: 1/3, cut_lowest: 1",
      "/standings/criteria/1/cut_lowest: 1, expected nothing: difference does not use it",
-     '/standings/criteria/1/floor: "1/3", expected nothing: difference does not use it'),
-    ("policy: adjacent", "policy: neighbours", '/pairing/stages/1/policy: "neighbours"'),
+     "/standings/criteria/1/floor: 1/3, expected nothing: difference does not use it"),
+    ("policy: adjacent", "policy: neighbours", "/pairing/stages/1/policy: neighbours"),
     ("  may_move: false\n", "", "/bye/may_move: nothing"),
     ("of: []\n  outcome: win", "of: [half_wins]\n  outcome: win",
      '/bye/of: ["half_wins"], expected nothing: last_ranked does not use it'),
@@ -145,7 +145,7 @@ def test_a_part_that_is_no_part_is_one_fault(part: str, id: str, tmp_path: Path)
         text += f"{part}: nothing\n"
     text = re.sub(rf"^{part}:.*\n((?:[ #].*)?\n)*", f"{part}: nothing\n", text, flags=re.MULTILINE)
     lines = told(checked(tmp_path, text))
-    assert [line.partition(",")[0] for line in lines] == [f'/{part}: "nothing"']
+    assert [line.partition(",")[0] for line in lines] == [f"/{part}: nothing"]
 
 
 def test_a_scheme_that_is_misspelt_hides_nothing(tmp_path: Path) -> None:

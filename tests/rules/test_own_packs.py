@@ -197,11 +197,11 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
         (
             "total, of: board",
             "floor: 1/3",
-            'floor: "1/3", expected nothing: total does not use it; it is for game_win, ',
+            "floor: 1/3, expected nothing: total does not use it; it is for game_win, ",
         ),
         ("total, of: board", "full: 3", "full: 3, expected nothing: total does not use it"),
         ("difference, of: board", "cut_lowest: 1", "cut_lowest: 1, expected nothing: difference does not use it"),
-        ("buchholz, of: board", "drawn: board", 'drawn: "board", expected nothing: buchholz does not use it'),
+        ("buchholz, of: board", "drawn: board", "drawn: board, expected nothing: buchholz does not use it"),
         (
             "match_win, of: board, full: 9",
             "cut_highest: 1",
@@ -210,12 +210,12 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
         (
             "buchholz, of: board",
             "limit: 3/5",
-            'limit: "3/5", expected nothing: buchholz does not use it; it is for koya',
+            "limit: 3/5, expected nothing: buchholz does not use it; it is for koya",
         ),
-        ("koya, of: board, full: 9", "limit: half", 'limit: "half", expected a fraction from 0 to 1'),
-        ("koya, of: board, full: 9", "limit: 3/2", 'limit: "3/2", expected a fraction from 0 to 1'),
+        ("koya, of: board, full: 9", "limit: half", "limit: half, expected a fraction from 0 to 1"),
+        ("koya, of: board, full: 9", "limit: 3/2", "limit: 3/2, expected a fraction from 0 to 1"),
         ("koya, of: board", "limit: 1/3", "full: 0, expected a whole number, 1 or more"),
-        ("wins", "of: board", 'of: "board", expected nothing: wins is made of outcomes'),
+        ("wins", "of: board", "of: board, expected nothing: wins is made of outcomes"),
     ],
 )
 def test_a_setting_that_a_piece_does_not_use_is_a_fault(tmp_path: Path, piece: str, setting: str, fault: str) -> None:
@@ -263,7 +263,7 @@ def test_a_document_has_a_date_that_can_be(tmp_path: Path, date: str, good: bool
     text = "".join(blocks_of(GUIDE.read_text("utf-8"))).replace('date: "2026-01-01"', f'date: "{date}"')
     done = checked(tmp_path, text)
     assert (done.exit_code == 0) is good, done.stderr
-    assert good or f'/document/date: "{date}", expected a day as 2024-01-31' in done.stderr
+    assert good or f"/document/date: {date}, expected a day as 2024-01-31" in done.stderr
 
 
 def checked(folder: Path, text: str) -> Result:

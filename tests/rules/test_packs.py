@@ -101,7 +101,7 @@ ELSEWHERE = {
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("swiss\n", "swiss\ncolour: red\n", '{line}:/colour "red", expected a known key: advice, builder, bye,'),
+        ("swiss\n", "swiss\ncolour: red\n", "{line}:/colour red, expected a known key: advice, builder, bye,"),
         ("least: 21, most: 50", "least: 22, most: 50", "{line}:/points/bands/1/least 22, expected 21, without a gap"),
         ("least: 51, most", "least: 50, most", "{line}:/points/bands/2/least 50, expected 51, without an overlap"),
         (
@@ -119,25 +119,25 @@ ELSEWHERE = {
         (
             "piece: schedule_sum",
             "piece: magic",
-            '{line}:/standings/criteria/2/piece "magic", expected one of against, buchholz, cumulati',
+            "{line}:/standings/criteria/2/piece magic, expected one of against, buchholz, cumulati",
         ),
         (
             "policy: random_in",
             "policy: bold_in",
-            '{line}:/pairing/stages/1/policy "bold_in_bracket", expected one of adjacent, double_round_robi',
+            "{line}:/pairing/stages/1/policy bold_in_bracket, expected one of adjacent, double_round_robi",
         ),
-        ("policy: fewest", "policy: most", '{line}:/bye/policy "most", expected one of fewest, last_ranked'),
+        ("policy: fewest", "policy: most", "{line}:/bye/policy most, expected one of fewest, last_ranked"),
         (
             "scheme: margin_table",
             "scheme: dice",
-            '{line}:/points/scheme "dice", expected one of as_reported, margin_table,',
+            "{line}:/points/scheme dice, expected one of as_reported, margin_table,",
         ),
         (
             "check: one_per",
             "check: two_per",
-            '{line}:/roster/checks/3/check "two_per", expected one of among, count, leader, match',
+            "{line}:/roster/checks/3/check two_per, expected one of among, count, leader, match",
         ),
-        ("minutes: 120", "minutes: soon", '{line}:/clock/minutes "soon", expected a whole number'),
+        ("minutes: 120", "minutes: soon", "{line}:/clock/minutes soon, expected a whole number"),
         ("minutes: 120", "minutes: 2.5", "{line}:/clock/minutes 2.5, expected quoted text, a whole number, true"),
         ("minutes: 120", "minutes: 0x78", "{line}:/clock/minutes 0x78, expected quoted text, a whole number, true"),
         ("minutes: 120", "minutes: 2:00", "{line}:/clock/minutes 2:00, expected quoted text, a whole number, true"),
@@ -169,7 +169,7 @@ ELSEWHERE = {
             "{id: casual",
             "{line}:/tiers casual, competitive, casual, expected one tier or more, each with an id",
         ),
-        ("late: none", "late: maybe", '{line}:/entry/late "maybe", expected one of none, zero_points'),
+        ("late: none", "late: maybe", "{line}:/entry/late maybe, expected one of none, zero_points"),
         (
             "conceder: {t",
             "conceder: {x",
@@ -191,7 +191,7 @@ ELSEWHERE = {
         (
             "clauses: {award: A",
             "clauses: {aword: A",
-            "{line}:/concession/clauses/aword \"AR-AMB-10\", expected a field of this part, not 'aword'",
+            "{line}:/concession/clauses/aword AR-AMB-10, expected a field of this part, not 'aword'",
         ),
         ("needs: [squadron", "needs: [quadron", "{line}:/options/6/needs quadron_limit, expected the key of an option"),
     ],

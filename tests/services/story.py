@@ -33,8 +33,8 @@ from shared.events.recorded import Hidden, Recorded
 from shared.settings import Settings
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.tournament.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
+from tests.found import as_json, holds_what_was_found
 from tests.issuing import token_of
-from tests.said import as_json, holds_what_was_found
 
 NOBODY = "nobody"
 """For `by`: no token at all."""

@@ -23,6 +23,7 @@ from shared.shapes import (
     Query,
     Shape,
     Size,
+    TableNumber,
     Text,
     View,
     Whole,
@@ -299,3 +300,29 @@ def test_openapi_shows_what_each_name_beside_an_open_object_takes(app):
     assert bus["required"] == ["by"]
     assert shapes["Horse"]["required"] == ["name"]
     assert shapes["Horse"]["properties"]["legs"]["items"]["type"] == "integer"
+
+
+class Hall(Command, frozen=True, kw_only=True):
+    """A hall."""
+
+    table: TableNumber = 1
+    tables: Annotated[int, Whole(0, 9)] | Annotated[list[Step], Size(2)] = 0
+
+
+def hall(**members: Any) -> Any:
+    return schema_of(Hall)().load(members)
+
+
+def test_a_number_is_taken_as_text_where_the_shape_says_so():
+    assert [hall(table=said)["table"] for said in (12, "12")] == [12, 12]
+    for said in ("012", "1.0", "-1", "", "²", 0, True, None):
+        with pytest.raises(ValidationError):
+            hall(table=said)
+
+
+def test_a_number_may_stand_for_a_list():
+    assert (hall(tables=3)["tables"], hall()["tables"]) == (3, 0)
+    assert [step["far"] for step in hall(tables=[{"does": "step", "far": 2}])["tables"]] == [2]
+    for said in (10, "3", True, {}, [{"does": "step", "far": 2}] * 3, [{"does": "step", "far": 7}]):
+        with pytest.raises(ValidationError):
+            hall(tables=said)

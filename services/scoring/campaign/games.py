@@ -21,7 +21,7 @@ from shared.formats.campaign.rules.sides import Sides, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import Mustered
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round
@@ -82,7 +82,7 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     try:
         report = msgspec.convert(_with_ids(plain), GameReport)
     except msgspec.ValidationError as error:
-        fault = Fault(AT, shown(told), f"a report of every group: {error}")
+        fault = Fault(AT, as_said(told), f"a report of every group: {error}")
         raise ReportRefused("This is no report.", [fault]) from error
     return with_rolls(report, lambda roll, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
 
@@ -128,7 +128,7 @@ def kind_of(facts: Mapping[str, Any], seat: Seat, by: By) -> str:
         raise ReportRefused(f"A campaign knows no {kind}.", [fault])
     given = facts.keys() - {"kind"}
     faults = [
-        Fault(f"/facts/{name}", shown(facts[name]), f"nothing in a {kind}", "FS-REP-1")
+        Fault(f"/facts/{name}", as_said(facts[name]), f"nothing in a {kind}", "FS-REP-1")
         for name in sorted(given - wanted[kind])
     ]
     faults += [

@@ -26,7 +26,7 @@ from shared.formats.campaign.rules.reported import GameReport
 from shared.formats.campaign.rules.ruled import ruled_entries
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_decider
@@ -122,18 +122,18 @@ def _league_facts(
 def _merged(was: GameReport, told: GameReport) -> GameReport:
     """Raises ReportRefused for a change of what has had its effect."""
     faults = [
-        Fault(f"{AT}/sides/{number}/{name}", shown(getattr(new, name)), "as recorded, or nothing", "FS-REP-5")
+        Fault(f"{AT}/sides/{number}/{name}", as_said(getattr(new, name)), "as recorded, or nothing", "FS-REP-5")
         for number, (old, new) in enumerate(zip(was.sides, told.sides, strict=True))
         for name in HAD_EFFECT
         if getattr(new, name) not in ((), 0, getattr(old, name))
     ]
     faults += [
-        Fault(f"{AT}/{name}", shown(getattr(told, name)), "as recorded, or nothing", "FS-REP-5")
+        Fault(f"{AT}/{name}", as_said(getattr(told, name)), "as recorded, or nothing", "FS-REP-5")
         for name in ("encounters", "terrain")
         if getattr(told, name) not in ((), None, getattr(was, name))
     ]
     if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
-        faults.append(Fault(f"{AT}/end_roll", shown(told.end_roll), "the recorded one, or nothing", "FS-REP-5"))
+        faults.append(Fault(f"{AT}/end_roll", as_said(told.end_roll), "the recorded one, or nothing", "FS-REP-5"))
     if faults:
         raise ReportRefused("What happened to members stands; enter what the ruling changes.", faults)
     sides = tuple(

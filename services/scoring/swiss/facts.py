@@ -14,7 +14,7 @@ from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.rules.model import PLAYED, Facts, Score
 from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import ImpossibleResult
@@ -81,13 +81,13 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report.
     """
     if "report" in facts:
-        fault = Fault("/facts/report", shown(facts["report"]), "the facts of this ruleset's result form")
+        fault = Fault("/facts/report", as_said(facts["report"]), "the facts of this ruleset's result form")
         raise ImpossibleResult("Reports side by side are those of campaigns.", [fault])
     try:
         typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
         raise ImpossibleResult(
-            "The facts are not a result.", [Fault("/facts", shown(facts), f"as the result form says: {error}")]
+            "The facts are not a result.", [Fault("/facts", as_said(facts), f"as the result form says: {error}")]
         ) from error
     if typed.kind in PLAYED and typed.kind != seat.kind:
         typed = msgspec.structs.replace(typed, kind=seat.kind)

@@ -19,8 +19,8 @@ from shared.eventlog.replicate import accept
 from shared.formats.fold import evolve
 from shared.roles import SERVICE
 from shared.settings import load
+from tests.found import holds_what_was_found
 from tests.issuing import token_of
-from tests.said import holds_what_was_found
 from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.pairing.stories import Story
 

@@ -123,7 +123,7 @@ def test_a_pool_of_a_pack_names_scenarios_of_the_pack():
     text = shipped_text(FALLOUT).replace("  scenario_per: round\n", "  scenario_per: round\n  pool: [Melee, Ambush]\n")
     with pytest.raises(PackRefused) as refused:
         load(text, "own.yaml")
-    assert any("/result/pool/1" in fault.where and fault.said.strip('"') == "Ambush" for fault in refused.value.faults)
+    assert any("/result/pool/1" in fault.where and fault.said == "Ambush" for fault in refused.value.faults)
 
 
 def test_the_rounds_by_hand_name_their_scenario():

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.rules.refusals import DataRefused
 from shared.rules.shape_checks import faults_of_shape
 
@@ -169,7 +169,7 @@ def _of_side(side: Side, where: str) -> Iterator[Fault]:
         faction = getattr(side, name)
         if faction is not None and not (1 <= len(faction) <= LONGEST_NAME and faction.isprintable()):
             expected = f"a name of 1 to {LONGEST_NAME} characters on one line"
-            yield Fault(f"{where}/{name}", shown(faction), expected, "AB-OPS-1")
+            yield Fault(f"{where}/{name}", as_said(faction), expected, "AB-OPS-1")
     if side.loyal_faction is not None and side.loyal_faction == side.opposing_faction:
         yield Fault(f"{where}/opposing_faction", side.loyal_faction, "another than the loyal faction", "AB-SET-2")
     if side.loyal_icon is not None and side.loyal_icon == side.opposing_icon:
@@ -218,7 +218,7 @@ def _goals(cards: Sequence[GoalCard]) -> Iterator[Fault]:
 
 def _cards(cards: Sequence[ActivationCard]) -> Iterator[Fault]:
     if cards and len(cards) != ACTIVATION_CARDS:
-        expected = f"{ACTIVATION_CARDS}, or none where cards are not tracked"
+        expected = f"{ACTIVATION_CARDS} cards, or none where cards are not tracked"
         yield Fault("/activation_cards", f"{len(cards)}", expected, "AB-SET-4")
     yield from _ids("/activation_cards", [card.card_id for card in cards], "card_id")
     types = {enemy for card in cards for enemy in card.enemies}
@@ -241,7 +241,7 @@ def _ids(where: str, ids: Sequence[str], member: str) -> Iterator[Fault]:
     for index, id in enumerate(ids):
         if not _SLUG.fullmatch(id):
             expected = "1 to 64 letters a-z, digits, - and _"
-            yield Fault(f"{where}/{index}/{member}", shown(id), expected, "AB-OPS-1")
+            yield Fault(f"{where}/{index}/{member}", as_said(id), expected, "AB-OPS-1")
     yield from _twice(where, ids, member)
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import CatalogueItem
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 
 
 def faults_of_catalogue(items: Sequence[CatalogueItem], roster: Mapping[str, Any], clause: str) -> list[Fault]:
@@ -88,7 +88,7 @@ def _faults_of_entry(
         yield Fault(f"{where}/points", f"{entry.get('points', 0)}", f"{item.points}, its price", clause)
     for field, value in item.fields.items():
         if field in entry and entry[field] != value:
-            yield Fault(f"{where}/{field}", shown(entry[field]), shown(value), clause)
+            yield Fault(f"{where}/{field}", as_said(entry[field]), as_said(value), clause)
 
 
 def _entries(holder: Mapping[str, Any], place: str, lists: set[str]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.formats.swiss.rules import roster_parts as parts
 from shared.formats.swiss.rules.roster_checks import points_of
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 
 Roster = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -72,7 +72,7 @@ def _price_of_perk(
     """What is wrong with what a perk says that it costs. known: the price that the document names, if it does."""
     clause, points = check.cites("doubled" if known is None else "prices"), perk.get("points")
     if type(requisite) is not int or requisite < 1:
-        said = "nothing" if requisite is None else shown(requisite)
+        said = as_said(requisite)
         yield Fault(f"{where}/requisite", said, "its requisite, a whole number of 1 or more", clause)
     else:
         doubled = str(perk.get("kind", "")).lower() == check.doubled
@@ -150,7 +150,7 @@ def without(check: parts.Without, roster: Roster) -> list[Fault]:
     values = {value.lower() for value in check.values}
     expected = "another: it has no effect" if check.advice else f"another {check.by}: this one is not allowed"
     return [
-        Fault(f"{where}/{check.by}", shown(entry[check.by]), expected, check.clause)
+        Fault(f"{where}/{check.by}", as_said(entry[check.by]), expected, check.clause)
         for where, entry in found
         if str(entry.get(check.by, "")).lower() in values
     ]
@@ -164,7 +164,7 @@ def among(check: parts.Among, roster: Roster) -> list[Fault]:
     return [
         Fault(
             f"{where}/{check.by}",
-            shown(entry[check.by]) if entry.get(check.by) else "nothing",
+            as_said(entry.get(check.by)),
             "one of " + ", ".join(choices),
             check.clause,
         )

@@ -164,7 +164,7 @@ def _unclear_end(facts: Facts, table: MarginTable, form: Result) -> list[Fault]:
         return []  # of equal scores the second player is named, and both sides have the same points
     if not _survivors(facts, (one, two), form, table):
         return []
-    expected = f"an end or a winner: by {one} and {two} the side with the lower score may have survived"
+    expected = "an end or a winner, as the side with the lower score may have survived"
     return [Fault("/end", "nothing", expected, form.cites("ends"))]
 
 

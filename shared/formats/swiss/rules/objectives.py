@@ -23,7 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.swiss.rules.battle_builder import BattleBuilder, Objective, built_scenario
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.rules.model import Facts, Side, Winner
 
 SIDES: tuple[Side, Side] = (1, 2)
@@ -54,9 +54,9 @@ def noted_areas(table: Table, clause: str) -> Ended | list[Fault]:
     for side in SIDES:
         noted, held = table.get(f"noted_{side}"), table.get(f"controlled_{side}")
         if not _different(noted) or len(noted) != NOTED:
-            faults.append(Fault(f"/board/noted_{side}", _said(noted), f"{NOTED} different areas", clause))
+            faults.append(Fault(f"/board/noted_{side}", as_said(noted), f"{NOTED} different areas", clause))
         if not _different(held):
-            faults.append(Fault(f"/board/controlled_{side}", _said(held), "a list of areas, each once", clause))
+            faults.append(Fault(f"/board/controlled_{side}", as_said(held), "a list of areas, each once", clause))
     if faults:
         return faults
     noted = [*table["noted_1"], *table["noted_2"]]
@@ -84,7 +84,7 @@ def units_inside(table: Table, clause: str) -> Ended | list[Fault]:
         inside = table.get(f"inside_{side}")
         if not isinstance(inside, list) or not 1 <= len(inside) <= TURNS or not all(map(_whole, inside)):
             expected = f"units inside at the end of each game turn, 1 to {TURNS} numbers"
-            faults.append(Fault(f"/board/inside_{side}", _said(inside), expected, clause))
+            faults.append(Fault(f"/board/inside_{side}", as_said(inside), expected, clause))
     if not faults and len(table["inside_1"]) != len(table["inside_2"]):
         said = f"{len(table['inside_1'])} and {len(table['inside_2'])} game turns"
         faults.append(Fault("/board/inside_1", said, "the same game turns for both sides", clause))
@@ -96,13 +96,13 @@ def targets(table: Table, clause: str) -> Ended | list[Fault]:
     faults: list[Fault] = []
     for side in SIDES:
         if not isinstance(table.get(f"target_dead_{side}"), bool):
-            said = _said(table.get(f"target_dead_{side}"))
+            said = as_said(table.get(f"target_dead_{side}"))
             faults.append(Fault(f"/board/target_dead_{side}", said, "true or false", clause))
     both = not faults and table["target_dead_1"] and table["target_dead_2"]
     for side in SIDES:
         worth = table.get(f"target_points_{side}")
         if (both or worth is not None) and not _whole(worth):
-            faults.append(Fault(f"/board/target_points_{side}", _said(worth), "the points of the target", clause))
+            faults.append(Fault(f"/board/target_points_{side}", as_said(worth), "the points of the target", clause))
     if faults:
         return faults
     if both:
@@ -131,22 +131,22 @@ def break_points(units: Sequence[Mapping[str, Any]], hero: Literal["joined", "se
 def faults_of_units(units: object, where: str, clause: str) -> list[Fault]:
     """What is wrong with the units of a side that suffered."""
     if not isinstance(units, list):
-        return [Fault(where, _said(units), "a list of units", clause)]
+        return [Fault(where, as_said(units), "a list of units", clause)]
     faults: list[Fault] = []
     for index, unit in enumerate(units):
         place = f"{where}/{index}"
         if not isinstance(unit, dict):
-            faults.append(Fault(place, _said(unit), "an object", clause))
+            faults.append(Fault(place, as_said(unit), "an object", clause))
             continue
         faults += [
-            Fault(f"{place}/{name}", _said(unit[name]), "one of " + ", ".join(_UNIT), clause)
+            Fault(f"{place}/{name}", as_said(unit[name]), "one of " + ", ".join(_UNIT), clause)
             for name in unit
             if name not in _UNIT
         ]
         for name, (fits, expected) in _UNIT.items():
             needed = name in ("points", "gone") or ("hero_points" in unit) != ("hero_gone" in unit)
             if name in unit and not fits(unit[name]):
-                faults.append(Fault(f"{place}/{name}", _said(unit[name]), expected, clause))
+                faults.append(Fault(f"{place}/{name}", as_said(unit[name]), expected, clause))
             elif name not in unit and needed:
                 faults.append(Fault(f"{place}/{name}", "nothing", expected, clause))
     return faults
@@ -169,10 +169,6 @@ def _different(value: object) -> TypeGuard[list[str]]:
 
 def _flag(value: object) -> bool:
     return isinstance(value, bool)
-
-
-def _said(value: object) -> str:
-    return "nothing" if value is None else shown(value)
 
 
 _UNIT: Mapping[str, tuple[Callable[[object], bool], str]] = {
@@ -254,4 +250,4 @@ def _unknown_facts(facts: Facts, builder: BattleBuilder, objective: Objective | 
     known = ["objective", "spent", *sorted(f"{name}_{side}" for name in names for side in SIDES)]
     for name in facts.board:
         if name not in known:
-            yield Fault(f"/board/{name}", _said(facts.board[name]), "one of " + ", ".join(known), builder.clause)
+            yield Fault(f"/board/{name}", as_said(facts.board[name]), "one of " + ", ".join(known), builder.clause)

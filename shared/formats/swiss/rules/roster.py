@@ -19,7 +19,7 @@ from shared.formats.swiss.rules.catalogue import doubtful_releases, faults_of_ca
 from shared.formats.swiss.rules.roster_checks import points_of
 from shared.formats.swiss.rules.roster_parts import Total, Without
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.rules.option_hints import or_option
 from shared.rules.parts import Weekday
 
@@ -128,32 +128,32 @@ def _faults_of_fields(ruleset: Ruleset, roster: Mapping[str, Any]) -> Iterator[F
     for name, value in roster.items():
         where = f"/{name}"
         if name not in fields:
-            yield Fault(where, shown(value), "one of " + ", ".join(fields), clause)
+            yield Fault(where, as_said(value), "one of " + ", ".join(fields), clause)
         elif fields[name] == "entries":
             yield from _faults_of_entries(value, where, clause)
         elif fields[name] == "whole" and not _whole(value):
-            yield Fault(where, shown(value), "a whole number, 0 or more", clause)
+            yield Fault(where, as_said(value), "a whole number, 0 or more", clause)
         elif fields[name] == "text" and not isinstance(value, str):
-            yield Fault(where, shown(value), "text", clause)
+            yield Fault(where, as_said(value), "text", clause)
 
 
 def _faults_of_entries(value: object, where: str, clause: str) -> Iterator[Fault]:
     if not isinstance(value, list):
-        yield Fault(where, shown(value), "a list", clause)
+        yield Fault(where, as_said(value), "a list", clause)
         return
     for index, entry in enumerate(value):
         place = f"{where}/{index}"
         if not isinstance(entry, dict):
-            yield Fault(place, shown(entry), "an object", clause)
+            yield Fault(place, as_said(entry), "an object", clause)
             continue
         for name, inner in entry.items():
             if name == "points":
                 if not _whole(inner):
-                    yield Fault(f"{place}/points", shown(inner), "a whole number, 0 or more", clause)
+                    yield Fault(f"{place}/points", as_said(inner), "a whole number, 0 or more", clause)
             elif isinstance(inner, list):
                 yield from _faults_of_entries(inner, f"{place}/{name}", clause)
             elif not isinstance(inner, str) and not _whole(inner):
-                yield Fault(f"{place}/{name}", shown(inner), "text, a whole number or a list", clause)
+                yield Fault(f"{place}/{name}", as_said(inner), "text, a whole number or a list", clause)
 
 
 def _whole(value: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.formats.swiss.rules.roster_parts import Count, Named, OneOf, OnePer, Priced, Total, Unused
-from shared.refusals import NOTHING, Fault, shown
+from shared.refusals import Fault, as_said
 
 Roster = Mapping[str, Any]
 
@@ -18,7 +18,7 @@ def total(check: Total, roster: Roster) -> list[Fault]:
         return []
     found, where = sum(points_of(roster.get(name, ())) for name in check.of), f"/{check.written or check.of[0]}"
     written = roster.get(check.written) if check.written else found
-    said = NOTHING if written is None else shown(written)
+    said = as_said(written)
     faults = []
     if found > check.most:
         wanted = f"at most {check.most} points of {_and(check.of)}, which have {found}"
@@ -103,7 +103,7 @@ def priced(check: Priced, roster: Roster) -> list[Fault]:
 def unused(check: Unused, roster: Roster) -> list[Fault]:
     """Fields of entries that other ways to play the game have. FF-SET-5."""
     return [
-        Fault(f"/{name}/{index}/{field}", shown(entry[field]), "nothing: it is not in use here", check.clause)
+        Fault(f"/{name}/{index}/{field}", as_said(entry[field]), "nothing: it is not in use here", check.clause)
         for name in check.of
         for index, entry in enumerate(roster.get(name, ()))
         for field in check.fields

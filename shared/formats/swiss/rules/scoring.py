@@ -15,7 +15,7 @@ from shared.formats.swiss.rules.objectives import with_table_facts
 from shared.formats.swiss.rules.outcomes import LIMIT_OF_LISTS, half_of_list, half_of_most, missing_list, scenario_of
 from shared.formats.swiss.rules.rounds import list_limit
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Fault, shown
+from shared.refusals import Fault, as_said
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, GivenBye, Score, Side
 from shared.rules.option_hints import or_option
 from shared.rules.refusals import ImpossibleResult
@@ -36,7 +36,7 @@ def _option(ruleset: Ruleset, facts: Facts, fault: Fault) -> str:
         }
         needed = told.get(fault.where) or 0
         return or_option(ruleset, "/points/list_limit", lambda most: type(most) is int and most >= needed, needed)
-    if facts.kind in PLAYED and fault.where.startswith("/extra/list_") and fault.said == "missing":
+    if facts.kind in PLAYED and fault.where.startswith("/extra/list_") and fault.said == "nothing":
         return or_option(ruleset, "/concession/award", lambda award: award == "table")
     return ""
 
@@ -207,7 +207,7 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
         value = getattr(facts, name)
         if name == "kind" or value is None or value == "" or value == {} or name in allowed:
             continue
-        yield Fault(f"/{name}", shown(value), f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}", form.clause)
+        yield Fault(f"/{name}", as_said(value), f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}", form.clause)
     if "extra" in allowed:
         yield from _faults_of_extra(ruleset, facts)
 
