@@ -66,14 +66,14 @@ def test_the_example_of_every_ruleset_is_legal(id: str, write: Any) -> None:
 @pytest.mark.clause("AR-ROS-1", "AR-ROS-2", "AR-ROS-3", "AR-ROS-4", "AR-ROS-6")
 def test_a_roster_with_six_faults() -> None:
     assert faults(check(FLEET)) == [
-        "list.yaml:2:/fleet_total: 405 points of commanders and ships and squadrons, expected at most 300, or the"
+        "list.yaml:2:/fleet_total: 405, expected at most 300 points of commanders and ships and squadrons, or the"
         " option fleet_limit=405 with squadron_limit and margin_table, set with the announcement (AR-ROS-1)",
-        "list.yaml:2:/fleet_total: 299 written, expected 405, the sum (AR-ROS-6)",
-        "list.yaml:8:/squadrons: 103 points of squadrons, expected at most 100, or the option squadron_limit=103, set"
+        "list.yaml:2:/fleet_total: 299, expected 405, the sum (AR-ROS-6)",
+        "list.yaml:8:/squadrons: 103, expected at most 100 points of squadrons, or the option squadron_limit=103, set"
         " with the announcement (AR-ROS-2)",
-        "list.yaml:3:/commanders: 2 of commanders, expected exactly 1 (AR-ROS-3)",
-        "list.yaml:10:/objectives: 0 of category navigation, expected exactly 1 (AR-ROS-3)",
-        "list.yaml:1:/faction: 'hutt', expected one of rebel, imperial (AR-ROS-4)",
+        "list.yaml:3:/commanders: 2, expected exactly 1 of commanders (AR-ROS-3)",
+        "list.yaml:10:/objectives: 0, expected exactly 1 of category navigation (AR-ROS-3)",
+        "list.yaml:1:/faction: hutt, expected one of rebel, imperial (AR-ROS-4)",
     ]
     document = json.dumps(yaml.safe_load(FLEET), indent="\t")
     told = faults(check(document, name="list.json"))
@@ -104,7 +104,7 @@ def test_advice_is_told_and_is_no_fault() -> None:
     first, advice = good.stdout.splitlines()
     assert first == f"list.yaml: legal under {FACTIONS}"
     assert advice.startswith("advice: list.yaml:")
-    assert advice.endswith("/name: 'Warden', expected another: it has no effect (FF-ROS-20)")
+    assert advice.endswith("/name: Warden, expected another: it has no effect (FF-ROS-20)")
     crew["faction"] = "Hutt"
     bad = faults(check(yaml.safe_dump(crew, sort_keys=False), FACTIONS))
     assert [line.startswith("advice: ") for line in bad] == [False, True]
@@ -126,7 +126,7 @@ def test_catalogues_say_what_there_is() -> None:
     assert check(army, DUST).exit_code == 0
     assert faults(check(army, DUST, "--catalogue", "units.yaml", "--catalogue", "more.yaml")) == [
         "list.yaml:4:/units/0/points: 40, expected 45, its price (DW-ROS-5)",
-        "list.yaml:5:/units/1/name: 'Proxy', expected a name of the catalogue (DW-ROS-5)",
+        "list.yaml:5:/units/1/name: Proxy, expected a name of the catalogue (DW-ROS-5)",
     ]
     Path("more.yaml").write_text(UNITS.replace("units,", "unit,").replace("45", "-45"), "utf-8")
     Path("units.yaml").write_text(UNITS.replace(DUST, ARMADA), "utf-8")
