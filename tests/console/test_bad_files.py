@@ -64,8 +64,7 @@ def test_armada() -> None:
         "results.csv:4:player_2: 'eli' in a bye, expected nothing: a bye is for one player (AR-BYE-1)",
         "results.csv:6:kind: a second bye in round 2, expected one for the odd player; the first is in row 5"
         " (AR-PAIR-7)",
-        "results.csv:7:winner: nothing, expected 1 or 2, the second player, who wins"
-        " (AR-RES-7)",
+        "results.csv:7:winner: nothing, expected 1 or 2, the second player, who wins (AR-RES-7)",
         "results.csv:8:conceded_by: nothing, expected 1 or 2, the side that forfeits (AR-AMB-18)",
         "results.csv:9:kind: spare, expected one of game, bye, forfeit, no_show, double_no_show (AR-AMB-18)",
     ]
