@@ -189,7 +189,8 @@ def describe_field(
     if isinstance(field, NumberOrList):
         extra["oneOf"] = [converter.field2property(part) for part in (field.number, field.several)]
     if isinstance(field, WholeNumber) and field.text:
-        extra |= {"type": ["integer", "string"], "pattern": f"^{DIGITS}$"}
+        types = ["integer", "string", *(["null"] if field.allow_none else [])]
+        extra |= {"type": types, "pattern": f"^{DIGITS}$"}
     if isinstance(field, Tagged):
         extra |= one_of(converter, field.tag, field.schemas)
     if "default" in ret and not _takes(field, ret["default"]):

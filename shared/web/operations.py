@@ -135,6 +135,7 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         names.append("Preview")
     doc["parameters"] = [*doc.get("parameters", ()), *names]
     responses = {status: r for status, r in doc.get("responses", {}).items() if str(status) != "422"}
+    answered = set(responses)
     if notes.get("previews"):
         _with_preview(responses, app.extensions[EXTENSION].previewed)
     for status, answer in responses.items():
@@ -142,7 +143,7 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
             extra = {"X-Request-Id": "RequestId"}
             extra |= {"Muster-Seen": "MusterSeen"} if reads_logs else {}
             extra |= {"ETag": "ETag"} if versioned else {}
-            extra |= {"Location": "Location"} if notes.get("located") else {}
+            extra |= {"Location": "Location"} if notes.get("located") and status in answered else {}
             answer["headers"] = {**extra, **answer.get("headers", {})}
     if versioned and not command:
         responses[304] = {"description": "You have the current version.", "headers": {"ETag": "ETag"}}

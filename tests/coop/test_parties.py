@@ -36,7 +36,7 @@ def accept(night: Night, player: str, invitation: str, by: str = "") -> Answer:
 
 def parties(night: Night) -> dict[str, list[str]]:
     found = night.ask("GET", "registration", "/parties").body["items"]
-    return {party["party"]: party["players"] for party in found}
+    return {party["id"]: party["players"] for party in found}
 
 
 def refused(night: Night, answer: Answer, status: int, code: str, before: object) -> Answer:

@@ -142,8 +142,8 @@ def test_parties_are_entered_formed_and_disbanded(new):
         assert (refused.status, refused.code) == (422, "party-refused"), players
     night.do("registration", "/parties", {"players": ["p1", "p2"]})
     assert night.ask("GET", "registration", "/parties").body["items"] == [
-        {"party": "g1", "players": ["p4", "p5"]},
-        {"party": "g2", "players": ["p1", "p2"]},
+        {"id": "g1", "players": ["p4", "p5"]},
+        {"id": "g2", "players": ["p1", "p2"]},
     ]
     night.do("registration", "/parties/g1/disbanding", {})
     assert night.ask("POST", "registration", "/parties/g1/disbanding", {}).code == "party-unknown"

@@ -126,7 +126,7 @@ class Season(Evening):
     def player(self, name: str) -> str:
         """The id of a player of the season by name."""
         items = self.ask("GET", "registration", "/season/players?limit=500").body["items"]
-        return next(str(item["player"]) for item in items if item["name"] == name)
+        return next(str(item["id"]) for item in items if item["name"] == name)
 
 
 def holds(season: Evening) -> None:

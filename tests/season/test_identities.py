@@ -187,7 +187,7 @@ class TestMergedAndSplit:
         answer = season.refused(409, "identity-merged", "/merges", {"player": ana_b, "into": dee, "reason": "x"})
         assert answer.data["into"] == ana
         assert answer.places == ["/player"]
-        claim = {"tournament": season.ask("GET", "registration", "/season/tournaments").body["items"][0]["tournament"]}
+        claim = {"tournament": season.ask("GET", "registration", "/season/tournaments").body["items"][0]["id"]}
         claims = {"claims": [{**claim, "entry": "p1", "player": ana_b}]}
         assert season.refused(409, "entry-claimed", "/claims", claims).data["player"] == ana
 

@@ -102,7 +102,7 @@ def follow(stack: Stack) -> None:
 
 def _named(season: Director, name: str) -> str:
     items = season.organiser.items("registration", path_of(season.id, "/season/players"))
-    return next(str(item["player"]) for item in items if item["name"] == name)
+    return next(str(item["id"]) for item in items if item["name"] == name)
 
 
 def test_a_season_follows_by_itself_on_the_embedded_engines(tmp_path: Path) -> None:

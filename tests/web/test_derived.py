@@ -306,6 +306,7 @@ class Hall(Command, frozen=True, kw_only=True):
     """A hall."""
 
     table: TableNumber = 1
+    spare: TableNumber | None = None
     tables: Annotated[int, Whole(0, 9)] | Annotated[list[Step], Size(2)] = 0
 
 
@@ -326,3 +327,21 @@ def test_a_number_may_stand_for_a_list():
     for said in (10, "3", True, {}, [{"does": "step", "far": 2}] * 3, [{"does": "step", "far": 7}]):
         with pytest.raises(ValidationError):
             hall(tables=said)
+
+
+def test_openapi_says_what_a_number_as_text_and_one_that_stands_for_a_list_take():
+    blueprint = Blueprint("halls")
+
+    @blueprint.post("/halls")
+    @blueprint.arguments(Hall)
+    @blueprint.response(204)
+    def open_hall(command: Hall) -> None:
+        """Open a hall."""
+
+    shape = document_of(fake_app(blueprints=[blueprint]))["components"]["schemas"]["Hall"]["properties"]
+    assert shape["table"]["type"] == ["integer", "string"]
+    assert (shape["table"]["minimum"], shape["table"]["pattern"]) == (1, "^[1-9][0-9]{0,15}$")
+    assert shape["spare"]["type"] == ["integer", "string", "null"]
+    number, several = shape["tables"]["oneOf"]
+    assert (number["type"], number["maximum"]) == ("integer", 9)
+    assert (several["type"], several["maxItems"]) == ("array", 2)

@@ -273,7 +273,7 @@ def test_groups_are_public_and_players_build_their_own(new: New) -> None:
     league.hand_in("p1")
     assert league.ask("GET", "registration", GROUP, by="").status == 200
     listed = league.ask("GET", "registration", "/groups", by="").body["items"]
-    assert [(line["player"], line["force"], line["turfs_to_roll"]) for line in listed] == [
+    assert [(line["id"], line["force"], line["turfs_to_roll"]) for line in listed] == [
         ("p1", "raiders", 3),
         ("p2", "", 3),
         ("p3", "", 3),

@@ -58,6 +58,10 @@ def test_a_campaign_is_played_by_another_version_from_a_round_on(new: New) -> No
     assert rating(league) == before, "what is final stays"
     shown = league.ask("GET", "registration", MOVES).body["items"]
     assert [(one["from_round"], one["version"]) for one in shown] == [(0, "1.0"), (2, "1.1")]
+    reference = league.ask("GET", "registration", "").body["ruleset"]
+    assert (reference["version"], reference["address"]) == ("1.1", f"/tournaments/{league.id}/ruleset?round=2")
+    for query, expected in (("", "1.1"), ("?round=2", "1.1"), ("?round=1", "1.0")):
+        assert league.ask("GET", "registration", f"/ruleset{query}").body["version"] == expected
     league.pair()
     league.play("r2g1", "p1")
     league.end_round()

@@ -102,6 +102,8 @@ def test_openapi_says_which_answers_have_an_address(club):
         for name, operation in club.operations.items()
         if "Location" in operation["responses"].get("201", {}).get("headers", {})
     }
+    preview = club.operations["join_player"]["responses"]["200"]
+    assert "Location" not in preview["headers"]
     assert located == {
         "announce_tournament",
         "join_player",
