@@ -149,7 +149,7 @@ class CampaignGame:
         return sheet
 
     def _place(self, what: str) -> str:
-        return self.director.path(f"/games/{self.game['game']}" + (f"/{what}" if what else ""))
+        return self.director.path(f"/games/{self.game['id']}" + (f"/{what}" if what else ""))
 
 
 def sides_of(game: Json) -> list[list[str]]:

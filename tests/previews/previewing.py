@@ -77,7 +77,7 @@ class Previewing(Muster):
             assert refused == (answer.status, answer.code, answer.faults, answer.data), (shown, answer)
             return answer
         appended = self.length[service] - ends[service]
-        compare(shown, self._last(service, answer.body["tournament"], appended))
+        compare(shown, self._last(service, shown.body["tournament"], appended))
         if undo := answer.body.get("undo"):
             self.told.setdefault(type(noted[-1].command), []).append(undo)
         if appended:

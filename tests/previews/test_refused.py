@@ -55,7 +55,7 @@ def test_a_preview_is_for_those_who_may_give_the_command(muster: Muster) -> None
     assert both(evening, *close, by=other.token("organiser")).code == "wrong-tournament"
     assert both(evening, "registration", "/players/p1/withdrawal", {}, by="p2").code == "not-yours"
     gone = evening.do("registration", "/staff", {"name": "Gone", "role": "organiser"}).body
-    evening.do("registration", f"/staff/{gone['staff']}/dismissal", {})
+    evening.do("registration", f"/staff/{gone['id']}/dismissal", {})
     assert both(evening, *close, by=gone["token"]).code == "token-revoked"
 
 

@@ -286,4 +286,4 @@ def test_what_a_campaign_has_not(four: Games) -> None:
 
 def test_a_campaign_without_groups_has_an_empty_table(new: Callable[..., League]) -> None:
     shown = new(2).ask("GET", "scoring", "/standings")
-    assert (shown.status, shown.body["rows"]) == (200, [])
+    assert (shown.status, shown.body["items"]) == (200, [])

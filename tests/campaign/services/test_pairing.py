@@ -159,7 +159,7 @@ def test_a_group_without_members_is_out(new: New) -> None:
     league.play("r1g1", "p3", killed="p2")
     league.end_round()
     left_out = league.pair().body["left_out"]
-    assert left_out == [{"player": "p2", "name": "Player 2", "why": "wiped_out"}]
+    assert left_out == [{"player": "p2", "name": "Player 2", "reason": "wiped_out"}]
     assert league.pairs(2) == [{"p3", "p1"}]
     answer = league.refused(409, "group-locked", "registration", "/players/p2/group", group(), "p2")
     assert league.faults(answer) == [("/player", "FS-AMB-54")]
@@ -176,7 +176,7 @@ def test_a_new_group_of_500_caps_takes_the_place_of_one_without_members(new: New
     assert league.faults(answer) == [("/player", "FS-AMB-54")]
     league.end_round()
     preview = league.ask("POST", "pairing", "/rounds?preview=true").body
-    assert preview["moves"]["round"]["left_out"] == [{"player": "p3", "name": "Player 3", "why": "wiped_out"}]
+    assert preview["moves"]["round"]["left_out"] == [{"player": "p3", "name": "Player 3", "reason": "wiped_out"}]
     locked = league.refused(409, "group-locked", "registration", "/players/p1/group", group(), "p1")
     assert league.faults(locked) == [("/player", "FS-GRP-13")]
     league.build("p3", group("vvve"))
@@ -203,14 +203,14 @@ def test_a_round_needs_two_groups_and_has_no_scenario(new: New) -> None:
     answer = league.refused(422, "pairings-refused", "pairing", "/rounds", {"scenario": "Slave Hunt"})
     assert league.faults(answer) == [("/scenario", "FS-GAM-5")]
     league.hand_in("p3")
-    assert league.pair().body["left_out"] == [{"player": "p3", "name": "Player 3", "why": "no_group"}]
+    assert league.pair().body["left_out"] == [{"player": "p3", "name": "Player 3", "reason": "no_group"}]
 
 
 def test_groups_of_players_who_are_not_there_wait(new: New) -> None:
     league = league_of(new, 3, check_in=True)
     for player in ("p1", "p3"):
         league.do("registration", f"/players/{player}/check-in", {})
-    assert league.pair().body["left_out"] == [{"player": "p2", "name": "Player 2", "why": "not_checked_in"}]
+    assert league.pair().body["left_out"] == [{"player": "p2", "name": "Player 2", "reason": "not_checked_in"}]
     assert league.pairs(1) == [{"p3", "p1"}]
 
 
