@@ -29,11 +29,11 @@ def tell(faults: Iterable[Fault]) -> None:
 
 
 def as_line(fault: Fault) -> str:
-    """`where: what, expected ... (clause)`, whatever it was made of."""
+    """`where: what, expected ... (clause)`, whatever it was made of; nothing in it moves the cursor."""
     said = f"{fault.where}: {fault.said}" if fault.where else fault.said
     said += f", expected {fault.expected}" if fault.expected else ""
     said += f" ({fault.clause})" if fault.clause else ""
-    return " ".join(said.split())
+    return printable(" ".join(said.split()))
 
 
 def refuse(faults: Iterable[Fault]) -> NoReturn:

@@ -169,7 +169,7 @@ def test_the_seed_makes_the_groups(run, tmp_path: Path) -> None:
         (["--players", 3, "--venues", 2], "--players: 3, expected 4 or more, two at each venue (FS-RND-1)"),
         (["--operator-data", "game.yaml"], "--operator-data: of a tournament of the format campaign"),
         (["--rounds", 3, "--option", f"{ROUNDS}=4"], f"--rounds: 3, and 4 by --option {ROUNDS}, expected the same"),
-        (["--option", "fs.turf.gain=never"], "--option fs.turf.gain: 'never', expected "),
+        (["--option", "fs.turf.gain=never"], "--option fs.turf.gain: never, expected "),
     ],
 )
 def test_what_cannot_be_played_is_told_before_anything_is_announced(

@@ -219,7 +219,7 @@ class Evening:
 
     def round(self, number: int, **body: Any) -> None:
         """Pair the next round and start its clock."""
-        assert self.do("pairing", "/rounds", body or None).body["round"] == number
+        assert self.do("pairing", "/rounds", body or None).body["id"] == str(number)
         self.do("pairing", f"/rounds/{number}/start")
 
     def games(self, round: int) -> list[Json]:
