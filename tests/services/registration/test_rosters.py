@@ -285,7 +285,7 @@ def test_advice_comes_with_a_legal_roster(announce):
     advice = [
         {
             "where": "/roster/models/0/perks/0/name",
-            "said": '"Warden"',
+            "said": "Warden",
             "expected": "another: it has no effect",
             "clause": "FF-ROS-20",
         }
