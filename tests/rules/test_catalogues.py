@@ -124,7 +124,7 @@ def test_ships_and_upgrades_of_a_fleet(roster: dict[str, Any], where: list[str])
         ("points: 45", "points: 4.5", ["units.yaml:5:/items/0/points"]),
         ("name: Walker", "name: officers", ["units.yaml:6:/items/1/name"]),
         ("in_list: options", "in_list: option", ["units.yaml:7:/items/2/in_list"]),
-        ("name: Radio", "price: 3", ["units.yaml:7:/items/2/price", "units.yaml:7:/items/2"]),
+        ("name: Radio", "price: 3", ["units.yaml:7:/items/2/price", "units.yaml:7:/items/2/name"]),
     ],
 )
 def test_what_is_no_catalogue_is_refused_by_line(old: str, new: str, told: list[str]) -> None:

@@ -168,7 +168,7 @@ def test_a_given_bye_counts_as_one_where_repeated_byes_are_avoided():
     ("part", "value", "where"),
     [
         ("bye", {"awarded": {"outcome": "win", "values": {"points": 2}, "clause": "X"}}, "/bye/awarded/values/points"),
-        ("bye", {"awarded": {"outcome": "win", "clause": "X"}}, "/bye/awarded"),
+        ("bye", {"awarded": {"outcome": "win", "clause": "X"}}, "/bye/awarded/values"),
         ("bye", {"promised": {"outcome": "win", "values": {}, "clause": "X"}}, "/bye/promised"),
         ("bye", {"requested": {"outcome": "draw", "values": {}, "most": 0, "clause": "X"}}, "/bye/requested/most"),
         ("result", {"fields": ["bye"]}, "/result/fields/0"),

@@ -236,13 +236,13 @@ class TestFromPaper:
         ]
         answer = evening.post("/results", {"results": slips}, by="referee")
         assert answer.code == "impossible-result"  # that of the first
-        assert answer.places == ["/results/0/facts/winner", "/results/1", "/results/2", "/results/3/game"]
+        assert answer.places == ["/results/0/facts/winner", "/results/1/game", "/results/2/game", "/results/3/game"]
         assert evening.game("r1g1")["status"] == "open"
 
     def test_the_same_slip_twice(self, evening):
         slips = [{"game": "r1g1", "facts": score(138, 105)}] * 2
         answer = evening.post("/results", {"results": slips}, by="referee")
-        assert (answer.code, answer.places) == ("result-exists", ["/results/1"])
+        assert (answer.code, answer.places) == ("result-exists", ["/results/1/game"])
 
     @pytest.mark.parametrize("results", [[], [{}] * 501, {}, None])
     def test_no_slips_or_too_many(self, evening, results):

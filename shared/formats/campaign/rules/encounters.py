@@ -164,7 +164,7 @@ def places(rules: Rules) -> dict[str, Sequence[Row]]:
 
 def no_dice(expression: str) -> Thrown:
     """Where no dice are asked for. Raises ChoiceRefused."""
-    raise ChoiceRefused("no dice here", [Fault("/rolls", "a roll", "none", "FS-SCV-1")])
+    raise ChoiceRefused("no dice here", [Fault("/rolls", expression, "nothing: no dice are asked for", "FS-SCV-1")])
 
 
 def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll) -> None:

@@ -37,8 +37,8 @@ def faults_of_carriers(rules: Rules, group: Group, members: Collection[str]) -> 
         if member.id in members and rank not in carriers and big_guns(rules, group, [member.id]):
             more = rules.forces[group.force].big_guns.carriers_by_option
             unless = ", or the option fs.force.talon_big_guns=merc_and_veteran_merc" if rank in more else ""
-            wanted = "carried by " + " or ".join(carriers) + unless
-            yield Fault(f"/members/{member.id}", f"a Big Gun with a {rank} member", wanted, "FS-GRP-8")
+            wanted = "a Big Gun carried by " + " or ".join(carriers) + unless
+            yield Fault(f"/members/{member.id}", rank, wanted, "FS-GRP-8")
 
 
 def big_gun_carriers(rules: Rules, force: str) -> tuple[Rank, ...]:

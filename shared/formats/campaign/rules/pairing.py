@@ -34,7 +34,7 @@ def pair_round(
     """
     if rules.options.pairing == "manual":
         expected = "pairings given by the organiser, or the option fs.pairing.method=swiss"
-        fault = Fault("/pairing", "pairings by rule", expected, "FS-RND-2")
+        fault = Fault("/pairings", "nothing", expected, "FS-RND-2")
         raise StepRefused("the organiser pairs this campaign", [fault])
     playing = [line for line in table if line.group not in left_out and not line.withdrawn]
     if len(playing) % 2 == 0:

@@ -67,7 +67,7 @@ def organiser_entry(rules: Rules, group: Group, caps: int, goods: tuple[str, ...
     clause: Literal["FS-AMB-2", "FS-AMB-30"] = "FS-AMB-2" if phase.step == "6" else "FS-AMB-30"
     told = rules.options.hired_guns if phase.step == "6" else rules.options.free_trader_text
     option = "fs.post.hired_guns=operator_rules" if phase.step == "6" else "fs.turf.free_trader_text=operator_text"
-    faults = [Fault("/step", "the rules are silent here", f"the option {option}", clause)]
+    faults = [Fault("/step", phase.step, f"a step of which the rules speak, or the option {option}", clause)]
     require(faults if told in ("skip", "no_effect") else [], "nothing is left to the organiser here")
     unknown = [
         Fault(f"/goods/{n}", good or "nothing", "a known good", clause)

@@ -13,7 +13,7 @@ import msgspec
 from shared.formats.swiss.rules.board_facts import can_end_with, nearest_ends, points_on_the_board
 from shared.formats.swiss.rules.game_parts import Concession, OutcomePoints, Result, Scenario
 from shared.formats.swiss.rules.matches import faults_of_match, recorded_of
-from shared.refusals import Fault
+from shared.refusals import Fault, as_said
 from shared.rules.model import Facts, Outcome, Score, Side
 
 LIMIT_OF_LISTS = "the limit of lists"
@@ -72,8 +72,9 @@ def scenario_of(name: str, scenarios: Sequence[Scenario], form: Result, faults: 
         return None
     found = next((known for known in scenarios if name in (known.name, *known.aliases)), None)
     if found is None:
-        said = f"{name!r}" if name else "no scenario"
-        faults.append(Fault("/scenario", said, "one of " + ", ".join(known.name for known in scenarios), form.clause))
+        faults.append(
+            Fault("/scenario", as_said(name), "one of " + ", ".join(known.name for known in scenarios), form.clause)
+        )
     elif form.pool and found.name not in form.pool:
         expected = f"one of {', '.join(form.pool)}, the pool of this event"
         faults.append(Fault("/scenario", found.name, expected, form.cites("pool")))
