@@ -145,7 +145,7 @@ def results(evening: Evening) -> None:
     evening.do("registration", f"/players/{one['player_1']}/drop", {"reason": "a train"})
     evening.do("registration", f"/players/{one['player_1']}/reinstatement")
     evening.do("registration", "/players", {"name": "Late", "late": True, "venue": "v1"})
-    award = say("/awards", {"title": "Best painted", "player": "p1"}).events[0]["data"]["award"]
+    award = say("/awards", {"name": "Best painted", "player": "p1"}).events[0]["data"]["award"]
     say(f"/awards/{award}/withdrawal", {"reason": "bought"})
     evening.round(2)
     for game in evening.games(2):

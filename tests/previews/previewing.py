@@ -77,7 +77,8 @@ class Previewing(Muster):
             assert refused == (answer.status, answer.code, answer.faults, answer.data), (shown, answer)
             return answer
         appended = self.length[service] - ends[service]
-        compare(shown, self._last(service, shown.body["tournament"], appended))
+        announced = answer.body["id"] if address.partition("?")[0] == "/tournaments" else noted[-1].tournament
+        compare(shown, self._last(service, announced, appended))
         if undo := answer.body.get("undo"):
             self.told.setdefault(type(noted[-1].command), []).append(undo)
         if appended:

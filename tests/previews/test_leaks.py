@@ -72,8 +72,8 @@ def test_personal_values_are_in_no_preview(here: Muster) -> None:
     said = {
         "/players": {"name": "Zoe", "contact": {"email": "zoe@example.org", "needs": "ramp", "legal_name": "Zoë Doe"}},
         "/players/p1/table": {"venue": "v1", "table": 1, "reason": "a wheelchair"},
-        "/players/p1/warnings": {"ground": "late", "note": "drunk again"},
-        "/players/p1/disqualification": {"ground": "late", "note": "drunk again"},
+        "/players/p1/warnings": {"reason": "late", "note": "drunk again"},
+        "/players/p1/disqualification": {"reason": "late", "note": "drunk again"},
     }
     for rest, body in said.items():
         shown = evening.ask("POST", "registration", previewed(rest), body, "head_referee")

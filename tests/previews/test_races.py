@@ -43,7 +43,7 @@ def test_a_command_that_means_a_preview_is_done_as_previewed(muster: Muster) -> 
     [
         ("scoring", "/games/r1g2/correction", CORRECTION),  # another game, but the same standings
         ("registration", "/players/p2/drop", {}),  # another log
-        ("scoring", "/awards", {"title": "Best painted", "player": "p2"}),
+        ("scoring", "/awards", {"name": "Best painted", "player": "p2"}),
     ],
 )
 def test_it_is_refused_once_anything_was_appended_since(muster: Muster, service: str, rest: str, body: Any) -> None:

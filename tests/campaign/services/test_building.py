@@ -234,7 +234,7 @@ def test_who_comes_late_hands_a_group_in_and_who_forgot_leaves_it_to_the_staff(n
     league.build("p1")
     league.build("p2")
     paired = league.pair()
-    assert paired.body["left_out"] == [{"player": "p3", "name": "Player 3", "why": "no_group"}]
+    assert paired.body["left_out"] == [{"player": "p3", "name": "Player 3", "reason": "no_group"}]
     league.do("registration", "/players", {"name": "Late", "late": True})
     locked(league, "p1", by="p1")
     locked(league, "p3", by="p3")
