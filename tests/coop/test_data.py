@@ -38,7 +38,7 @@ def test_made_up_data_are_taken_in_a_rehearsal_alone(muster):
     ("data", "where", "clause"),
     [
         ({"scenarios": []}, "/scenarios", "AB-OPS-1"),
-        ({}, "", ""),
+        ({}, "/scenarios", ""),
         ({"scenarios": "all"}, "/scenarios", ""),
         ({**operator_data(), "colour": "red"}, "/colour", ""),
         (with_sides(side()), "/scenarios/0/sides", "AB-SET-2"),
