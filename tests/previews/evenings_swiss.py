@@ -29,7 +29,7 @@ def before_the_doors(muster: Muster) -> None:
     say("/amendments", {"name": "Spring night", "starts_on": "2026-03-02"})
     say("/amendments", {"capacity": 4})
     for name in ("Hall", "Attic", "Cellar"):
-        say("/venues", {"name": name, "table_count": 2})
+        say("/venues", {"name": name, "tables": 2})
     say("/venues/v1/tables", {"tables": [{"table": number, "accessible": number == 1} for number in range(1, 5)]})
     say("/venues/v3/closing", {"reason": "it is wet"})
     for role in ("head_referee", "referee"):
@@ -99,7 +99,7 @@ def hand_in(evening: Evening, ruleset: str, *players: str, by: str = "organiser"
 def on_the_floor(muster: Muster) -> None:
     """Two rounds of Armada: paired anew and by hand, tables, clocks, and everything that can become of a result."""
     evening = muster.announce(rounds=2, options={"late_entry": "zero_points"})
-    evening.do("registration", "/venues", {"name": "Hall", "table_count": 6})
+    evening.do("registration", "/venues", {"name": "Hall", "tables": 6})
     for role in ("head_referee", "referee", "referee"):
         evening.do("registration", "/staff", {"name": role.title(), "role": role})
     players = [{"name": f"Player {n}", "venue": "v1"} for n in range(1, 10)]

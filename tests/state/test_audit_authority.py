@@ -83,10 +83,10 @@ def test_a_link_that_was_revoked(club: Club) -> None:
 def test_somebody_of_another_venue() -> None:
     club = Club("Ana", "Ben")
     for name in ("North", "South"):
-        club.decide(OpenVenue(name=name, table_count=4))
+        club.decide(OpenVenue(name=name, tables=4))
     club.decide(AppointStaff(name="Rex", role="referee", venue="v1"))
     club.decide(CheckIn(player="p1", venue="v2"))
-    club.decide(WarnPlayer(player="p1", ground="late"), By("s1", "referee", venue="v1"))
+    club.decide(WarnPlayer(player="p1", reason="late"), By("s1", "referee", venue="v1"))
     assert told(club, "authority").source == "registration"
 
 
