@@ -139,6 +139,16 @@ def test_a_training_table_may_raise_by_more_than_one() -> None:
         assert faults(roster) == [(f"/models/0/upgrades/0/{place}", "FF-ROS-9") for place in where]
 
 
+@pytest.mark.clause("FF-ROS-9")
+@pytest.mark.parametrize(("before", "where"), [(8, []), (9, ["/models/0/upgrades/0/to"])])
+def test_an_upgrade_that_says_only_from_where_it_begins_raises_by_one(before: int, where: list[str]) -> None:
+    roster = crew()
+    upgrade = roster["models"][0]["upgrades"][0]
+    upgrade["from"] = before
+    del upgrade["to"]
+    assert faults(roster) == [(place, "FF-ROS-9") for place in where]
+
+
 RELEASES = """
 ruleset: fallout-factions-comp-1.0
 document: what came out lately
