@@ -55,7 +55,7 @@ def before_the_doors(muster: Muster) -> None:
     say("/players/p1/table", {"venue": "v1", "table": 2, "reason": "a wheelchair"})
     _done(evening, "DELETE", "registration", "/players/p1/table")
     link = say("/players/p1/links", {"reason": "a lost phone"}, by="referee").body
-    say("/tokens/revocations", {"token_id": link["token_id"]}, by="referee")
+    say("/tokens/revocations", {"token_id": link["id"]}, by="referee")
     say("/players/p1/links", {"reason": "all of them", "revoke_older": True})
     say("/players/p1/roster", {"roster": FLEET}, by="p1")
     say("/players/p2/roster", {"roster": FLEET})

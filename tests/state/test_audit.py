@@ -203,10 +203,10 @@ class TestLists:
         ((code, _, expected),) = self.submitted(roster=dict(ARMADA.roster.example))
         assert code == "decision"
         assert "expected its digest alone" in expected
-        for sealed, said in (({}, "no digest"), ({"objectives": "Minefields"}, "Minefields")):
+        for sealed, said in (({}, "nothing"), ({"objectives": "Minefields"}, "Minefields")):
             ((code, _, expected),) = self.submitted(sealed=sealed)
             assert code == "decision"
-            assert f"/sealed/objectives is {said}" in expected
+            assert f"/sealed/objectives is {said}; expected a digest" in expected
 
     def test_a_digest_of_what_the_ruleset_opens(self):
         clear, sealed = parted(ARMADA.roster, ARMADA.roster.example, "a secret")
