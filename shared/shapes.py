@@ -24,7 +24,7 @@ IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 """Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
 
 
-class Shape(Struct, frozen=True, kw_only=True):
+class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What comes in, or a part of it: members that it does not know are refused."""
 
     @staticmethod

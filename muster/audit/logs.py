@@ -11,7 +11,7 @@ from muster.audit.decisions import Progress, audit_decisions
 from muster.audit.dice import count_dice
 from muster.audit.due_rules import audit_due_rules
 from muster.audit.findings import Findings
-from muster.audit.replay import CannotFold, DecodedEvent, hear
+from muster.audit.replay import CannotFold, DecodedEvent, Logs, hear
 from muster.audit.times import audit_times
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Hidden, Recorded
@@ -26,8 +26,10 @@ def audit(
     now: str | None = None,
     hidden: Sequence[Hidden] = (),
     progress: Progress = lambda events: None,
-) -> None:
+) -> Logs:
     """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`.
+
+    Returns the logs as they were read.
 
     now: the time at hand, after which no event can be; None where there is none. hidden: events of these logs of which
     the envelope alone was shown.
@@ -45,7 +47,7 @@ def audit(
     findings.counts["missing"] = sum(end - len(places[source]) for source, end in ends.items())
     # What an unread or a lost event changed is not known, so nothing can follow from it.
     if findings.counts["unread"] or findings.counts["missing"]:
-        return
+        return heard
     first_hidden = {source: min(one.position for one in hidden if one.source == source) for source in _sources(hidden)}
     folds = True
     for source in OWNERS:
@@ -58,6 +60,7 @@ def audit(
     if folds and not hidden:
         audit_due_rules(heard, findings)
         count_dice(heard, findings)
+    return heard
 
 
 def _sources(hidden: Sequence[Hidden]) -> set[str]:

@@ -196,7 +196,12 @@ class CommandHandler:
             uncertain: Sequence[Uncertain] = ()
             if not self._earlier(envelope, loaded):
                 told = self._foretell(envelope, base, moment)
-                other = replace(envelope, command=made_anew(envelope.command))
+                begins = not base.heads[self.source].position  # with an id that is made for this request
+                other = replace(
+                    envelope,
+                    command=made_anew(envelope.command),
+                    tournament=FORESEEN if begins else envelope.tournament,
+                )
                 anew = self._if_not_refused(other, base, later(moment))
                 dice = other_dice(base.heads[self.source]) if self._players_may(envelope) else ()
                 thrown = [LoadedAggregate(base.state, {**base.heads, self.source: head}) for head in dice]

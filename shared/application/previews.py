@@ -21,7 +21,7 @@ from shared.application.repository import LoadedAggregate
 from shared.application.ruleset_references import shown_data
 from shared.events.base import Event
 from shared.events.recorded import Head, Recorded
-from shared.formats.catalogue import data_of, read_event
+from shared.formats.catalogue import read_event
 from shared.shapes import MadeAnew, View
 from shared.web.tokens import Caller
 
@@ -143,7 +143,7 @@ def compared(
         if len(anew) <= place or anew[place].type != event.type:
             return certain, [*uncertain, Uncertain(where=where, reason="made")]
         certain.append(event)
-        found = _differing(data_of(event), data_of(anew[place]), f"{where}/data")
+        found = _differing(shown_data(event), shown_data(anew[place]), f"{where}/data")
         uncertain += [Uncertain(where=one, reason="made") for one in found]
     return certain, uncertain
 

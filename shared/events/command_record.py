@@ -211,6 +211,8 @@ def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, even
 def _rows(share: Share, event: Data) -> list[Any]:
     if not share.repeats:
         return [*share.rows]
+    if len(share.rows) != 1:
+        raise NoCommand(f"{len(share.rows)} rows with members that the event repeats; one has them")
     (row,) = share.rows
     return [{**row, **{name: event[name] for name in share.repeats}}]
 

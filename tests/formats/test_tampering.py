@@ -122,6 +122,30 @@ def test_a_command_that_nobody_knows(played: Played, changed: Mapping[str, Any])
         assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"data": {"colour": "red"}},
+        {"rows": [{"colour": "red"}]},
+        {"rows": ["red"]},
+        {"repeats": ["player"]},
+        {"rows": [{}, {}], "repeats": ["player"]},
+        {"same": ["colour"]},
+        {"colour": "red"},
+        {"by": {"colour": "red"}},
+        {"by": {"role": 7}},
+    ],
+    ids=str,
+)
+def test_a_command_that_says_what_is_no_part_of_it(played: Played, more: Mapping[str, Any]) -> None:
+    logs = played.logs
+    for _, events in commands(logs):
+        record = on_record(events[0])
+        changed = {name: {**record[name], **of} if isinstance(of, dict) else of for name, of in more.items()}
+        other = canonical({**record, **changed})
+        assert found_there(forged(logs, events[0], command=other), events, "command"), events[0]
+
+
 def test_a_command_in_the_name_of_a_role_that_may_not_give_it(played: Played) -> None:
     """Also where the actor line says the same."""
     logs, tried = played.logs, 0

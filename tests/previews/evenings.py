@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
@@ -21,7 +22,7 @@ def companies(muster: Muster) -> None:
     """Survivors who come together, invite one another, part, and are seated by hand; tables that report on paper."""
     data = operator_data(table={"survivors_min": 1, "survivors_max": 3})
     night = new_night(muster, 0, seated=False, sign_up="open", data=data, options={"ab.report.detail": "summary"})
-    say = lambda rest, body=None, by="organiser": night.do("registration", rest, body, by)  # noqa: E731
+    say = partial(night.do, "registration")
     say("/operator-data", {"data": operator_data()})
     say("/players/party", {"players": [{"name": "Ana"}, {"name": "Ben"}]})
     say("/sign-up/party", {"players": [{"name": "Cy"}, {"name": "Dee"}]}, by=GUEST)
@@ -39,7 +40,7 @@ def companies(muster: Muster) -> None:
     say("/players/p6/party", {"invitation": code("p4")}, by="organiser")
     say("/players/p6/party/leaving", {}, by="organiser")
     say("/parties", {"players": ["p4", "p6"]})
-    party = night.ask("GET", "registration", "/parties").body["parties"][-1]["party"]
+    party = night.ask("GET", "registration", "/parties").body["items"][-1]["id"]
     say(f"/parties/{party}/disbanding", {"reason": "they do not want to"})
     say("/sign-up/party", {"players": [{"name": "Hal"}, {"name": "Ida"}]}, by="organiser")
     for player in ("p8", "p9"):
@@ -139,7 +140,7 @@ def final(muster: Muster) -> None:
     season = new_season(muster, options={"season.final": 2})
     season.count(season.cup("Ana", "Ben", "Cy", "Dee", rounds=2))
     season.post("/cut", {}, service="scoring")
-    first, second = [one["player"] for one in season.ask("GET", "scoring", "/season/final").body["players"]]
+    first, second = [one["player"] for one in season.ask("GET", "scoring", "/season/final").body["items"]]
     season.post(f"/final/{first}/acceptance", service="scoring")
     season.post(f"/final/{second}/decline", {"reason": "abroad"}, service="scoring")
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from shared.formats.pack import shipped_ruleset
-from tests.fuzz.muster import Evening, Muster
+from tests.fuzz.muster import Evening, Json, Muster
 from tests.services.registration.story import FLEET
 from tests.services.story import Answer
 
@@ -25,7 +26,7 @@ def _done(evening: Evening, method: str, service: str, rest: str, body: Any = No
 def before_the_doors(muster: Muster) -> None:
     """A casual event of Armada until its first round: everything about places, people, lists and links."""
     evening = muster.announce(rounds=1, tier="casual", sign_up="open", capacity=6, starts_on="2026-03-01")
-    say = lambda rest, body=None, by="organiser": evening.do("registration", rest, body, by)  # noqa: E731
+    say = partial(evening.do, "registration")
     say("/amendments", {"name": "Spring night", "starts_on": "2026-03-02"})
     say("/amendments", {"capacity": 4})
     for name in ("Hall", "Attic", "Cellar"):
@@ -59,10 +60,10 @@ def before_the_doors(muster: Muster) -> None:
     say("/players/p1/links", {"reason": "all of them", "revoke_older": True})
     say("/players/p1/roster", {"roster": FLEET}, by="p1")
     say("/players/p2/roster", {"roster": FLEET})
-    say("/players/p1/warnings", {"ground": "late", "note": "the third time"}, by="head_referee")
-    say("/players/p4/disqualification", {"ground": "forged sheets"}, by="head_referee")
+    say("/players/p1/warnings", {"reason": "late", "note": "the third time"}, by="head_referee")
+    say("/players/p4/disqualification", {"reason": "forged sheets"}, by="head_referee")
     say("/players/p6/withdrawal", {}, by="organiser")
-    say("/players/p2/disqualification", {"ground": "shouting"}, by="head_referee")
+    say("/players/p2/disqualification", {"reason": "shouting"}, by="head_referee")
     say("/players/p2/disqualification/revocation", {"reason": "somebody else shouted"}, by="head_referee")
     _done(evening, "DELETE", "registration", "/players/p1/personal")
     say("/registration/close")
@@ -83,7 +84,7 @@ def the_cut(muster: Muster) -> None:
     hand_in(evening, DUST, "p1", "p2", "p3", "p4")
     evening.round(1)
     for game in evening.games(1):
-        evening.report(game["game"], points_1=20, points_2=12, winner=1)
+        evening.report(game["id"], points_1=20, points_2=12, winner=1)
     evening.do("scoring", "/rounds/1/close")
     evening.do("pairing", "/cut", {"places": 2})
     first = evening.ask("GET", "pairing", "/cut").body["seeds"][0]["player"]
@@ -104,43 +105,50 @@ def on_the_floor(muster: Muster) -> None:
         evening.do("registration", "/staff", {"name": role.title(), "role": role})
     players = [{"name": f"Player {n}", "venue": "v1"} for n in range(1, 10)]
     evening.do("registration", "/players/list", {"players": players})
-    pair = lambda rest, body=None, by="organiser": evening.do("pairing", f"/rounds{rest}", body, by)  # noqa: E731
+
+    def pair(rest: str, body: Json | None = None, by: str = "organiser") -> None:
+        evening.do("pairing", f"/rounds{rest}", body, by)
+
     pair("", {"round": 1})
     pair("/1/withdrawal", {"reason": "somebody is missing"})
     pair("")
     pair("/1/repairing", {"reason": "the coffee was spilt"})
     one, two, three, _ = evening.games(1)
     pair("/1/amendments", {"swap": [one["player_1"], two["player_1"]], "reason": "brothers"})
-    pair(f"/1/games/{three['game']}/table", {"table": 6, "reason": "the light"}, by="referee")
+    pair(f"/1/games/{three['id']}/table", {"table": 6, "reason": "the light"}, by="referee")
     pair("/1/start", {"minutes": 90})
     pair("/1/calls", {"call": "start"}, by="referee")
     pair("/1/extensions", {"minutes": 5, "reason": "a fire drill"}, by="referee")
     results(evening)
 
 
+def score(one: int, two: int) -> Json:
+    """The body of a report."""
+    return {"facts": {"points_1": one, "points_2": two}}
+
+
 def results(evening: Evening) -> None:
     """Everything that can become of a result."""
-    say = lambda rest, body=None, by="organiser": evening.do("scoring", rest, body, by)  # noqa: E731
-    score = lambda one, two: {"facts": {"points_1": one, "points_2": two}}  # noqa: E731
+    say = partial(evening.do, "scoring")
     referee, another = (evening.muster.token("referee", evening.id, actor=staff) for staff in ("s2", "s3"))
     one, two, three, four = evening.games(1)
-    say(f"/games/{one['game']}/result", score(100, 50), by=referee)
-    say(f"/games/{one['game']}/voiding", {"reason": "the wrong game"}, by=referee)
-    say(f"/games/{one['game']}/result", score(100, 60), by=one["player_1"])
-    say(f"/games/{one['game']}/confirmation", by=one["player_2"])
-    say(f"/games/{two['game']}/result", score(80, 60), by=two["player_1"])
-    say(f"/games/{two['game']}/dispute", {"reason": "no", **score(60, 80)}, by=two["player_2"])
-    say(f"/games/{two['game']}/ruling", {"reason": "counted", **score(70, 60)}, by=referee)
-    say(f"/games/{two['game']}/appeal", {"reason": "no"}, by=two["player_2"])
-    say(f"/games/{two['game']}/appeal/rejection", {"reason": "it stands"}, by="head_referee")
-    say(f"/games/{two['game']}/override", {"reason": "read wrongly", **score(71, 60)})
-    say("/results", {"results": [{"game": three["game"], **score(90, 10)}]}, by=another)
-    say(f"/games/{four['game']}/result", score(30, 20), by=four["player_1"])
-    say(f"/games/{four['game']}/confirmation", by=another)
+    say(f"/games/{one['id']}/result", score(100, 50), by=referee)
+    say(f"/games/{one['id']}/voiding", {"reason": "the wrong game"}, by=referee)
+    say(f"/games/{one['id']}/result", score(100, 60), by=one["player_1"])
+    say(f"/games/{one['id']}/confirmation", by=one["player_2"])
+    say(f"/games/{two['id']}/result", score(80, 60), by=two["player_1"])
+    say(f"/games/{two['id']}/dispute", {"reason": "no", **score(60, 80)}, by=two["player_2"])
+    say(f"/games/{two['id']}/ruling", {"reason": "counted", **score(70, 60)}, by=referee)
+    say(f"/games/{two['id']}/appeal", {"reason": "no"}, by=two["player_2"])
+    say(f"/games/{two['id']}/appeal/rejection", {"reason": "it stands"}, by="head_referee")
+    say(f"/games/{two['id']}/override", {"reason": "read wrongly", **score(71, 60)})
+    say("/results", {"results": [{"game": three["id"], **score(90, 10)}]}, by=another)
+    say(f"/games/{four['id']}/result", score(30, 20), by=four["player_1"])
+    say(f"/games/{four['id']}/confirmation", by=another)
     say("/rounds/1/close", by="head_referee")
-    say(f"/games/{three['game']}/correction", {"reason": "misread", **score(20, 10)}, by=another)
+    say(f"/games/{three['id']}/correction", {"reason": "misread", **score(20, 10)}, by=another)
     say("/rounds/1/reopening", {"reason": "a slip was found"})
-    say(f"/games/{three['game']}/correction", {"reason": "misread again", **score(25, 10)})
+    say(f"/games/{three['id']}/correction", {"reason": "misread again", **score(25, 10)})
     say("/rounds/1/close")
     evening.do("registration", f"/players/{one['player_1']}/drop", {"reason": "a train"})
     evening.do("registration", f"/players/{one['player_1']}/reinstatement")
@@ -149,7 +157,7 @@ def results(evening: Evening) -> None:
     say(f"/awards/{award}/withdrawal", {"reason": "bought"})
     evening.round(2)
     for game in evening.games(2):
-        evening.report(game["game"])
+        evening.report(game["id"])
     say("/rounds/2/close")
     say("/conclusion", {})
 
@@ -173,7 +181,7 @@ def crews(muster: Muster) -> None:
     evening.do("registration", "/rosters/acceptance", {"players": ["p2", "p3"]}, by="head_referee")
     evening.round(1, scenario="Melee")
     for game in evening.games(1):
-        evening.report(game["game"], points_1=10, points_2=10)
+        evening.report(game["id"], points_1=10, points_2=10)
     evening.do("scoring", "/rounds/1/close")
-    tied = [row["player"] for row in evening.ask("GET", "scoring", "/standings").body["rows"]]
+    tied = [row["player"] for row in evening.ask("GET", "scoring", "/standings").body["items"]]
     evening.do("scoring", "/rounds/1/coin", {"order": tied[::-1], "reason": "a bottle cap"})

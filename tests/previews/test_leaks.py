@@ -44,7 +44,7 @@ def test_a_stranger_who_previews_is_answered_as_if_there_were_no_private_tournam
             told = set()
             for id in (private, NOWHERE):
                 parts = {**PARTS, "tournament": id}
-                address = re.sub(r"<(?:[^<>]*:)?([a-z]+)>", lambda found: parts[found[1]], rule)  # noqa: B023
+                address = re.sub(r"<(?:[^<>]*:)?([a-z]+)>", lambda found, parts=parts: parts[found[1]], rule)
                 body = {"name": "Ana"} if rule.endswith("/sign-up") else {}
                 answer = here.ask(method, service, previewed(address), body, token)
                 text = re.sub(rb'"request_id":"[0-9a-f]+"', b"", answer.text).replace(id.encode(), b"ID")

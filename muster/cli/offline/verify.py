@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import click
 
 from muster.audit.findings import Failure, Findings
-from muster.audit.logs import audit, heard_log
+from muster.audit.logs import audit
 from muster.audit.replay import format_of
 from muster.audit.seasons import audit_taken
 from muster.cli.offline.log_file import LogFile, read_log_file
@@ -97,18 +97,12 @@ def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
 def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> None:
     total = sum(head.position for log in logs.values() for head in log.heads.values())
     with progress("Deciding again", total) as done:
-        for file, log in logs.items():
-            audit(log.logs, found[file], utc_now(), log.hidden, done)
-    heard = {
-        log.tournament: {source: heard_log(events, Findings()) for source, events in log.logs.items()}
-        for log in (logs.values() if len(logs) > 1 else ())
-    }
-    for file, log in logs.items():
-        own = heard.get(log.tournament) or {
-            source: heard_log(events, Findings()) for source, events in log.logs.items() if source != "pairing"
+        heard = {
+            log.tournament: audit(log.logs, found[file], utc_now(), log.hidden, done) for file, log in logs.items()
         }
-        if format_of(own) == SEASON:
-            audit_taken(own, heard, found[file])
+    for file, log in logs.items():
+        if format_of(heard[log.tournament]) == SEASON:
+            audit_taken(heard[log.tournament], heard, found[file])
 
 
 def failures_in_order(failures: Sequence[Failure], sources: Sequence[str]) -> list[Failure]:

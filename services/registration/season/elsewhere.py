@@ -58,24 +58,32 @@ def to_continue(repository: Repository, season: str, who: Caller) -> ContinueSea
         )
 
 
-def to_claim(repository: Repository, season: str, one: ClaimOfEntry) -> Claim:
-    """A claim, with what the tournament says of its entry; of one that is not gathered it is not asked."""
-    with repository.now(season) as here:
-        gathered = one.tournament in SEASON_ENTRIES.of(here.state).gathered
+def to_claim(repository: Repository, season: str, claims: Sequence[ClaimOfEntry]) -> list[Claim]:
+    """Claims, each with what its tournament says of the entry; one that is not gathered is not asked."""
+    gathered = _gathered(repository, season)
+    return [_told(repository, one) if one.tournament in gathered else Claim(**asdict(one)) for one in claims]
+
+
+def _told(repository: Repository, one: ClaimOfEntry) -> Claim:
     with repository.now(one.tournament) as there:
-        known = there.state.entries.players.get(one.entry) if gathered else None
+        known = there.state.entries.players.get(one.entry)
         if known is None:
             return Claim(**asdict(one))
         facts = {"name": one.name or known.name, "known_as": known.name, "club": known.club, "status": known.status}
     return Claim(**(asdict(one) | facts))
 
 
-def to_claim_by_name(repository: Repository, season: str, tournament: str) -> ClaimByName:
-    """The command by which everybody of a tournament is claimed; of one that is not gathered nobody is told of."""
+def _gathered(repository: Repository, season: str) -> frozenset[str]:
     with repository.now(season) as here:
-        gathered = tournament in SEASON_ENTRIES.of(here.state).gathered
+        return frozenset(SEASON_ENTRIES.of(here.state).gathered)
+
+
+def to_claim_by_name(repository: Repository, season: str, tournament: str) -> ClaimByName:
+    """The command by which everybody of a tournament is claimed; one that is not gathered is not asked."""
+    if tournament not in _gathered(repository, season):
+        return ClaimByName(tournament=tournament, entries=[])
     with repository.now(tournament) as there:
-        players = playing(there.state) if gathered else ()
+        players = playing(there.state)
         return ClaimByName(tournament=tournament, entries=[made_from(EntryThere, one, entry=one.id) for one in players])
 
 

@@ -96,7 +96,7 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
 @blueprint.may_refuse(*CLAIMING)
 def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
     """Say which players of the season entries are: all of them, or none and every fault."""
-    command = ClaimEntries(claims=[to_claim(gateway.repository, tournament, one) for one in body.claims])
+    command = ClaimEntries(claims=to_claim(gateway.repository, tournament, body.claims))
     return _claimed(tournament, command)
 
 
@@ -134,7 +134,7 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
             raise WrongTournament(said, tournament=who.tournament)
     player = _of_season(tournament, body.season_token) if body.season_token else ""
     entry = ClaimOfEntry(tournament=who.tournament, entry=who.player or "", player=player, name=body.name)
-    command = ClaimOwnEntry(claims=[to_claim(gateway.repository, tournament, entry)], by_link=True)
+    command = ClaimOwnEntry(claims=to_claim(gateway.repository, tournament, [entry]), by_link=True)
     by = replace(by_of(who), actor=f"{who.tournament}.{who.actor}", player="")
     return _claimed(tournament, command, by)
 
