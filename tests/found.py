@@ -53,7 +53,9 @@ def says(said: str, found: Any) -> bool:
     if found in EMPTY and said == "nothing":
         return True
     if isinstance(found, int) and abs(found) > LARGEST:
-        return float(said) == found
+        return float(said) == float(found)
+    if as_json(said.encode()) == found:
+        return True
     forms = [json.dumps(found, ensure_ascii=False), json.dumps(found)] + [found] * isinstance(found, str)
     forms += [form.strip() for form in forms]
     return said in forms or (len(said) >= SHORTEST and any(form.startswith(said[: SHORTEST - 1]) for form in forms))

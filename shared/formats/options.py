@@ -84,8 +84,8 @@ def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:
                 continue
             found = list(found) if isinstance(found, tuple) else found
             if option.kind not in ("bands", "rounds", "points") and found != put:
-                expected = f"{'what is chosen' if chosen else 'the default'}, {put!r}"
-                faults.append(Fault(where, as_said(found), expected, option.clause))
+                expected = f"{as_said(put)}, {'what is chosen' if chosen else 'the default'} for {option.key}"
+                faults.append(Fault(pointer, as_said(found), expected, option.clause))
         for need in option.needs:
             if need not in keys:
                 faults.append(Fault(f"/options/{index}/needs", need, "the key of an option"))

@@ -195,9 +195,13 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Any:
     return kept if len(kept) == len(pairs) else _Pairs(pairs)
 
 
-# orjson keeps the last of two members without a word; the standard library can be asked. Numbers stay text here.
-_once = json.JSONDecoder(object_pairs_hook=_no_pairs, parse_int=str, parse_float=str).decode
-_with_pairs = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=str, parse_float=str).decode
+class _Number(str):
+    """A number as it is written: one of thousands of digits takes no time to read."""
+
+
+# orjson keeps the last of two members without a word; the standard library can be asked.
+_once = json.JSONDecoder(object_pairs_hook=_no_pairs, parse_int=_Number, parse_float=_Number).decode
+_with_pairs = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=_Number, parse_float=_Number).decode
 
 
 def _twice(value: Any, where: str) -> Iterator[tuple[str, str]]:
@@ -206,7 +210,7 @@ def _twice(value: Any, where: str) -> Iterator[tuple[str, str]]:
         known: set[str] = set()
         for name, inner in value:
             if name in known:
-                yield pointer(where, name), shown(inner)
+                yield pointer(where, name), inner[:LONGEST_SAID] if isinstance(inner, _Number) else shown(inner)
             known.add(name)
             yield from _twice(inner, pointer(where, name))
     elif isinstance(value, dict):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields, validate
 from marshmallow.exceptions import SCHEMA
 
-from shared.refusals import NOTHING, Fault, shown
+from shared.refusals import NOTHING, Fault, as_said, shown
 from shared.web.schemas import NumberOrList, Tagged
 
 OWN_WORDS = (
@@ -71,6 +72,21 @@ def expected_object(schema: MarshmallowSchema) -> str:
         _key(name, field) + ("" if field.required else " (optional)") for name, field in schema.load_fields.items()
     ]
     return "an object with " + ", ".join(members) if members else "an empty object"
+
+
+def as_written(fault: Fault, body: object) -> Fault:
+    """Give a fault that says what the request wrote at its place: a name, where a decision knows it by a key.
+
+    Of a list or an object a fault may say what it is about, such as how many there are.
+    """
+    if not fault.where.startswith("/"):
+        return fault
+    found = body
+    for part in fault.where.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        found = _member(found, int(name) if isinstance(found, list) and name.isdecimal() else name)
+    known = found is _ABSENT or isinstance(found, dict | list) or fault.said in (shown(found), as_said(found))
+    return fault if known else msgspec.structs.replace(fault, said=as_said(found))
 
 
 def pointer(base: str, part: object) -> str:

@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTo
 
 from shared.refusals import Fault, Refusal
 from shared.web.access import best_type
+from shared.web.faults import as_written
 from shared.web.kinds import HTTP_CODES, LONGEST_DETAIL, Kind, problem_members
 from shared.web.request import this_edge, this_request
 
@@ -62,7 +63,7 @@ def problem(
                 "expected": f.expected,
                 "clause": f.clause,
             }
-            for f in faults
+            for f in (as_written(fault, this_request().edge.body) for fault in faults)
         ]
     if data:
         body["data"] = data

@@ -51,7 +51,7 @@ def previews_meant(if_match: str | None) -> frozenset[str]:
     """Return the tags of previews that If-Match means, without quotation marks."""
     if if_match is None or if_match.strip() == "*":
         return frozenset()
-    return frozenset(tag for tag in parse_etags(if_match).as_set() if tag.startswith("preview/"))
+    return frozenset(tag for tag in parse_etags(if_match).as_set() if tag and tag.startswith("preview/"))
 
 
 def unchanged(if_none_match: str | None, current: str) -> bool:

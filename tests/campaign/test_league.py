@@ -89,7 +89,7 @@ def test_equal_points_and_nearest_ratings_meet() -> None:
     assert [{*pair} for pair in pairs(nearest, six, {})] == [{"D", "C"}, {"B", "A"}]
     assert [{*pair} for pair in pairs(RULES, six, {})] == [{"C", "A"}, {"D", "B"}]
     manual = rules(pairing__method="manual")
-    assert refused(StepRefused, pair_round, manual, LINES, {}) == [("/pairing", "FS-RND-2")]
+    assert refused(StepRefused, pair_round, manual, LINES, {}) == [("/pairings", "FS-RND-2")]
 
 
 @pytest.mark.clause("FS-RND-2")

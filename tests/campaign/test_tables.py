@@ -62,7 +62,7 @@ def versions(ruleset: object) -> Versions:
 @pytest.mark.clause("FS-AUD-3")
 def test_every_table_and_number_names_its_clause() -> None:
     assert (RULES.cites("turfs"), RULES.core.cites("starting_caps")) == ("FS-TRF-1", "FS-GRP-1")
-    assert refused("core", "jam: FS-GAM-3,", "") == [("42:/rules/core/clauses", "FS-AUD-3")]
+    assert refused("core", "jam: FS-GAM-3,", "") == [("42:/rules/core/clauses/jam", "FS-AUD-3")]
     assert refused("core", "jam: FS-GAM-3,", "jam: FS-GAM-3, luck: FS-GAM-3,") == [
         ("44:/rules/core/clauses/luck", "FS-AUD-3")
     ]
@@ -130,7 +130,7 @@ def test_nineteen_perks_can_be_chosen() -> None:
 
 SCAVENGER = "/rules/encounters/cards/dead_scavenger"
 ENCOUNTERS = [
-    ("encounters", "least: 8, most: 9", "least: 9, most: 9", [(f"21:{SCAVENGER}/treasure/1", "FS-ENC-2")]),
+    ("encounters", "least: 8, most: 9", "least: 9, most: 9", [(f"21:{SCAVENGER}/treasure/1/least", "FS-ENC-2")]),
     ("encounters", "item: smg_10mm", "item: smg_11mm", [(f"23:{SCAVENGER}/treasure/3/item", "FS-ENC-2")]),
     ("encounters", "caps: 10}", "caps: 0}", [(f"20:{SCAVENGER}/treasure/0", "FS-ENC-2")]),
     ("encounters", '"1D3", copies', '"1D4", copies', [("5:/rules/encounters/cards/giant_ants/number", "FS-ENC-5")]),
@@ -146,12 +146,12 @@ ENCOUNTERS = [
 @pytest.mark.parametrize(
     ("file", "old", "new", "faults"),
     [
-        ("turfs", "least: 4, most: 5", "least: 5, most: 5", [("2:/rules/turfs/1", "FS-TRF-1")]),
-        ("injuries", "least: 5, most: 6", "least: 4, most: 6", [("2:/rules/injuries/1", "FS-INJ-1")]),
+        ("turfs", "least: 4, most: 5", "least: 5, most: 5", [("2:/rules/turfs/1/least", "FS-TRF-1")]),
+        ("injuries", "least: 5, most: 6", "least: 4, most: 6", [("2:/rules/injuries/1/least", "FS-INJ-1")]),
         ("injuries", "most: 24", "most: 23", [("0:/rules/injuries", "FS-INJ-1")]),
         ("turfs", '"1D3*10"', '"1D8*10"', [("4:/rules/turfs/3/caps", "FS-TRF-2")]),
         ("merchants", "item: smg_10mm", "item: smg_11mm", [("10:/rules/merchants/fixed/goods/4/item", "FS-BAR-3")]),
-        ("turfs", "most: 24", "most: 23", [("16:/rules/turfs/15", "FS-TRF-1"), ("0:/rules/turfs", "FS-TRF-1")]),
+        ("turfs", "most: 24", "most: 23", [("16:/rules/turfs/15/most", "FS-TRF-1"), ("0:/rules/turfs", "FS-TRF-1")]),
         ("core", "rads: 6", "rads: 16", [("30:/rules/core/bands", "FS-RAD-1")]),
         (
             *("forces", "    green:", "    king:"),

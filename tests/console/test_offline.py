@@ -309,7 +309,7 @@ def test_a_forfeit_and_a_survivor_with_the_lower_score(run) -> None:
 @pytest.mark.clause("AR-RES-2", "AR-RES-6")
 def test_a_winner_behind_without_a_whole_fleet_is_a_slip_of_the_pen(run) -> None:
     table = results("1,1,game,ana,ben,2,200,100,,")
-    assert faults(run("standings", PLAYERS, table))[0].startswith("results.csv:2:winner: 2, with 100 against 200")
+    assert faults(run("standings", PLAYERS, table))[0].startswith("results.csv:2:winner: 2, expected 1, who has the higher score: 200 against 100")
 
 
 @pytest.mark.clause("AR-RES-1")
@@ -367,7 +367,7 @@ def test_parts_of_a_score_that_cannot_be_are_named_in_the_file(run) -> None:
     told = faults(run("standings", PLAYERS, WITH_PARTS + "\n".join(rows) + "\n"))
     assert [line.split(", expected")[0] for line in told] == [
         "results.csv:2:extra: destroyed_1 287",
-        "results.csv:3:extra: end 'late'",
+        "results.csv:3:extra: end late",
         "results.csv:3:points_1: 150",
         "results.csv:4:extra: 'second_player=3'",
         "results.csv:4:extra: 'end'",

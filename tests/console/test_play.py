@@ -158,7 +158,7 @@ def test_a_pack_of_ones_own(run, tmp_path: Path, file: Path) -> None:
         (["--ruleset", "none"], "--ruleset: none"),
         (["--ruleset", ARMADA], "--rounds: nothing, expected a number: for 8 players the organiser says how many"),
         (["--ruleset", ARMADA, "--tier", "grand"], "--tier: unknown tier 'grand', expected one of casual, competitive"),
-        (["--ruleset", DUST, "--option", "ap_limit=500"], "--option ap_limit: set alone, expected to be set with"),
+        (["--ruleset", DUST, "--option", "ap_limit=500"], "--option ap_limit: 500, expected to be set with"),
         (["--ruleset", DUST, "--option", "ap_limit"], "--option: 'ap_limit', expected KEY=VALUE"),
     ],
 )

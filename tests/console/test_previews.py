@@ -130,7 +130,7 @@ def test_a_body_is_copied_with_its_quotes(run, services, evening) -> None:
 
 
 def test_where_nothing_reverses_a_command_it_says_why(run, services, evening) -> None:
-    told = run(*put(evening, "/players/p1/warnings", {"ground": "late"}))
+    told = run(*put(evening, "/players/p1/warnings", {"reason": "late"}))
     assert (
         told.stderr
         == "Nothing reverses this. It stands in the public log for good. A warning takes nothing from the player.\n"

@@ -47,7 +47,7 @@ def test_a_ticket_is_revoked_in_its_tournament(muster, stack, operator):
     (player,) = director.join([{"name": "Ana"}]) or list(director.players)
     link = director.do("registration", f"/players/{player}/links", {})
     told = muster("revoke", link["token"], "--tournament", director.id, token=operator)
-    assert (told.exit_code, told.stdout) == (0, f"{link['token_id']} is revoked\n")
+    assert (told.exit_code, told.stdout) == (0, f"{link['id']} is revoked\n")
     answer = httpx.get(
         f"{stack.urls['registration']}/tournaments/{director.id}/me",
         headers={"Authorization": f"Bearer {link['token']}"},

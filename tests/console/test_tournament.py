@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
+import httpx
 import pytest
 
 from muster import client
@@ -35,7 +36,13 @@ def rows(told) -> list[dict[str, Any]]:
     return found
 
 
-def test_announce_join_and_look(muster, operator, tmp_path: Path):
+def ruleset_of(stack, shown: dict[str, Any]) -> dict[str, Any]:
+    """The whole ruleset, from where a tournament says that it is."""
+    found: dict[str, Any] = httpx.get(stack.urls["registration"] + shown["ruleset"]["address"]).json()["ruleset"]
+    return found
+
+
+def test_announce_join_and_look(muster, stack, operator, tmp_path: Path):
     arguments = ["--ruleset", "star-wars-armada-1.1", "--option", "sos=tome", "--rounds", "3", "--capacity", "2"]
     told = muster("tournament", "announce", "Autumn Open", *arguments, "--format", "json", token=operator)
     made = json.loads(told.stdout)
@@ -50,7 +57,7 @@ def test_announce_join_and_look(muster, operator, tmp_path: Path):
     waiting = rows(muster("tournament", "players", made["id"], "--status", "waiting", "--format", "json"))
     assert [row["name"] for row in waiting] == ["Cy"]
     shown = json.loads(muster("tournament", "show", made["id"], "--format", "json").stdout)
-    assert shown["ruleset"]["chosen"] == {"sos": "tome"}
+    assert ruleset_of(stack, shown)["chosen"] == {"sos": "tome"}
     table = muster("tournament", "show", made["id"]).stdout
     assert "Autumn Open" in table
     assert "2 active, 1 waiting" in table
@@ -323,7 +330,7 @@ def test_something_that_is_no_muster(muster, moody, monkeypatch, answer):
     assert told.stderr == f"registration: answered {answer[0]}, and not as Muster does, expected a Muster service\n"
 
 
-def test_a_catalogue_goes_with_the_announcement(muster, operator, tmp_path: Path):
+def test_a_catalogue_goes_with_the_announcement(muster, stack, operator, tmp_path: Path):
     file = tmp_path / "ships.yaml"
     text = "ruleset: star-wars-armada-1.1\ndocument: ours\nitems:\n  - {in_list: ships, name: CR90, points: 44}\n"
     arguments = ["tournament", "announce", "Spring", "--ruleset", "star-wars-armada-1.1", "--catalogue", str(file)]
@@ -331,7 +338,7 @@ def test_a_catalogue_goes_with_the_announcement(muster, operator, tmp_path: Path
     told = muster(*arguments, "--format", "json", token=operator)
     assert told.exit_code == 0, told.stderr
     shown = json.loads(muster("tournament", "show", json.loads(told.stdout)["id"], "--format", "json").stdout)
-    assert [item["name"] for item in shown["ruleset"]["roster"]["catalogue"]] == ["CR90"]
+    assert [item["name"] for item in ruleset_of(stack, shown)["roster"]["catalogue"]] == ["CR90"]
     file.write_text(text.replace("in_list: ships", "in_list: ship").replace("44", "-44"), "utf-8")
     told = muster(*arguments, token=operator)
     assert (told.exit_code, told.stdout) == (2, "")

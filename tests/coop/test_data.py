@@ -121,7 +121,7 @@ def test_a_table_waits_for_what_is_missing_and_keeps_the_version_it_was_set_up_b
     ]
     body = {"scenario": "fixture-one", "loyal_faction": "North", "first_player": night.tables()["r1t1"][0]}
     refused = night.refused(422, "set-up-refused", "setup", body)
-    assert [(fault["said"], fault["clause"]) for fault in refused.faults] == [("nothing", "AB-OPS-1")]
+    assert [(fault["said"], fault["clause"]) for fault in refused.faults] == [("North", "AB-OPS-1")]
     night.do("registration", "/operator-data", {"data": operator_data()})
     night.set_up("r1t1")
     night.do("registration", "/operator-data", {"data": operator_data(power_track_spaces=20)})

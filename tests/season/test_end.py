@@ -155,10 +155,10 @@ class TestDivisions:
 
     def test_only_a_season_that_has_ended_is_continued(self, league, new):
         following = new(LEAGUE)
-        for season, said in ((league.id, "season announced"), (league.cups[0].id, "swiss concluded")):
+        for season, said in ((league.id, "season, announced"), (league.cups[0].id, "swiss, concluded")):
             answer = following.refused(409, "season-not-over", "/continuation", {"season": season})
-            assert answer.faults[0]["where"] == "/season"
-            assert answer.faults[0]["said"].split()[0] == said.split()[0]
+            assert [(fault["where"], fault["said"]) for fault in answer.faults] == [("/season", season)]
+            assert answer.body["detail"].endswith(f": it is {said}.")
 
     @pytest.mark.clause("SEA-DIV-2")
     def test_staff_name_who_goes_where_the_line_runs_through_a_tie(self, new):

@@ -197,7 +197,7 @@ class TestMergedAndSplit:
         met = {
             tuple(sorted((season.player(one["name_1"]), season.player(one["name_2"]))))
             for cup in season.ask("GET", "registration", "/season/tournaments").body["items"]
-            for one in season.muster.ask("GET", "scoring", f"/tournaments/{cup['tournament']}/games?round=1").body[
+            for one in season.muster.ask("GET", "scoring", f"/tournaments/{cup['id']}/games?round=1").body[
                 "items"
             ]
         }
@@ -210,7 +210,7 @@ class TestMergedAndSplit:
         ("body", "status", "code", "places"),
         [
             ({"player": "p99", "into": "p1"}, 422, "player-unknown", ["/player"]),
-            ({"player": "p1", "into": "p99"}, 422, "player-unknown", ["/player"]),
+            ({"player": "p1", "into": "p99"}, 422, "player-unknown", ["/into"]),
             ({"player": "p1", "into": "p1"}, 409, "identity-merged", ["/into"]),
         ],
     )

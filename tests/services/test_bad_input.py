@@ -115,7 +115,7 @@ SHAPES = [
     join("NaN", b'{"name": NaN}', 400, "malformed-json", _="JSON in UTF-8"),
     join("a list instead of an object", ["Ada"], 422, INVALID, _="an object with name, faction (optional)"),
     join("null instead of an object", b"null", 422, INVALID, _="an object with name, faction (optional)"),
-    join("lists in lists", b'{"name": ' + b"[" * 500 + b"]" * 500 + b"}", 422, INVALID, _="50 at most"),
+    join("lists in lists", b'{"name": ' + b"[" * 500 + b"]" * 500 + b"}", 422, INVALID, _="50 lists and objects inside one another at most"),
     join("nothing that is needed", {}, 422, INVALID, name=NAME),
     join("an unknown member", {"name": "Ada", "nmae": 1}, 422, INVALID,
          nmae="one of the known members: name, faction, club, venue, external_id, contact, late"),
@@ -155,7 +155,7 @@ NAMES = [
     Bad("twice in a list", R, "POST", "/players/list", {"players": [{"name": "Zoe"}, {"name": "ZOE"}]},
         409, "name-taken", {"/players/0/name": "a name", "/players/1/name": "a name"}, evening=MORNING),
     Bad("a hall", R, "POST", "/venues", {"name": "\x1b[31mHall"}, 422, INVALID, {"/name": NAME}),
-    Bad("an award", S, "POST", "/awards", {"name": LONG, "player": "p1"}, 422, INVALID, {"/title": NAME}),
+    Bad("an award", S, "POST", "/awards", {"name": LONG, "player": "p1"}, 422, INVALID, {"/name": NAME}),
     Bad("a member of staff", R, "POST", "/staff", {"name": "\r", "role": "referee"}, 422, INVALID,
         {"/name": NAME}),
     announce("a tournament", name="\x00", places={"/name": NAME}),
@@ -208,7 +208,7 @@ RESULTS = [
         422, IMPOSSIBLE, {"/results/1/facts/points_2": WHOLE}),
     Bad("a list with one game twice", S, "POST", "/results",
         {"results": [{"game": "r2g3", "facts": WON}] * 2}, 409, "result-exists",
-        {"/results/1": ""}),
+        {"/results/1/game": "no result-exists"}),
 ]
 
 ROSTERS = [
@@ -247,8 +247,8 @@ FILES += [
 
 TOURNAMENTS = [
     announce("an unknown ruleset", "unknown-ruleset", ruleset="chess", places={"/ruleset": "one of "}),
-    announce("neither ruleset nor pack", ruleset=..., places={"/ruleset": "one of them"}),
-    announce("both", pack=PACK, places={"/ruleset": "one of them"}),
+    announce("neither ruleset nor pack", ruleset=..., places={"/ruleset": "this or `pack`, and not both"}),
+    announce("both", pack=PACK, places={"/ruleset": "this or `pack`, and not both"}),
     announce("an unknown option", "ruleset-option-refused", options={"hue": "red"},
              places={"/options/hue": "one of sos"}),
     announce("an option with a value that it has not", "ruleset-option-refused", options={"sos": "guess"},
@@ -270,10 +270,10 @@ TOURNAMENTS = [
                  {**PACK["standings"]["criteria"][0], "piece": "height"}, *PACK["standings"]["criteria"][1:]]}},
              places={"/pack/standings/criteria/0/piece": "one of "}),
     announce("a pack with an unknown key", "ruleset-refused", ruleset=..., pack={**PACK, "colour": "red"},
-             places={"/pack/colour": "one of "}),
+             places={"/pack/colour": "a known key: advice, "}),
     announce("a pack with a gap in its table", "ruleset-refused", ruleset=...,
              pack={**PACK, "points": {**PACK["points"], "bands": PACK["points"]["bands"][1:]}},
-             places={"/pack/points/bands/0/least": "least: 0"}),
+             places={"/pack/points/bands/0/least": "0, without a gap"}),
     announce("a pack without tiers", "ruleset-refused", ruleset=..., pack={**PACK, "tiers": []},
              places={"/pack/tiers": "one tier or more"}),
     announce("a pack that is text", ruleset=..., pack="swiss", places={"/pack": "an object"}),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from marshmallow import fields, validate
 
-from shared.refusals import shown
+from shared.refusals import Fault, shown
 from shared.web.body import load
-from shared.web.faults import expected_of
+from shared.web.faults import as_written, expected_of
 from shared.web.fields import Identifier, Schema, WholeNumber
 from shared.web.refusals import InvalidRequest
 from tests.web.fake import GOOD, RESULTS, bearer, faults
@@ -108,3 +108,25 @@ def test_what_a_field_takes_in_words(field, words):
 
 def test_values_that_json_cannot_say_are_shown_all_the_same():
     assert shown({"a": object}).startswith('{"a":')
+
+
+@pytest.mark.parametrize(
+    ("where", "said", "written"),
+    [
+        ("/goods/0", "laser_pistol", "Laser Pistol"),
+        ("/a~1b/~0", "3", "3.0"),
+        ("/number", "7", "7"),
+        ("/flag", "1", "true"),
+        ("/none", "0", "nothing"),
+        ("/goods", "1 of 2", "1 of 2"),
+        ("/goods/9", "absent", "absent"),
+        ("/goods/x", "absent", "absent"),
+        ("/number/0", "absent", "absent"),
+        ("", "the whole", "the whole"),
+        ("Content-Type", "text/csv", "text/csv"),
+    ],
+)
+def test_a_decision_is_told_in_the_words_of_the_request(where, said, written):
+    body = {"goods": ["Laser Pistol"], "a/b": {"~": 3.0}, "number": 7, "flag": True, "none": None}
+    assert as_written(Fault(where, said), body).said == written
+    assert as_written(Fault(where, said), None).said == said

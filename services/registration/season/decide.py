@@ -125,7 +125,8 @@ def continue_season(state: Tournament, command: commands.ContinueSeason, context
     rules = season_of(entries)
     if command.format != "season" or command.status != "concluded":
         fault = Fault("/season", command.season, "a season that is concluded")
-        raise commands.SeasonNotOver(f"{command.season} is no season that has ended.", [fault])
+        detail = f"{command.season} is no season that has ended: it is {command.format}, {command.status}."
+        raise commands.SeasonNotOver(detail, [fault])
     known = {before for season, before in SEASON_ENTRIES.of(state).before.values() if season == command.season}
     new = [player for player in command.players if player.before not in known]
     if not new:

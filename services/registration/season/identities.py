@@ -150,7 +150,7 @@ def merge(state: Tournament, command: commands.MergeIdentities, context: Context
     """Two players of the season are one, also after its end."""
     entries = announced(state)
     for where, player in (("/player", command.player), ("/into", command.into)):
-        player_of(entries, player)
+        player_of(entries, player, where)
         if gone := _gone(state, player, where):
             raise gone
     if command.player == command.into:

@@ -14,10 +14,10 @@ from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player, Venue
 
 
-def player_of(entries: Entries, player: str) -> Player:
-    """A player who entered. Raises PlayerUnknown."""
+def player_of(entries: Entries, player: str, where: str = "/player") -> Player:
+    """A player who entered, named at a place of the command. Raises PlayerUnknown."""
     if player not in entries.players:
-        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
+        raise PlayerUnknown(f"No player has the id {player}.", [Fault(where, player, "the id of a player here")])
     return entries.players[player]
 
 

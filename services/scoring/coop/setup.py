@@ -41,7 +41,7 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     loyal = command.loyal_faction or seat.loyal_faction
     side = data.side(scenario, loyal)
     faults = [*_faction(command, seat, ruleset, data, scenario, loyal), *_people(command, seat, ruleset, data)]
-    faults += [*_side(side), *_goals(command.goals, ruleset, data)]
+    faults += [*_side(side, loyal), *_goals(command.goals, ruleset, data)]
     if faults or side is None:
         raise SetUpRefused("The table cannot be set up like this.", faults)
     builder = SessionBuilder(state, command.session, context)
@@ -130,9 +130,10 @@ def _people(command: SetUpSession, seat: SeatedTable, ruleset: CoopRuleset, data
         )
 
 
-def _side(side: Side | None) -> Iterator[Fault]:
+def _side(side: Side | None, loyal: str) -> Iterator[Fault]:
     for name in missing_of(side) if side else ():
-        yield Fault("/loyal_faction", "nothing", f"its {name}, which the operator enters", "AB-OPS-1")
+        expected = f"a side whose {name} the operator has entered"
+        yield Fault("/loyal_faction", loyal or "nothing", expected, "AB-OPS-1")
 
 
 def _goals(goals: Sequence[str] | None, ruleset: CoopRuleset, data: OperatorData) -> Iterator[Fault]:

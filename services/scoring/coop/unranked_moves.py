@@ -44,13 +44,13 @@ def modification_kept(builder: SessionBuilder, move: moves.ModificationKept) -> 
     """One card for each shop action is drawn, one of them kept; an asset has one, and another replaces it. AB-MOD-1."""
     survivor = survivor_at(builder.table, move.survivor, "/survivor", "AB-MOD-1")
     faults = [
-        Fault(f"/{name}", "nothing", expected, "AB-MOD-1")
-        for name, value, expected in (
-            ("drawn", move.drawn >= 1, "1 or more, one for each shop action"),
-            ("card", move.card, "the card that was kept"),
-            ("asset", move.asset, "what it was put on"),
+        Fault(f"/{name}", said, expected, "AB-MOD-1")
+        for name, said, there, expected in (
+            ("drawn", str(move.drawn), move.drawn >= 1, "1 or more, one for each shop action"),
+            ("card", "nothing", move.card, "the card that was kept"),
+            ("asset", "nothing", move.asset, "what it was put on"),
         )
-        if not value
+        if not there
     ]
     if faults:
         raise MoveImpossible("A modification is drawn, and put on something.", faults)

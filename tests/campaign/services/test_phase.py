@@ -170,7 +170,7 @@ def test_a_player_decides_for_the_own_group_alone(games: New) -> None:
     ("body", "where"),
     [
         ({"does": "dance"}, "/does"),
-        ({"does": "take_injury", "of": {}}, "/of"),
+        ({"does": "take_injury", "of": {}}, "/of/member"),
         ({"does": "take_injury", "of": {"member": "m-3", "with": "love"}}, "/of/with"),
         ({"does": "organiser_entry", "of": {"reason": "x"}}, "/does"),
     ],
