@@ -309,7 +309,9 @@ def test_a_forfeit_and_a_survivor_with_the_lower_score(run) -> None:
 @pytest.mark.clause("AR-RES-2", "AR-RES-6")
 def test_a_winner_behind_without_a_whole_fleet_is_a_slip_of_the_pen(run) -> None:
     table = results("1,1,game,ana,ben,2,200,100,,")
-    assert faults(run("standings", PLAYERS, table))[0].startswith("results.csv:2:winner: 2, expected 1, who has the higher score: 200 against 100")
+    assert faults(run("standings", PLAYERS, table))[0].startswith(
+        "results.csv:2:winner: 2, expected 1, who has the higher score: 200 against 100"
+    )
 
 
 @pytest.mark.clause("AR-RES-1")

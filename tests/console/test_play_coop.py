@@ -117,7 +117,7 @@ def test_the_seed_makes_who_comes_with_whom(run, tmp_path: Path) -> None:
         (None, ["--tier", "grand"], "--tier: unknown tier 'grand', expected one of event"),
         (None, ["--option", "ab.end.tie=never"], "--option ab.end.tie: never, expected "),
         (None, ["--operator-data", "none.yaml"], "none.yaml: no such file or directory"),
-        ({"goal_cards": [{"card_id": "g1", "condition_key": "k"}]}, [], "{file}:1:/goal_cards: 1 cards, expected 12"),
+        ({"goal_cards": [{"card_id": "g1", "condition_key": "k"}]}, [], "{file}:1:/goal_cards: 1, expected 12 cards"),
         ({"table": {"survivors_min": 9, "survivors_max": 9}}, [], "--players: 8, expected 9 or more"),
         ({}, ["--option", "ab.data.mutation_cards=3"], "--operator-data: 4 survivors at a table, expected 3 at most"),
     ],

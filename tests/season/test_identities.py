@@ -197,9 +197,7 @@ class TestMergedAndSplit:
         met = {
             tuple(sorted((season.player(one["name_1"]), season.player(one["name_2"]))))
             for cup in season.ask("GET", "registration", "/season/tournaments").body["items"]
-            for one in season.muster.ask("GET", "scoring", f"/tournaments/{cup['id']}/games?round=1").body[
-                "items"
-            ]
+            for one in season.muster.ask("GET", "scoring", f"/tournaments/{cup['id']}/games?round=1").body["items"]
         }
         one, other = sorted(met)[0]
         answer = season.refused(409, "identities-met", "/merges", {"player": one, "into": other, "reason": "x"})

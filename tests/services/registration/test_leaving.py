@@ -112,7 +112,7 @@ class TestDisqualification:
     def test_too_late_once_a_round_was_paired_without_the_player(self, announce, ruleset, clause):
         evening = announce(ruleset=ruleset)
         evening.pair_first(*evening.join("Ana", "Ben", "Cy", "Dee"))
-        assert evening.do("p1", "disqualification", {"ground": "loaded dice"}).types == ["PlayerDisqualified"]
+        assert evening.do("p1", "disqualification", {"reason": "loaded dice"}).types == ["PlayerDisqualified"]
         second_round(evening, "p2", "p3", "p4")
         answer = self.revoke(evening)
         assert (answer.code, answer.data["clause"]) == ("too-late-to-change", clause)
