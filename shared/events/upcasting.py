@@ -14,6 +14,17 @@ def _venue_tables_by_number(data: Data) -> Data:
     return {**data, "tables": [{"table": number} for number in range(1, data.get("tables", 0) + 1)]}
 
 
+def _causes_by_id(data: Data) -> Data:
+    """SeasonResultsTaken 1 -> 2: `why` is the `reason`, and `because` the `causes`, each with the `id` of its event."""
+    kept = {name: value for name, value in data.items() if name not in ("why", "because", "causes")}
+    causes = [_renamed(cause, "event", "id") for cause in data.get("because", [])]
+    return {**kept, "reason": data["why"], **({"causes": causes} if causes else {})}
+
+
+def _renamed(data: Data, old: str, new: str) -> Data:
+    return {new if name == old else name: value for name, value in data.items()}
+
+
 def _nothing_to_change(data: Data) -> Data:
     """A version that only gained members, whose defaults say what was meant before there were any."""
     return data
@@ -29,6 +40,7 @@ UPCASTS: Mapping[str, tuple[Callable[[Data], Data], ...]] = MappingProxyType(
         "ResultDisputed": (_nothing_to_change,),  # 2: improbable
         "ResultReported": (_nothing_to_change,),  # 2: improbable
         "ResultRuled": (_nothing_to_change,),  # 2: improbable
+        "SeasonResultsTaken": (_causes_by_id,),
         "TournamentAnnounced": (_nothing_to_change,),  # 2: rehearsal
         "VenueOpened": (_venue_tables_by_number,),
     }

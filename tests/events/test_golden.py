@@ -62,6 +62,15 @@ def test_every_version_is_read_as_the_event_of_today(name: str, version: int, ki
 
 
 @pytest.mark.parametrize("kind", ["minimal", "full"])
+def test_what_is_nested_in_an_older_version_says_the_same_as_today(kind: str):
+    older, newer = (sample("SeasonResultsTaken", version)[kind] for version in (1, 2))
+    assert older != newer
+    assert read_event("SeasonResultsTaken", 1, json.dumps(older)) == read_event(
+        "SeasonResultsTaken", 2, json.dumps(newer)
+    )
+
+
+@pytest.mark.parametrize("kind", ["minimal", "full"])
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_the_newest_version_is_written_as_its_sample_byte_for_byte(name: str, kind: str):
     data = sample(name, CATALOGUE[name].version)[kind]

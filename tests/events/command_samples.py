@@ -1,0 +1,157 @@
+"""Golden samples of commands on record, taken from evenings in which every command is given.
+
+`python -m tests.events.command_samples` writes those that are missing, and never one that is there: what an older
+release wrote has to be read for ever. `<service>.<command>.v<version>.json` holds the events of one command, as far as
+its record is concerned, and what that command is read as today.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from muster.audit.commands import TABLES
+from services.registration.tournament.player_commands import DropAbsentPlayer
+from shared.application.handlers import Handler
+from shared.eventlog.read import heads_from, whole_log
+from shared.events.canonical import canonical
+from shared.events.command_record import begins_command, public_values, read_command, read_record, recorded_texts
+from shared.events.recorded import GENESIS, Recorded
+from shared.formats.catalogue import CATALOGUE
+from shared.tournament.context import by_rule
+from shared.tournament.events.registration import PlayerDropped
+from tests.formats.stories import STORIES
+
+SAMPLES = Path(__file__).parent / "commands"
+LONGEST = 3_000
+"""Characters of a sample: the richest that is shorter is taken, or the shortest of all."""
+
+Key = tuple[str, str, int]
+"""The service, the name of a command and the version of its shape."""
+
+
+def kind_of(service: str, name: str) -> tuple[type, Handler]:
+    """A command by its name, and what governs it."""
+    return next((kind, row) for kind, row in TABLES[service].items() if kind.__name__ == name)
+
+
+def every_version() -> Iterator[Key]:
+    """Every version of every command that any release has written."""
+    for service, handlers in TABLES.items():
+        for kind, row in handlers.items():
+            for version in range(1, row.form.version + 1):
+                yield service, kind.__name__, version
+
+
+def file_of(key: Key) -> Path:
+    """Where a sample stands."""
+    service, name, version = key
+    return SAMPLES / f"{service}.{name}.v{version}.json"
+
+
+def recorded(service: str, sample: Mapping[str, Any]) -> Recorded:
+    """One event of a sample as a log holds it; what no record is read from is left empty."""
+    return Recorded(
+        source=service,
+        tournament="t-1",
+        position=1,
+        id=f"t-1.{service}.1",
+        type=sample["type"],
+        version=sample["version"],
+        time="2026-03-01T10:00:00.000Z",
+        actor="a",
+        command_id="k~0123456789abcdef",
+        seen="{}",
+        data=canonical(sample["data"]),
+        prev_hash=GENESIS,
+        hash=GENESIS,
+        salt="",
+        command=canonical(sample["command"]) if sample["command"] else "",
+    )
+
+
+def read_sample(key: Key) -> tuple[Any, list[Recorded], dict[str, Any]]:
+    """The command of a sample as it is read today, its events, and what the sample says that it is read as."""
+    service, name, _ = key
+    sample = json.loads(file_of(key).read_text())
+    events = [recorded(service, event) for event in sample["events"]]
+    kind, row = kind_of(service, name)
+    return read_command(read_record(events[0]), kind, row.form, events), events, sample["reads_as"]
+
+
+def _sample(service: str, events: list[Recorded]) -> tuple[Key, str]:
+    record = read_record(events[0])
+    kind, row = kind_of(service, record.type)
+    told = [
+        {
+            "type": event.type,
+            "version": event.version,
+            "data": _meant(event, bool(row.form.whole)),
+            "command": json.loads(event.command or "null"),
+        }
+        for event in events
+    ]
+    command = read_command(record, kind, row.form, [recorded(service, event) for event in told])
+    sample = {"events": told, "reads_as": public_values(command)}
+    return (service, record.type, record.version), json.dumps(sample, indent=1, ensure_ascii=False) + "\n"
+
+
+def _meant(event: Recorded, whole: bool) -> dict[str, Any]:
+    """The data that the record on an event points into: of most commands a few members; of a ruleset its name."""
+    data: dict[str, Any] = json.loads(event.data)
+    if whole:
+        return data
+    record = json.loads(event.command or "{}")
+    meant = {name: data[name] for name in (*record.get("same", ()), *record.get("repeats", ()))}
+    if isinstance(meant.get("ruleset"), dict):
+        meant["ruleset"] = {name: meant["ruleset"][name] for name in ("id", "version", "name", "format")}
+    return meant
+
+
+def _given() -> Iterator[tuple[Key, str]]:
+    """Every command of every evening, as a sample."""
+    from tests.previews.evenings import EVENINGS
+    from tests.previews.previewing import Previewing
+
+    with tempfile.TemporaryDirectory() as folder:
+        muster = Previewing(Path(folder))
+        for evening in (*(STORIES[format] for format in ("swiss", "campaign", "coop", "season")), *EVENINGS.values()):
+            evening(muster)
+        for service, database in muster.databases.items():
+            with database.reading() as connection:
+                for tournament in heads_from(connection, service):
+                    log = whole_log(connection, service, tournament)
+                    number = 0
+                    starts = [number := number + begins_command(event) for event in log]
+                    for _, pairs in groupby(zip(starts, log, strict=True), key=lambda pair: pair[0]):
+                        yield _sample(service, [event for _, event in pairs])
+    command, dropped = DropAbsentPlayer(player="p2"), PlayerDropped(player="p2", after_round=2, reason="no_show")
+    form = kind_of("registration", "DropAbsentPlayer")[1].form
+    data = msgspec.to_builtins(dropped)
+    (text,) = recorded_texts(command, by_rule("AR-AMB-18", "t-1.scoring.9").on_record(), form, [data])
+    version = CATALOGUE["PlayerDropped"].version
+    event = {"type": "PlayerDropped", "version": version, "data": data, "command": json.loads(text)}
+    yield _sample("registration", [recorded("registration", event)])
+
+
+def write_missing() -> None:
+    """Write a sample of each version of each command that has none."""
+    missing = {key for key in every_version() if not file_of(key).exists()}
+    found: dict[Key, list[str]] = {}
+    for key, text in _given():
+        if key in missing:
+            found.setdefault(key, []).append(text)
+    for key, texts in found.items():
+        short = [text for text in texts if len(text) <= LONGEST]
+        file_of(key).write_text(max(short, key=len) if short else min(texts, key=len))
+    print(f"{len(found)} written, {len(missing - found.keys())} missing: {sorted(missing - found.keys())}")
+
+
+if __name__ == "__main__":
+    write_missing()

@@ -1,0 +1,120 @@
+"""An old command can always be read: a golden sample of every version of every command, as its events carry it.
+
+Samples are never changed; `python -m tests.events.command_samples` writes one for what has none.
+"""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from shared.events.canonical import canonical
+from shared.events.command_record import (
+    CommandForm,
+    NoCommand,
+    public_values,
+    read_command,
+    read_record,
+    recorded_texts,
+)
+from tests.events.command_samples import SAMPLES, Key, every_version, file_of, kind_of, read_sample, recorded
+
+EVERY = list(every_version())
+NAME = "{0[1]}-{0[2]}".format
+CURRENT = [key for key in EVERY if key[2] == kind_of(*key[:2])[1].form.version]
+
+
+def test_every_version_of_every_command_has_a_sample_and_no_sample_is_without_its_command():
+    assert {path.name for path in SAMPLES.iterdir()} == {file_of(key).name for key in EVERY}
+
+
+@pytest.mark.parametrize("key", EVERY, ids=NAME)
+def test_every_version_is_read_as_the_command_of_today(key: Key):
+    command, _, reads_as = read_sample(key)
+    assert type(command) is kind_of(*key[:2])[0]
+    assert public_values(command) == reads_as
+
+
+@pytest.mark.parametrize("key", CURRENT, ids=NAME)
+def test_the_newest_version_is_written_as_its_sample_byte_for_byte(key: Key):
+    command, events, _ = read_sample(key)
+    by = read_record(events[0]).by
+    texts = recorded_texts(command, by, kind_of(*key[:2])[1].form, [json.loads(event.data) for event in events])
+    assert texts == [event.command for event in events]
+
+
+class Invite(msgspec.Struct, frozen=True):
+    """A command whose shape has changed twice: `ground` became `reason`, and one guest became a list of them."""
+
+    guests: list[Guest]
+    reason: str
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Whom an invitation is for."""
+
+    name: str
+
+
+def _reason(data):
+    return {"reason": data["ground"], "name": data["name"]}
+
+
+def _guests(data):
+    return {"reason": data["reason"], "guests": [{"name": data["name"]}]}
+
+
+FORM = CommandForm(older=(_reason, _guests))
+
+
+def invitation(version: int, data: dict[str, object], said: dict[str, object], same: list[str]) -> object:
+    """What an invitation is read as that a release of another day wrote."""
+    record = {"by": {}, "data": data, "decision": 1, "same": same, "type": "Invite", "version": version}
+    event = recorded("registration", {"type": "Invited", "version": version, "data": said, "command": record})
+    return read_command(read_record(event), Invite, FORM, [event])
+
+
+@pytest.mark.parametrize(
+    ("version", "data", "said", "same"),
+    [
+        (1, {"ground": "late", "name": "Ana"}, {}, []),
+        (1, {"name": "Ana"}, {"ground": "late"}, ["ground"]),
+        (2, {"name": "Ana"}, {"reason": "late"}, ["reason"]),
+        (3, {"guests": [{"name": "Ana"}]}, {"reason": "late"}, ["reason"]),
+    ],
+)
+def test_an_older_version_is_brought_up_step_by_step_with_what_its_event_said_then(version, data, said, same):
+    assert invitation(version, data, said, same) == Invite([Guest("Ana")], "late")
+
+
+@pytest.mark.parametrize(
+    ("version", "data"),
+    [
+        (0, {}),
+        (4, {}),
+        (1, {"reason": "late"}),
+        (3, {"ground": "late", "name": "Ana"}),
+        (2, {"reason": "x", "name": 4}),
+    ],
+)
+def test_a_version_that_no_release_wrote_or_another_form_is_no_command(version, data):
+    with pytest.raises(NoCommand):
+        invitation(version, data, {}, [])
+
+
+def test_the_version_written_is_one_more_than_the_steps():
+    assert FORM.version == 3
+    (text,) = recorded_texts(Invite([Guest("Ana")], "late"), {"role": "guest"}, FORM, [{"reason": "late"}])
+    assert text == canonical(
+        {
+            "by": {"role": "guest"},
+            "data": {"guests": [{"name": "Ana"}]},
+            "decision": 1,
+            "events": 1,
+            "same": ["reason"],
+            "type": "Invite",
+            "version": 3,
+        }
+    ).replace('"events":1,', "")
