@@ -115,7 +115,7 @@ SHAPES = [
     join("NaN", b'{"name": NaN}', 400, "malformed-json", _="JSON in UTF-8"),
     join("a list instead of an object", ["Ada"], 422, INVALID, _="an object with name, faction (optional)"),
     join("null instead of an object", b"null", 422, INVALID, _="an object with name, faction (optional)"),
-    join("lists in lists", b'{"name": ' + b"[" * 500 + b"]" * 500 + b"}", 422, INVALID, _="50 lists and objects inside one another at most"),
+    join("lists in lists", b'{"name": ' + b"[" * 500 + b"]" * 500 + b"}", 422, INVALID, _="50 lists and objects"),
     join("nothing that is needed", {}, 422, INVALID, name=NAME),
     join("an unknown member", {"name": "Ada", "nmae": 1}, 422, INVALID,
          nmae="one of the known members: name, faction, club, venue, external_id, contact, late"),
