@@ -48,7 +48,7 @@ FAULTS: list[tuple[str, ...]] = [
      'forfeit: {award: bye, absent: {half_wins: 0}, clause: ""}', "/forfeit/clause: nothing"),
     ("rounds: {outside: organiser, table: []", "rounds: {outside: organiser, table: [{least: 4, most: 2, rounds: 3}]",
      "/rounds/table/0/most: 2, expected at least 4, the row's least"),
-    ("    default: 50\n", "    default: 40\n", "/options/0/sets/0: 50, expected the default, 40"),
+    ("    default: 50\n", "    default: 40\n", "/bye/values/board: 50, expected 40, the default for bye_spread"),
     ("    until: round_1\n", "    until: round_1\n    needs: [weather]\n",
      "/options/0/needs: weather"),
 ]  # fmt: skip

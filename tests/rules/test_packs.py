@@ -92,7 +92,6 @@ ELSEWHERE = {
     "swiss\n": "colour",
     "listed: true": "listed: false",
     "from_round: 2": "  stages:",
-    "avoid_repeat: false": "sets: [/bye/avoid",
     "{id: premier": "tiers:",
 }
 """What stands on the line of the fault, where that is not the line that was changed."""
@@ -182,7 +181,7 @@ ELSEWHERE = {
             "sets: [/bye/moves]",
             "{line}:/options/1/sets/0 /bye/moves, expected the JSON pointer of a value of thi",
         ),
-        ("avoid_repeat: false", "avoid_repeat: true", "{line}:/options/2/sets/0 true, expected the default, False"),
+        ("avoid_repeat: false", "avoid_repeat: true", "{line}:/bye/avoid_repeat true, expected false, the default for "),
         (
             "fields: [winner, end",
             "fields: [loser, end",
