@@ -140,7 +140,10 @@ FORGERIES: dict[str, tuple[str, Any]] = {
         "registration",
         change("GroupRatingFinalised", lambda data: data.update(rating=data["rating"] + 1)),
     ),
-    "a leader": ("registration", change("LeaderAppointed", lambda data: data.update(member="m-4" if data["member"] != "m-4" else "m-5"))),
+    "a leader": (
+        "registration",
+        change("LeaderAppointed", lambda data: data.update(member="m-4" if data["member"] != "m-4" else "m-5")),
+    ),
     "a turf": ("registration", change("TurfGained", lambda data: data["turf"].update(turf="tinkerer"))),
     "a list": ("registration", change("GroupAccepted", lambda data: data["accepted"].update(caps=400))),
     "a group as it enters": ("scoring", change("GroupEntered", lambda data: data["entered"].update(caps=400))),

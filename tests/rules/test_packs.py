@@ -181,7 +181,11 @@ ELSEWHERE = {
             "sets: [/bye/moves]",
             "{line}:/options/1/sets/0 /bye/moves, expected the JSON pointer of a value of thi",
         ),
-        ("avoid_repeat: false", "avoid_repeat: true", "{line}:/bye/avoid_repeat true, expected false, the default for "),
+        (
+            "avoid_repeat: false",
+            "avoid_repeat: true",
+            "{line}:/bye/avoid_repeat true, expected false, the default for ",
+        ),
         (
             "fields: [winner, end",
             "fields: [loser, end",
