@@ -12,7 +12,7 @@ from sqlalchemy import text
 from bench.engines import BROKER_URL
 from bench.findings import Table, goal_of
 from bench.plan import Plan
-from bench.recorders import DATA, SOURCE, stamp
+from bench.recorders import COMMAND, DATA, SOURCE, stamp
 from bench.samples import in_turns, row_of
 from shared.application.admission import fault_of
 from shared.eventlog import lease, outbox
@@ -97,7 +97,7 @@ class _Line:
                 channel.queue_purge(self._broker.topology.queue_name(listener))
 
     def _append(self, events: int) -> None:
-        entries = [Entry("ResultReported", 1, DATA)] * 100
+        entries = [Entry("ResultReported", 1, DATA, COMMAND)] * 100
         for number in range(events // len(entries)):
             tournament = f"t-{number % TOURNAMENTS}"
             head = self._heads.get(tournament, EMPTY)

@@ -28,7 +28,7 @@ from shared.eventlog.engines.sqlite import SQLITE_PRAGMAS
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.tables import EVENTS, RELAY
 from shared.events.canonical import canonical
-from shared.events.recorded import EMPTY, GENESIS, Head, chain_hash, event_id
+from shared.events.recorded import EMPTY, GENESIS, Head, chain_hash, content_hash, event_id
 from shared.tournament.events.scoring import ResultReported
 
 REPORTED = ResultReported(
@@ -40,6 +40,16 @@ REPORTED = ResultReported(
 """What is appended again and again: a player's report of a result."""
 
 DATA = canonical(REPORTED)
+COMMAND = (
+    '{"by":{"player":"p214","role":"player","token":"t-1f2e3d4c5b6a.p214.1"},"data":{},"decision":1,'
+    '"same":["facts","game"],"type":"ReportResult","version":1}'
+)
+"""What stands on that event of the command that it came of."""
+
+SALT = "00112233445566778899aabbccddeeff"
+STORED = (DATA + SALT + COMMAND).encode()
+"""As much as that, for a library that stores bytes."""
+
 SOURCE = "scoring"
 COLUMNS = ", ".join(EVENTS.columns)
 
@@ -58,7 +68,7 @@ class Muster:
         self._database = open_database(url)
         self._tournament = f"t-{uuid4().hex[:12]}"
         self._head = EMPTY
-        self._entry = Entry("ResultReported", 1, DATA)
+        self._entry = Entry("ResultReported", 1, DATA, COMMAND)
         self._keyed = keyed
 
     def append(self, events: int) -> None:
@@ -76,7 +86,7 @@ class EventSourcing:
         self._position = 0
 
     def append(self, events: int) -> None:
-        self._recorder.insert_events(stored_events(self._stream, self._position, [DATA.encode()] * events))
+        self._recorder.insert_events(stored_events(self._stream, self._position, [STORED] * events))
         self._position += events
 
 
@@ -96,7 +106,7 @@ class Core:
         rows = []
         for _ in range(events):
             self._position += 1
-            members = (*row_of(self._tournament, self._position), GENESIS, GENESIS)
+            members = (*row_of(self._tournament, self._position), GENESIS, GENESIS, SALT, DATA, COMMAND)
             rows.append(dict(zip(self._names, members, strict=True)))
         with self._engine.begin() as connection:
             connection.execute(self._statement, rows)
@@ -129,8 +139,8 @@ class Driver:
         for _ in range(events):
             position += 1
             members = row_of(self._place[1], position)
-            hash = chain_hash(previous, *members)
-            execute(self._insert, (*members, previous, hash))
+            hash = chain_hash(previous, *members, content_hash(SALT, DATA, COMMAND))
+            execute(self._insert, (*members, previous, hash, SALT, DATA, COMMAND))
             previous = hash
         execute(self._move, (position, previous, *self._place))
         execute("COMMIT")
@@ -155,11 +165,11 @@ def stamp(keyed: bool = False) -> Stamp:
 
 
 def row_of(tournament: str, position: int) -> tuple[Any, ...]:
-    """The members of an event's row as Muster would fill them, but for the two hashes."""
+    """The members of an event's row as Muster would fill them, but for its content and the hashes."""
     made = stamp()
     id = event_id(SOURCE, tournament, position)
     seen = canonical(dict(made.seen))
-    return SOURCE, tournament, position, id, "ResultReported", 1, made.time, made.actor, made.command_id, seen, DATA
+    return SOURCE, tournament, position, id, "ResultReported", 1, made.time, made.actor, made.command_id, seen
 
 
 def prepare(name: str, url: str) -> None:
