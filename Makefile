@@ -10,8 +10,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 PY := $(VENV)/bin/python
-# No question is asked and nothing is downloaded whose hash is not in a lock.
-PIP := $(PY) -m pip install --quiet --no-input --disable-pip-version-check
+# Nothing is downloaded whose hash is not in a lock. Needs nothing but the standard library.
+INSTALL := $(PY) -m deploy.install_locked
+# The project itself, as it stands here; a build asks nobody for anything.
+EDITABLE := $(PY) -m pip install --quiet --no-input --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest -p no:anyio
 # Each process has whole files, so that what a file sets up is set up once; twice as many as there are processors in the
@@ -57,6 +59,7 @@ lock: $(VENV)/.development  ## the locks made anew from pyproject.toml (UPGRADE=
 	$(LOCK) $(UPGRADE) pyproject.toml -o requirements.lock >/dev/null
 	$(LOCK) $(UPGRADE) --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock >/dev/null
 	$(LOCK) $(UPGRADE) --group mutants -c requirements-dev.lock -o requirements-mutants.lock >/dev/null
+	@(echo '# What installs the rest; `make lock` writes it.'; sed -n '/^uv==/,/^    # via/{/# via/!p;}' requirements-dev.lock) > requirements-uv.lock
 
 clean:  ## the virtual environment and caches removed; data in var/ stays
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -72,20 +75,20 @@ endif
 $(VENV)/.made:
 	@if ! $(PY) -c '$(USABLE)' >/dev/null 2>&1; then \
 	  python=$$(deploy/find-python.sh) || exit 1; \
-	  echo "Setting up $(VENV) with $$("$$python" --version) (about a minute the first time)"; \
+	  echo "Setting up $(VENV) with $$("$$python" --version) (what it installs is in requirements.lock)"; \
 	  rm -rf $(VENV) && "$$python" -m venv $(VENV) || exit 1; \
 	fi; touch $@
 
 # Stamps: a lock that changed is installed again, and the project with it.
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/.made
-	@$(PIP) --require-hashes -r requirements.lock
-	@PYTHONWARNINGS=ignore $(PIP) --no-deps --no-build-isolation --no-index -e .
+	@$(INSTALL) requirements.lock
+	@PYTHONWARNINGS=ignore $(EDITABLE)
 	@touch $@
 
 $(VENV)/.development: requirements-dev.lock $(VENV)/.runtime
-	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(INSTALL) requirements-dev.lock
 	@touch $@
 
 $(VENV)/.mutants: requirements-mutants.lock $(VENV)/.development
-	@$(PIP) --require-hashes -r requirements-mutants.lock
+	@$(INSTALL) requirements-mutants.lock
 	@touch $@

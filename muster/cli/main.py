@@ -7,6 +7,8 @@ from importlib import import_module
 
 import click
 
+from shared.version import VERSION
+
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "standings": ("muster.cli.offline.standings:command", "Rank players by their results, offline"),
     "pair": ("muster.cli.offline.pair:command", "Pair the next round, offline"),
@@ -16,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "muster.cli.offline.clauses:command",
         "Every clause of the rules documents, with the tests that prove it",
     ),
+    "up": ("muster.cli.up:command", "Run the whole of Muster on this machine, until Ctrl-C"),
     "verify": ("muster.cli.offline.verify:command", "Verify an exported log and all that was computed from it"),
     "replay": ("muster.cli.offline.replay:command", "Standings from an exported log alone"),
     "export": ("muster.cli.online.export:command", "Export the logs of a tournament of running services"),
@@ -50,6 +53,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, prog_name="muster", message="%(prog)s %(version)s")
 def main() -> None:
     """Muster runs tabletop tournaments on an audited log of events."""
 

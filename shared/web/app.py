@@ -17,6 +17,7 @@ from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.signing_keys import PublicKeys
 from shared.web import openapi, problems
+from shared.version import VERSION
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
 from shared.web.health import Alive, Health, Probe, Ready
@@ -88,7 +89,7 @@ def create_app(
     trusted_proxies: int = 0,
     log_format: str | None = None,
     log_level: str = "info",
-    version: str = "0.1.0",
+    version: str = VERSION,
     clock: Callable[[], float] = time.time,
 ) -> Flask:
     """Build the HTTP side of a service.

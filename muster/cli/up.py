@@ -1,0 +1,40 @@
+"""`muster up`: the whole of Muster on this machine, as `make run` starts it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+RUN = (sys.executable, "-m", "deploy.run")
+
+
+@click.command("up")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of databases and keys (MUSTER_DATA; otherwise var, where you are).",
+)
+@click.option(
+    "--port-base",
+    type=click.IntRange(1024, 65_000),
+    help="The services listen on the three ports behind this one (MUSTER_PORT_BASE; otherwise 8000).",
+)
+@click.option("--demo/--no-demo", default=True, show_default=True, help="A small tournament to look at, the first time.")
+def command(data: Path | None, port_base: int | None, demo: bool) -> NoReturn:
+    """Run the whole of Muster on this machine, until Ctrl-C.
+
+    It prints the addresses and an organiser's token. Several can run at once, each with a folder and ports of its own:
+
+        muster up --data ~/league --port-base 9000
+    """
+    if data is not None:
+        os.environ["MUSTER_DATA"] = str(data)
+    if port_base is not None:
+        os.environ["MUSTER_PORT_BASE"] = str(port_base)
+    if not demo:
+        os.environ["DEMO"] = "0"
+    os.execv(RUN[0], RUN)  # this process becomes the supervisor, so that signals reach it

@@ -1,0 +1,168 @@
+"""What is built works outside the repository: the wheel and the source archive, on every Python that is found here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from email.parser import Parser
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx
+import pytest
+
+from deploy.install_locked import environment, pip
+from shared.version import VERSION
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("services", "shared", "muster", "deploy")
+UV = Path(sys.executable).with_name("uv")
+PLAYERS = "player,name\nana,Ana\nben,Ben\n"
+RESULTS = "round,table,kind,player_1,player_2,winner,points_1,points_2,conceded_by,extra\n1,1,game,ana,ben,1,90,40,,\n"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with both archives. Built of a copy, so that nothing is left in the repository."""
+    source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
+    for name in tracked():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, source / name)
+    whole = [UV, "build", "--quiet", "--offline", "--no-build-isolation", "--python", sys.executable, "--out-dir", made]
+    done = subprocess.run(whole, cwd=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+def tracked() -> list[str]:
+    """The files of the repository, whatever else lies in its folder."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def wheel_of(built: Path) -> Path:
+    (wheel,) = built.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module", params=["python3.11", "python3.12", "python3.13"])
+def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment that has the wheel and what the lock names, and nothing of the repository."""
+    python = shutil.which(request.param) or shutil.which(request.param, path=":".join(others()))
+    if python is None:
+        pytest.skip(f"no {request.param} on PATH")
+    venv = tmp_path_factory.mktemp("venv")
+    listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=True).stdout
+    env = environment(os.environ, listed)
+    lock = ["--require-hashes", "-r", ROOT / "requirements.lock"]
+    for step in (
+        ["venv", "--quiet", "--allow-existing", "--python", python, venv],
+        ["pip", "install", "--quiet", "--python", venv / "bin/python", *lock],
+        ["pip", "install", "--quiet", "--python", venv / "bin/python", "--no-deps", wheel_of(built)],
+    ):
+        done = subprocess.run([UV, *step], env=env, cwd=venv, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    return venv / "bin"
+
+
+def others() -> list[str]:
+    """Where pyenv keeps its interpreters, which are on PATH only when they are chosen."""
+    return [str(folder / "bin") for folder in sorted(Path.home().glob(".pyenv/versions/3.*"))]
+
+
+@pytest.fixture
+def run(installed: Path, tmp_path: Path):
+    """Runs `muster` in an empty folder, without anything that would lead it back here."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MUSTER", "VIRTUAL"))}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        whole = [installed / "muster", *arguments]
+        return subprocess.run(whole, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+
+    return run
+
+
+def test_the_archives_hold_every_file_that_the_packages_need(built: Path) -> None:
+    needed = {name for name in tracked() if name.startswith(tuple(f"{package}/" for package in PACKAGES))}
+    needed = {name for name in needed if not name.endswith("README.md")}
+    with zipfile.ZipFile(wheel_of(built)) as wheel:
+        assert needed - set(wheel.namelist()) == set()
+    (archive,) = built.glob("*.tar.gz")
+    with tarfile.open(archive) as source:
+        names = {name.partition("/")[2] for name in source.getnames()}
+    assert needed | {"pyproject.toml", "README.md", "LICENSE"} <= names
+
+
+def test_the_wheel_says_what_it_is(built: Path) -> None:
+    with zipfile.ZipFile(wheel_of(built)) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith("METADATA"))
+        said = Parser().parsestr(wheel.read(name).decode())
+    assert (said["Name"], said["Version"], said["License-Expression"]) == ("muster-tabletop", VERSION, "Apache-2.0")
+    needs = [need for need in said.get_all("Requires-Dist") or [] if "extra ==" not in need]
+    assert [need for need in needs if not (">=" in need and "<" in need)] == []
+    assert "Muster runs tabletop tournaments" in said.get_payload()
+
+
+def test_it_says_its_version(run) -> None:
+    told = run("--version")
+    assert (told.returncode, told.stdout) == (0, f"muster {VERSION}\n")
+
+
+def test_it_knows_its_rulesets_and_ranks_by_one(run, tmp_path: Path) -> None:
+    listed = run("ruleset", "list")
+    assert listed.returncode == 0, listed.stderr
+    assert {"dust-warfare-1.0", "star-wars-armada-1.1", "fallout-skirmish"} <= set(listed.stdout.split())
+    (tmp_path / "players.csv").write_text(PLAYERS)
+    (tmp_path / "results.csv").write_text(RESULTS)
+    files = ("--players", "players.csv", "--results", "results.csv")
+    told = run("standings", "--ruleset", "dust-warfare-1.0", *files, "--format", "csv")
+    assert told.returncode == 0, told.stderr
+    assert [line.split(",")[1] for line in told.stdout.splitlines()[1:]] == ["ana", "ben"]
+
+
+def free_base() -> int:
+    """A number behind which three ports are free."""
+    for base in range(21_000, 60_000, 10):
+        taken = []
+        for port in (base + 1, base + 2, base + 3):
+            with socket.socket() as probe:
+                taken.append(probe.connect_ex(("127.0.0.1", port)) == 0)
+        if not any(taken):
+            return base
+    raise AssertionError("no three free ports")
+
+
+@pytest.fixture
+def up(installed: Path, tmp_path: Path) -> Iterator[tuple[int, Path]]:
+    """The whole of Muster, started from the wheel in an empty folder: its port base, and the folder of its data."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MUSTER", "VIRTUAL"))}
+    base, data = free_base(), tmp_path / "data"
+    whole = [installed / "muster", "up", "--port-base", str(base), "--data", data, "--no-demo"]
+    with subprocess.Popen(whole, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True) as process:
+        yield base, data
+        process.send_signal(signal.SIGTERM)
+        said, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+
+
+def test_it_runs_the_whole_of_muster(up: tuple[int, Path]) -> None:
+    base, data = up
+    end = monotonic() + 120
+    ready: list[int] = []
+    while ready != [200] * 3 and monotonic() < end:
+        sleep(0.2)
+        try:
+            ready = [httpx.get(f"http://127.0.0.1:{base + n}/readyz").status_code for n in (1, 2, 3)]
+        except httpx.TransportError:
+            ready = []
+    assert ready == [200] * 3
+    assert httpx.get(f"http://127.0.0.1:{base + 1}/openapi.json").json()["info"]["version"] == VERSION
+    assert httpx.get(f"http://127.0.0.1:{base + 1}/rulesets").json()["items"]
+    assert {file.name for file in data.glob("*.sqlite3")} >= {"registration.sqlite3", "scoring.sqlite3"}
