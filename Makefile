@@ -13,7 +13,7 @@ PY := $(VENV)/bin/python
 # Nothing is downloaded whose hash is not in a lock. Needs nothing but the standard library.
 INSTALL := $(PY) -m deploy.install_locked
 # The project itself, as it stands here; a build asks nobody for anything.
-EDITABLE := $(PY) -m pip install --quiet --no-input --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+EDITABLE := $(VENV)/bin/uv pip install --quiet --offline --python $(PY) --no-deps --no-build-isolation -e .
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest -p no:anyio
 # Each process has whole files, so that what a file sets up is set up once; twice as many as there are processors in the
@@ -45,9 +45,10 @@ faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster ru
 mutants: $(VENV)/.mutants  ## rules broken on purpose, judged by the tests of their clauses (SEED=1 N=300)
 	@$(PY) -m tests.mutants --seed $(or $(SEED),1) --number $(or $(N),300)
 
-docs: $(VENV)/.development  ## docs/events.md and the tables of commands, made from the code
+docs: $(VENV)/.development  ## docs/events.md, the tables of commands and the licences, made from the code and the lock
 	@$(PY) -m deploy.event_page > docs/events.md
 	@$(PY) -m deploy.command_tables
+	@$(PY) -m deploy.licences
 
 lint: $(VENV)/.development  ## ruff, mypy and the import rules
 	@$(PY) -m ruff format --check .
@@ -82,7 +83,7 @@ $(VENV)/.made:
 # Stamps: a lock that changed is installed again, and the project with it.
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/.made
 	@$(INSTALL) requirements.lock
-	@PYTHONWARNINGS=ignore $(EDITABLE)
+	@$(EDITABLE)
 	@touch $@
 
 $(VENV)/.development: requirements-dev.lock $(VENV)/.runtime

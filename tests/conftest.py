@@ -32,7 +32,7 @@ import structlog
 from sqlalchemy.engine import make_url
 
 from tests import outcomes
-from tests.deploy import chromium
+from tests.deploy import chromium, interpreters
 from tests.faults import clock, disk, network
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ HOW_TO_GET = {
     "rabbitmq-server": "no rabbitmq-server to start a node of one's own with (set TEST_RABBITMQ_SERVER, or: "
     "apt install rabbitmq-server)",
     "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
+    "python3.12": "no Python 3.12 to try the wheel on (pyenv install 3.12)",
+    "python3.13": "no Python 3.13 to try the wheel on (pyenv install 3.13)",
     "clock": "no libfaketime to set the clock of running processes with (apt install faketime)",
     "mount": "no file system can be mounted (run as root, in a container with the capability SYS_ADMIN)",
     "namespaces": "no network namespaces with packets to drop (run as root, with NET_ADMIN and SYS_ADMIN; "
@@ -92,6 +94,8 @@ def rabbitmq_server() -> str | None:
 ASKED: dict[str, Callable[[], bool]] = {
     "rabbitmq-server": lambda: rabbitmq_server() is not None,
     "browser": lambda: chromium.program() is not None,
+    "python3.12": lambda: interpreters.found("3.12") is not None,
+    "python3.13": lambda: interpreters.found("3.13") is not None,
     "clock": clock.possible,
     "mount": disk.possible,
     "namespaces": network.possible,

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="no make on thi
 @pytest.fixture
 def fresh(tmp_path: Path) -> Path:
     """A checkout with nothing set up, as far as make can tell."""
-    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock", "requirements-uv.lock"):
         shutil.copy(ROOT / name, tmp_path)
     return tmp_path
 
@@ -45,7 +45,7 @@ def set_up(folder: Path, *stamps: str) -> None:
 def test_every_promised_target_sets_everything_up_first(fresh, target):
     steps = would(fresh, target)
     assert "find-python.sh" in steps
-    assert steps.index("-m venv") < steps.index("--require-hashes -r requirements.lock") < steps.index("-e .")
+    assert steps.index("-m venv") < steps.index("install_locked requirements.lock") < steps.index("-e .")
 
 
 @pytest.mark.parametrize("target", ["run", "demo"])
@@ -55,7 +55,7 @@ def test_running_needs_nothing_of_development(fresh, target):
 
 @pytest.mark.parametrize("target", ["setup", "test", "lint", "bench"])
 def test_development_has_it_all(fresh, target):
-    assert "--require-hashes -r requirements-dev.lock" in would(fresh, target)
+    assert "install_locked requirements-dev.lock" in would(fresh, target)
 
 
 def test_the_second_time_nothing_is_installed(fresh):
@@ -68,8 +68,8 @@ def test_a_lock_that_changed_is_installed_again(fresh):
     set_up(fresh, ".runtime", ".development")
     os.utime(fresh / "requirements.lock", (2**32, 2**32))
     steps = would(fresh, "setup")
-    assert "-r requirements.lock" in steps
-    assert "-r requirements-dev.lock" in steps
+    assert "install_locked requirements.lock" in steps
+    assert "install_locked requirements-dev.lock" in steps
     assert "-m venv" not in steps
 
 

@@ -20,6 +20,7 @@ import pytest
 
 from deploy.install_locked import environment, pip
 from shared.version import VERSION
+from tests.deploy import interpreters
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("services", "shared", "muster", "deploy")
@@ -52,29 +53,27 @@ def wheel_of(built: Path) -> Path:
     return wheel
 
 
-@pytest.fixture(scope="module", params=["python3.11", "python3.12", "python3.13"])
+RUNNING = "{}.{}".format(*sys.version_info)
+OTHERS = [pytest.param(version, marks=pytest.mark.engine(f"python{version}")) for version in ("3.12", "3.13")]
+
+
+@pytest.fixture(scope="module", params=[RUNNING, *(one for one in OTHERS if one.values != (RUNNING,))])
 def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment that has the wheel and what the lock names, and nothing of the repository."""
-    python = shutil.which(request.param) or shutil.which(request.param, path=":".join(others()))
-    if python is None:
-        pytest.skip(f"no {request.param} on PATH")
+    python = sys.executable if request.param == RUNNING else interpreters.found(request.param)
+    assert python is not None  # the mark has asked
     venv = tmp_path_factory.mktemp("venv")
     listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=True).stdout
     env = environment(os.environ, listed)
     lock = ["--require-hashes", "-r", ROOT / "requirements.lock"]
     for step in (
         ["venv", "--quiet", "--allow-existing", "--python", python, venv],
-        ["pip", "install", "--quiet", "--python", venv / "bin/python", *lock],
-        ["pip", "install", "--quiet", "--python", venv / "bin/python", "--no-deps", wheel_of(built)],
+        ["pip", "install", "--quiet", "--compile-bytecode", "--python", venv / "bin/python", *lock],
+        ["pip", "install", "--quiet", "--compile-bytecode", "--python", venv / "bin/python", "--no-deps", wheel_of(built)],
     ):
         done = subprocess.run([UV, *step], env=env, cwd=venv, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
     return venv / "bin"
-
-
-def others() -> list[str]:
-    """Where pyenv keeps its interpreters, which are on PATH only when they are chosen."""
-    return [str(folder / "bin") for folder in sorted(Path.home().glob(".pyenv/versions/3.*"))]
 
 
 @pytest.fixture
@@ -91,7 +90,7 @@ def run(installed: Path, tmp_path: Path):
 
 def test_the_archives_hold_every_file_that_the_packages_need(built: Path) -> None:
     needed = {name for name in tracked() if name.startswith(tuple(f"{package}/" for package in PACKAGES))}
-    needed = {name for name in needed if not name.endswith("README.md")}
+    needed = {name for name in needed if not name.endswith(("README.md", ".sh"))}  # the script finds a Python for make
     with zipfile.ZipFile(wheel_of(built)) as wheel:
         assert needed - set(wheel.namelist()) == set()
     (archive,) = built.glob("*.tar.gz")

@@ -1,0 +1,48 @@
+"""`python -m deploy.licences`: docs/third-party-licences.md, from what is installed of requirements.lock (`make docs`)."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DOCUMENT = ROOT / "docs" / "third-party-licences.md"
+LOCKED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)(.*)$", re.MULTILINE)
+CLASSIFIER = re.compile(r"^License :: (?:OSI Approved :: )?(.+)$")
+HEADING = """# Licences of what Muster runs on
+
+Muster itself is under the Apache License 2.0. The wheel holds none of these packages: they are installed beside it, each under its own
+licence, as its own metadata names it. `make docs` writes this page from requirements.lock; where a package is for other systems or other
+versions of Python alone, it says so.
+
+| package | version | licence |
+|---|---|---|
+"""
+
+
+def locked() -> list[tuple[str, str]]:
+    """Name and version of every package that runs with Muster."""
+    return [(name, version) for name, version, _ in LOCKED.findall((ROOT / "requirements.lock").read_text("utf-8"))]
+
+
+def licence_of(package: str) -> str:
+    """What a package says of its licence, in a few words."""
+    try:
+        said = metadata(package)
+    except PackageNotFoundError:
+        return "for other systems or versions of Python"
+    if expression := said.get("License-Expression"):
+        return str(expression)
+    named = [found[1] for line in said.get_all("Classifier") or [] if (found := CLASSIFIER.match(line))]
+    first_line = str(said.get("License") or "").strip().partition("\n")[0]
+    return ", ".join(named) or first_line or "not said"
+
+
+def page() -> str:
+    """The whole page."""
+    return HEADING + "".join(f"| {name} | {version} | {licence_of(name)} |\n" for name, version in locked())
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(page(), "utf-8")
