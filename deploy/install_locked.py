@@ -36,7 +36,7 @@ def told_pip(listed: str) -> dict[str, str]:
 
 def environment(env: Mapping[str, str], listed: str) -> dict[str, str]:
     """The environment of uv. What it was told itself goes before what pip was told."""
-    told = {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_NO_PROGRESS": "0", **told_pip(listed)}
+    told = {"UV_INDEX_STRATEGY": "unsafe-best-match", **told_pip(listed)}
     if certificates := env.get("PIP_CERT"):
         told["SSL_CERT_FILE"] = certificates
     return {**told, **env}

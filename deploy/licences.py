@@ -1,4 +1,4 @@
-"""`python -m deploy.licences`: docs/third-party-licences.md, from what is installed of requirements.lock (`make docs`)."""
+"""`python -m deploy.licences` (`make docs`): docs/third-party-licences.md, from what requirements.lock has installed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ LOCKED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)(.*)$", re.MULTI
 CLASSIFIER = re.compile(r"^License :: (?:OSI Approved :: )?(.+)$")
 HEADING = """# Licences of what Muster runs on
 
-Muster itself is under the Apache License 2.0. The wheel holds none of these packages: they are installed beside it, each under its own
-licence, as its own metadata names it. `make docs` writes this page from requirements.lock; where a package is for other systems or other
-versions of Python alone, it says so.
+Muster itself is under the Apache License 2.0. The wheel holds none of these packages. They are installed beside it, each
+under the licence that its own metadata names. `make docs` writes this page from requirements.lock.
 
 | package | version | licence |
 |---|---|---|
@@ -29,13 +28,13 @@ def locked() -> list[tuple[str, str]]:
 def licence_of(package: str) -> str:
     """What a package says of its licence, in a few words."""
     try:
-        said = metadata(package)
+        said = metadata(package).json
     except PackageNotFoundError:
         return "for other systems or versions of Python"
-    if expression := said.get("License-Expression"):
+    if expression := said.get("license_expression"):
         return str(expression)
-    named = [found[1] for line in said.get_all("Classifier") or [] if (found := CLASSIFIER.match(line))]
-    first_line = str(said.get("License") or "").strip().partition("\n")[0]
+    named = [found[1] for line in said.get("classifier", []) if (found := CLASSIFIER.match(line))]
+    first_line = str(said.get("license") or "").strip().partition("\n")[0]
     return ", ".join(named) or first_line or "not said"
 
 

@@ -23,7 +23,9 @@ RUN = (sys.executable, "-m", "deploy.run")
     type=click.IntRange(1024, 65_000),
     help="The services listen on the three ports behind this one (MUSTER_PORT_BASE; otherwise 8000).",
 )
-@click.option("--demo/--no-demo", default=True, show_default=True, help="A small tournament to look at, the first time.")
+@click.option(
+    "--demo/--no-demo", default=True, show_default=True, help="A small tournament to look at, the first time."
+)
 def command(data: Path | None, port_base: int | None, demo: bool) -> NoReturn:
     """Run the whole of Muster on this machine, until Ctrl-C.
 

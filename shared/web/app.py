@@ -16,8 +16,8 @@ from shared import logs
 from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.signing_keys import PublicKeys
-from shared.web import openapi, problems
 from shared.version import VERSION
+from shared.web import openapi, problems
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
 from shared.web.health import Alive, Health, Probe, Ready

@@ -69,7 +69,16 @@ def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pyt
     for step in (
         ["venv", "--quiet", "--allow-existing", "--python", python, venv],
         ["pip", "install", "--quiet", "--compile-bytecode", "--python", venv / "bin/python", *lock],
-        ["pip", "install", "--quiet", "--compile-bytecode", "--python", venv / "bin/python", "--no-deps", wheel_of(built)],
+        [
+            "pip",
+            "install",
+            "--quiet",
+            "--compile-bytecode",
+            "--python",
+            venv / "bin/python",
+            "--no-deps",
+            wheel_of(built),
+        ],
     ):
         done = subprocess.run([UV, *step], env=env, cwd=venv, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

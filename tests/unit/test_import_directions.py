@@ -37,6 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.names": set(),
     "shared.csv_cells": set(),
     "shared.clock": set(),
+    "shared.version": set(),
     "shared.metrics": set(),
     "shared.logs": set(),
     "shared.environment": {"shared.refusals"},
@@ -51,7 +52,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.formats": {*CORE, *FORMATS},
     "shared.eventlog": {"shared.events", *SMALL},
     "shared.messaging": {"shared.events", "shared.eventlog", "shared.signing_keys", *SMALL},
-    "shared.web": {"shared.names", *KEYS, *SMALL},
+    "shared.web": {"shared.names", "shared.version", *KEYS, *SMALL},
     "shared.application": {
         *CORE,
         *FORMATS,
