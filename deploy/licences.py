@@ -1,4 +1,4 @@
-"""`python -m deploy.licences` (`make docs`): docs/third-party-licences.md, from what requirements.lock has installed."""
+"""`python -m deploy.licences` (`make docs`): docs/third-party-licences.md, of what requirements.lock installs."""
 
 from __future__ import annotations
 
