@@ -1,4 +1,4 @@
-"""`python -m deploy.licences` (`make docs`): docs/third-party-licences.md, of what requirements.lock installs."""
+"""`python -m deploy.licences` (`make docs`): docs/third-party-licences.md, of what is in requirements.lock."""
 
 from __future__ import annotations
 
