@@ -12,8 +12,8 @@ LOCKED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)(.*)$", re.MULTI
 CLASSIFIER = re.compile(r"^License :: (?:OSI Approved :: )?(.+)$")
 HEADING = """# Licences of what Muster runs on
 
-Muster itself is under the Apache License 2.0. The wheel holds none of these packages. They are installed beside it, each
-under the licence that its own metadata names. `make docs` writes this page from requirements.lock.
+Muster itself is under the Apache License 2.0. The wheel holds none of these packages. They are installed beside it,
+each under the licence that its own metadata names. `make docs` writes this page from requirements.lock.
 
 | package | version | licence |
 |---|---|---|
