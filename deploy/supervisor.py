@@ -185,8 +185,8 @@ class Supervisor:
                 child.down = None
                 child.deaths.clear()
                 child.early_deaths = 0
+                self._write_down()  # first, so that what is said is so
                 self._out.say(f"{child.program.name} is UP again")
-                self._write_down()
 
     def _start(self, child: _Child) -> None:
         program = child.program
@@ -258,11 +258,11 @@ class Supervisor:
         seconds = self._backoff.pause(child.down.tries)
         child.due = time.monotonic() + seconds
         child.down.how, child.down.tries, child.down.next_try = how, child.down.tries + 1, _written(now + seconds)
+        self._write_down()
         self._out.say(
             f"DOWN: {name} {how}, for the {child.down.deaths}. time since it last ran well; the last lines of {name} "
             f"above say why. It is tried again in {seconds:g} s, everything else goes on."
         )
-        self._write_down()
 
     def _begin_stop(self) -> None:
         self._kill_at = time.monotonic() + self._backoff.grace

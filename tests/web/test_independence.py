@@ -22,6 +22,7 @@ MAY_IMPORT = (
     "shared.signing_keys",
     "shared.settings",
     "shared.shapes",
+    "shared.version",
 )
 PURE = ("fields", "kinds", "refusals", "tokens", "versions")
 
