@@ -54,7 +54,7 @@ def says(said: str, found: Any) -> bool:
         return True
     if isinstance(found, int) and abs(found) > LARGEST:
         return float(said) == float(found)
-    if as_json(said.encode()) == found:
+    if isinstance(found, str) and as_json(said.encode()) == found:
         return True
     forms = [json.dumps(found, ensure_ascii=False), json.dumps(found)] + [found] * isinstance(found, str)
     forms += [form.strip() for form in forms]

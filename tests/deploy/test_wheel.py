@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tarfile
@@ -19,6 +18,7 @@ import httpx
 import pytest
 
 from deploy.install_locked import environment, pip
+from deploy.stack import free_ports
 from shared.version import VERSION
 from tests.deploy import interpreters
 
@@ -135,23 +135,11 @@ def test_it_knows_its_rulesets_and_ranks_by_one(run, tmp_path: Path) -> None:
     assert [line.split(",")[1] for line in told.stdout.splitlines()[1:]] == ["ana", "ben"]
 
 
-def free_base() -> int:
-    """A number behind which three ports are free."""
-    for base in range(21_000, 60_000, 10):
-        taken = []
-        for port in (base + 1, base + 2, base + 3):
-            with socket.socket() as probe:
-                taken.append(probe.connect_ex(("127.0.0.1", port)) == 0)
-        if not any(taken):
-            return base
-    raise AssertionError("no three free ports")
-
-
 @pytest.fixture
 def up(installed: Path, tmp_path: Path) -> Iterator[tuple[int, Path]]:
     """The whole of Muster, started from the wheel in an empty folder: its port base, and the folder of its data."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MUSTER", "VIRTUAL"))}
-    base, data = free_base(), tmp_path / "data"
+    base, data = free_ports(), tmp_path / "data"
     whole = [installed / "muster", "up", "--port-base", str(base), "--data", data, "--no-demo"]
     with subprocess.Popen(whole, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True) as process:
         yield base, data
