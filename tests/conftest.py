@@ -15,6 +15,7 @@ program that starts a RabbitMQ.
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import shutil
@@ -152,11 +153,14 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give every test a name of its own: of several with one name, pytest-xdist runs one."""
     for item in items:
-        # Since pytest 9.2 the operation that schemathesis asks is in the name of an item and not in its id.
-        if (operation := getattr(item, "operation_label", None)) and item.id.params is None:
-            item._id = item.id.with_params(operation)
+        item._nodeid = item.nodeid  # type: ignore[attr-defined]  # gone since pytest 9.2; schemathesis asks for it
     if twice := [name for name, number in Counter(item.nodeid for item in items).items() if number > 1]:
         raise pytest.UsageError(f"several tests are called {twice[0]}")
+
+
+def pytest_collection_finish() -> None:
+    """Nothing that collecting made is garbage; looking through it, again and again, would take a tenth of the run."""
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

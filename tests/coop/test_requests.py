@@ -43,26 +43,21 @@ def nights(muster: Muster) -> Nights:
     return Nights(muster)
 
 
-def of_coop(service: str) -> schemathesis.BaseSchema:
-    return made_from(service).include(tag=TAGS[service])
+@pytest.fixture(scope="module", params=TAGS)
+def service(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
 
 
-@of_coop("registration").parametrize()
+@pytest.fixture(scope="module")
+def document(service: str) -> schemathesis.BaseSchema:
+    return made_from(service, frozenset({TAGS[service]}))
+
+
 @SAME_EVERY_TIME
-def test_registration(case: Case[Any], nights: Any) -> None:
-    answered_as_documented(case, "registration", nights)
-
-
-@of_coop("pairing").parametrize()
-@SAME_EVERY_TIME
-def test_pairing(case: Case[Any], nights: Any) -> None:
-    answered_as_documented(case, "pairing", nights)
-
-
-@of_coop("scoring").parametrize()
-@SAME_EVERY_TIME
-def test_scoring(case: Case[Any], nights: Any) -> None:
-    answered_as_documented(case, "scoring", nights)
+@schemathesis.pytest.from_fixture("document").parametrize()
+def test_a_request_is_answered_as_documented(case: Case[Any], service: str, nights: Any) -> None:
+    answered_as_documented(case, service, nights)
 
 
 @pytest.mark.clause("AB-OPS-1")

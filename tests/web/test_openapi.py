@@ -27,7 +27,11 @@ OPERATIONS = {
     for method, operation in methods.items()
     if method != "parameters"
 }
-SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP).exclude(path_regex="/broken|/down|/metrics")
+
+
+@pytest.fixture(scope="module")
+def document() -> schemathesis.BaseSchema:
+    return schemathesis.openapi.from_wsgi("/openapi.json", APP)
 
 
 def test_the_document_is_openapi_3_1():
@@ -165,8 +169,8 @@ def test_two_operations_must_not_have_one_name():
         document_of(fake_app(blueprints=[made("a"), made("b")]))
 
 
-@SCHEMA.parametrize()
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@schemathesis.pytest.from_fixture("document").exclude(path_regex="/broken|/down|/metrics").parametrize()
 def test_whatever_is_sent_is_answered_as_documented(case):
     case.headers = {**(case.headers or {}), **bearer("referee", "*")}
     answer = case.call()

@@ -15,8 +15,12 @@ from tests.fuzz.muster import MANY, Muster
 from tests.fuzz.mutants import mutant
 from tests.fuzz.test_requests import SAME_EVERY_TIME, answered_as_documented, made_from
 
-TAGS = {"registration": ["groups", "ruleset-moves"], "pairing": ["rounds", "floor"]}
-"""Service -> the tags of what a campaign is built and paired by."""
+TAGS = {
+    "registration": frozenset({"groups", "ruleset-moves"}),
+    "pairing": frozenset({"rounds", "floor"}),
+    "scoring": frozenset({"groups", "campaign games", "dice"}),
+}
+"""Service -> the tags of what a campaign is built, paired and played by."""
 
 
 class Leagues:
@@ -46,20 +50,21 @@ def leagues(muster: Muster) -> Leagues:
     return Leagues(muster)
 
 
-def of_campaigns(service: str) -> schemathesis.BaseSchema:
-    return made_from(service).include(tag=TAGS[service])
+@pytest.fixture(scope="module", params=TAGS)
+def service(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
 
 
-@of_campaigns("registration").parametrize()
+@pytest.fixture(scope="module")
+def document(service: str) -> schemathesis.BaseSchema:
+    return made_from(service, TAGS[service])
+
+
 @SAME_EVERY_TIME
-def test_registration(case: Case[Any], leagues: Any) -> None:
-    answered_as_documented(case, "registration", leagues)
-
-
-@of_campaigns("pairing").parametrize()
-@SAME_EVERY_TIME
-def test_pairing(case: Case[Any], leagues: Any) -> None:
-    answered_as_documented(case, "pairing", leagues)
+@schemathesis.pytest.from_fixture("document").parametrize()
+def test_a_request_is_answered_as_documented(case: Case[Any], service: str, leagues: Any) -> None:
+    answered_as_documented(case, service, leagues)
 
 
 @pytest.mark.clause("FS-GRP-1", "FS-GRP-13", "FS-AUD-1")
