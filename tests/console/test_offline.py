@@ -57,7 +57,7 @@ def test_a_real_tournament_comes_out_as_it_was_recorded() -> None:
     assert [int(row["rank"]) for row in found] == list(range(1, 148))
 
 
-SLOW_TO_IMPORT = ("flask", "marshmallow", "sqlalchemy", "kombu", "httpx", "services", "rustworkx", "numpy")
+SLOW_TO_IMPORT = ("flask", "marshmallow", "sqlalchemy", "kombu", "httpx", "services", "networkx", "rustworkx")
 LOADED = (
     "import sys; from muster.cli.main import main; main(standalone_mode=False); print(*sys.modules, file=sys.stderr)"
 )
