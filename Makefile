@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test demo bench docs faults mutants lint lock clean
+.PHONY: help setup run test demo bench docs faults mutants lint lock wheel release clean
 
 # A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -61,6 +61,15 @@ lock: $(VENV)/.development  ## the locks made anew from pyproject.toml (UPGRADE=
 	$(LOCK) $(UPGRADE) --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock >/dev/null
 	$(LOCK) $(UPGRADE) --group mutants -c requirements-dev.lock -o requirements-mutants.lock >/dev/null
 	@(echo '# What installs the rest; `make lock` writes it.'; sed -n '/^uv==/,/^    # via/{/# via/!p;}' requirements-dev.lock) > requirements-uv.lock
+
+wheel: $(VENV)/.development  ## the wheel and the source archive of the last commit, in dist/
+	@$(PY) -m deploy.release build
+
+release: $(VENV)/.development  ## checks, tests, builds and tags the version in shared/version.py; publishes nothing
+	@$(PY) -m deploy.release check
+	@$(MAKE) lint test faults
+	@$(PY) -m deploy.release build
+	@$(PY) -m deploy.release tag
 
 clean:  ## the virtual environment and caches removed; data in var/ stays
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,89 @@
+"""What `make wheel` and `make release` do: build the archives of what is committed, check, and tag.
+
+Nothing leaves this machine: the last lines say how the tag is pushed and the archives are published.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from shared.version import VERSION
+
+
+class NotReady(Exception):
+    """This state is not to be released; the message says why, and what to do."""
+
+
+def build(root: Path) -> list[Path]:
+    """The source archive and the wheel of the last commit, in `dist/`, which holds nothing else afterwards.
+
+    Of the commit and not of the folder, so that a file that was forgotten is missing here already.
+    """
+    uv, made = Path(sys.executable).with_name("uv"), root / "dist"
+    with TemporaryDirectory() as source:
+        with tarfile.open(fileobj=BytesIO(_git(root, "archive", "HEAD"))) as archive:
+            archive.extractall(source, filter="data")
+        made.mkdir(exist_ok=True)
+        for old in (*made.glob("*.whl"), *made.glob("*.tar.gz")):
+            old.unlink()
+        quietly = ["--quiet", "--offline", "--no-build-isolation"]
+        subprocess.run(
+            [str(uv), "build", *quietly, "--python", sys.executable, "--out-dir", str(made)], cwd=source, check=True
+        )
+    return sorted([*made.glob("*.whl"), *made.glob("*.tar.gz")])
+
+
+def check(root: Path, version: str = VERSION) -> str:
+    """The tag that this release will have. Raises NotReady where something stands against it."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+(?:rc\d+)?", version):
+        raise NotReady(f"shared/version.py says {version!r}; expected a version such as 1.2.3 or 1.2.3rc1")
+    if changed := _git(root, "status", "--porcelain").decode().splitlines():
+        raise NotReady(f"not everything is committed ({changed[0].strip()}); commit it or put it away")
+    if _git(root, "tag", "--list", f"v{version}"):
+        raise NotReady(f"v{version} is tagged already; give shared/version.py the next version")
+    headings = re.findall(r"^## (.*)$", (root / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    if not any(re.fullmatch(rf"{re.escape(version)} - \d{{4}}-\d\d-\d\d", heading) for heading in headings):
+        raise NotReady(f"CHANGELOG.md has no heading `## {version} - YYYY-MM-DD`; give what is unreleased that heading")
+    return f"v{version}"
+
+
+def tag(root: Path, version: str = VERSION) -> str:
+    """Tag the last commit, after `check`, and return the tag."""
+    name = check(root, version)
+    _git(root, "tag", "--annotate", name, "--message", f"Muster {version}")
+    return name
+
+
+def _git(root: Path, *arguments: str) -> bytes:
+    return subprocess.run(["git", *arguments], cwd=root, check=True, stdout=subprocess.PIPE).stdout
+
+
+def main(step: str) -> int:
+    root = Path.cwd()
+    try:
+        match step:
+            case "build":
+                print("\n".join(str(made.relative_to(root)) for made in build(root)))
+            case "check":
+                print(f"{check(root)} can be released")
+            case "tag":
+                print(
+                    f"Tagged {tag(root)}. To publish it:\n  git push origin v{VERSION}\n  .venv/bin/uv publish dist/*"
+                )
+    except NotReady as reason:
+        print(f"No release: {reason}.", file=sys.stderr)
+        return 1
+    except subprocess.CalledProcessError as failed:
+        print(f"No release: {failed}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
