@@ -22,6 +22,7 @@ SMALL = {
     "shared.clock",
     "shared.metrics",
     "shared.logs",
+    "shared.tracing",
     "shared.settings",
 }
 NAMES = sorted(row.parent.name for row in (ROOT / "shared" / "formats").glob("*/format.py"))
@@ -40,6 +41,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.version": set(),
     "shared.metrics": set(),
     "shared.logs": set(),
+    "shared.tracing": {"shared.logs"},
     "shared.environment": {"shared.refusals"},
     "shared.private_files": set(),
     "shared.signing_keys": set(),
