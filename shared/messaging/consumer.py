@@ -136,6 +136,8 @@ class Consumer:
                     connection.heartbeat_check()
                     # An exchange or a folder that is deleted takes the bindings along, and nobody says so.
                     self._declare(channel)
+                    waiting = channel.queue_declare(queue.name, passive=True).message_count
+                    metrics.QUEUE_MESSAGES.labels(self.service).set(waiting)
                     beaten = time.monotonic()
                 self._collect(connection)
                 if self._arrived:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
 from itertools import groupby
 from math import inf
 
@@ -241,8 +242,11 @@ class Inbox:
                 events = [event_of(message) for message in messages]
                 log = {"source": events[0].source, "tournament": events[0].tournament}
                 _copies.info("copied", **log, events=[event.id for event in events])
+        first = event_of(run[0])
+        if run[0].address:  # a message; what the sweep finds may be of last year
+            metrics.COPY_SECONDS.labels(first.source).observe(_seconds_since(first.time))
         with tracing.because_of(run[-1].cause):
-            self._tell(event_of(run[0]).source, event_of(run[0]).tournament)
+            self._tell(first.source, first.tournament)
 
     def _tell(self, source: str, tournament: str) -> None:
         if source == ANNOUNCER:
@@ -263,6 +267,14 @@ class Inbox:
                 self.backfill(*place)
             except OwnerUnavailable as error:
                 _log.info("what was early is not there yet", source=place[0], tournament=tournament, error=str(error))
+
+
+def _seconds_since(moment: str) -> float:
+    """Seconds since a time of an event, which is vouched for and may still be nonsense, as the clock may."""
+    try:
+        return max(0.0, time.time() - datetime.fromisoformat(moment).timestamp())
+    except ValueError:
+        return 0.0
 
 
 def _changed(event: Recorded) -> Broken | None:

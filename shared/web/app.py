@@ -187,6 +187,7 @@ def _service_blueprint(health: Health) -> Blueprint:
     def metrics_text() -> Response:
         """Show all measurements, as Prometheus reads them; it takes a token for every tournament."""
         require_everywhere((OPERATOR, INTEGRATION, SERVICE))
+        health.ready()  # what the checks find is measured, too
         text, content_type = exposition(this_request().headers.get("Accept", ""))
         return Response(text, content_type=content_type)
 

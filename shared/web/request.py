@@ -22,7 +22,7 @@ from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
 
 from shared import tracing
-from shared.metrics import HTTP_SECONDS
+from shared.metrics import HTTP_FAILURES, HTTP_SECONDS
 from shared.roles import SERVICE
 from shared.web.kinds import Kind
 from shared.web.refusals import IncompleteBody
@@ -142,6 +142,8 @@ def end(request: EdgeRequest, status: int) -> None:
     seconds = perf_counter() - state.started
     route = request.url_rule.rule if request.url_rule else "unmatched"
     _series(request.method if request.method in METHODS else "other", route, status).observe(seconds)
+    if status >= 500:
+        HTTP_FAILURES.labels(str(status)).inc()
     if route in QUIET and status < 400:
         return
     facts: dict[str, object] = {"tournament": (request.view_args or {}).get("tournament")}

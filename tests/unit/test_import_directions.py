@@ -39,7 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.csv_cells": set(),
     "shared.clock": set(),
     "shared.version": set(),
-    "shared.metrics": set(),
+    "shared.metrics": {"shared.version"},
     "shared.logs": set(),
     "shared.tracing": {"shared.logs"},
     "shared.environment": {"shared.refusals"},
