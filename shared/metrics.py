@@ -157,6 +157,7 @@ def begin(source: str, copied: Sequence[str]) -> None:
         HTTP_FAILURES.labels(status)
     for other in copied:
         REPLICATION_LAG.labels(other)
+        COPY_SECONDS.labels(other)
         QUARANTINED.labels(other)
         QUARANTINE_DROPPED.labels(other)
         for outcome in OUTCOMES:
