@@ -134,7 +134,8 @@ def shown() -> dict[str, dict[str, set[str]]]:
         while True:
             found = measured(stack.urls.values(), headers)
             # The last thing that a service measures after its start is its queue: its worker has to be connected.
-            if len(found.get("muster_queue_messages", {}).get("source", ())) == len(stack.urls) or time.monotonic() > until:
+            connected = found.get("muster_queue_messages", {}).get("source", ())
+            if len(connected) == len(stack.urls) or time.monotonic() > until:
                 break
             time.sleep(0.5)
     found["up"] = defaultdict(set)
