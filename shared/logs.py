@@ -15,8 +15,8 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Mapping, MutableMapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from io import StringIO
@@ -56,6 +56,16 @@ def bind(**facts: object) -> None:
     if events and isinstance(earlier := known.get("events"), list) and isinstance(events, list | tuple):
         facts["events"] = [*earlier, *events]
     known.update(facts)
+
+
+@contextmanager
+def within(**facts: object) -> Iterator[None]:
+    """Have the lines of a block carry these facts and no others."""
+    before = _facts.set(facts)
+    try:
+        yield
+    finally:
+        _facts.reset(before)
 
 
 def bound() -> Mapping[str, object]:

@@ -7,15 +7,28 @@ Seconds are seconds; names end in `_total` on the wire where they only grow.
 from __future__ import annotations
 
 import os
+import platform
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import choose_encoder
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+
+from shared.version import VERSION
 
 REGISTRY = CollectorRegistry()
+PROC = Path("/proc")
+BUILD = ("version", "python")
 
 FAST = (0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the buckets, in seconds: fine where a request should be."""
+
+SLOW = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+"""In seconds, for what other machines have a part in."""
 
 # fmt: off
 HTTP_SECONDS = Histogram("muster_http_request_seconds",
@@ -48,18 +61,115 @@ RELAY_PUBLISHED = Counter("muster_relay_published",
 CONSUMER_OUTCOMES = Counter("muster_consumer_outcomes",
     "Foreign events received, by what became of them: accepted, duplicate, gap, tampered, poison.",
     ["source", "outcome"], registry=REGISTRY)
+HTTP_FAILURES = Counter("muster_http_failures",
+    "Answers that say the service failed (500) or could not do it now (503).",
+    ["status"], registry=REGISTRY)
+CHECK_OK = Gauge("muster_check_ok",
+    "1 where a check of /readyz holds, else 0, as of this scrape; needed: whether the service cannot work without it.",
+    ["check", "needed"], registry=REGISTRY, multiprocess_mode="mostrecent")
+CONNECTIONS = Gauge("muster_database_connections",
+    "Connections to the database, over all processes: open, and in_use by a thread.",
+    ["state"], registry=REGISTRY, multiprocess_mode="livesum")
+CONNECTIONS_LIMIT = Gauge("muster_database_connections_limit",
+    "Connections to the database that all processes together may open.",
+    registry=REGISTRY, multiprocess_mode="livesum")
+CACHED_TOURNAMENTS = Gauge("muster_cached_tournaments",
+    "Tournaments whose state is held in memory, over all processes.",
+    ["source"], registry=REGISTRY, multiprocess_mode="livesum")
+STATES_BEGUN = Counter("muster_states_begun",
+    "States that were not in memory, by what they were made from: snapshot, or log from its first event.",
+    ["source", "begun"], registry=REGISTRY)
+FOLDED = Counter("muster_folded_events",
+    "Events folded into states.",
+    ["source"], registry=REGISTRY)
+QUEUE_MESSAGES = Gauge("muster_queue_messages",
+    "Messages that wait in the service's own queue at the broker.",
+    ["source"], registry=REGISTRY, multiprocess_mode="mostrecent")
+COPY_SECONDS = Histogram("muster_copy_seconds",
+    "Seconds from the append at the owner to the copy here, by the two clocks, of events that came as messages.",
+    ["source"], buckets=SLOW, registry=REGISTRY)
+QUARANTINE_CASES = Gauge("muster_quarantine_cases",
+    "Foreign events that are in quarantine now.",
+    registry=REGISTRY, multiprocess_mode="mostrecent")
+DISK_FREE = Gauge("muster_disk_free_bytes",
+    "Bytes that are free where the data folder lies.",
+    registry=REGISTRY, multiprocess_mode="mostrecent")
+DISK_SIZE = Gauge("muster_disk_bytes",
+    "Bytes that there are where the data folder lies.",
+    registry=REGISTRY, multiprocess_mode="mostrecent")
 # fmt: on
 
 OUTCOMES = ("accepted", "duplicate", "gap", "tampered", "poison")
 
-ProcessCollector(registry=REGISTRY)
+
+class Processes(Collector):
+    """Which build runs, and `process_*` of every process that measures into the folder, by its id.
+
+    folder: PROMETHEUS_MULTIPROC_DIR; without one it is this process alone.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def collect(self) -> Iterator[Metric]:
+        """The measurements as of now."""
+        build = GaugeMetricFamily("muster_build_info", "Always 1; the labels say what runs.", labels=BUILD)
+        build.add_metric([VERSION, platform.python_version()], 1)
+        yield build
+        found: dict[str, Metric] = {}
+        for pid in self._ids():
+            for family in ProcessCollector(pid=partial(int, pid), registry=None).collect():
+                every = found.setdefault(family.name, Metric(family.name, family.documentation, family.type))
+                for sample in family.samples:
+                    every.add_sample(sample.name, {"pid": str(pid)}, sample.value)
+        yield from found.values()
+
+    def _ids(self) -> list[int]:
+        if self._folder is None:
+            return [os.getpid()]
+        files = {file: int(file.stem.rpartition("_")[2]) for file in self._folder.glob("*_*.db")}
+        for pid in {pid for pid in files.values() if not (PROC / str(pid)).exists()}:
+            # What a process that was killed had open or in memory would be counted for ever.
+            mark_process_dead(pid, str(self._folder))  # type: ignore[no-untyped-call]
+        return sorted({pid for file, pid in files.items() if _maps(pid, file)})
+
+
+def _maps(pid: int, file: Path) -> bool:
+    """Whether a process uses the file: another one may have got the number of one that is gone."""
+    try:
+        return str(file.resolve()) in (PROC / str(pid) / "maps").read_text()
+    except OSError:
+        return False
+
+
+REGISTRY.register(Processes())
+
+
+def begin(source: str, copied: Sequence[str]) -> None:
+    """Show what can be counted as 0 before it first happens, for whoever watches for growth.
+
+    source: the service's own log. copied: those of which it has copies.
+    """
+    RELAY_PUBLISHED.labels(source)
+    OUTBOX_DEPTH.labels(source)
+    CONSUMER_OUTCOMES.labels("unknown", "poison")
+    for status in ("500", "503"):
+        HTTP_FAILURES.labels(status)
+    for other in copied:
+        REPLICATION_LAG.labels(other)
+        COPY_SECONDS.labels(other)
+        QUARANTINED.labels(other)
+        QUARANTINE_DROPPED.labels(other)
+        for outcome in OUTCOMES:
+            CONSUMER_OUTCOMES.labels(other, outcome)
 
 
 def exposition(accept: str) -> tuple[bytes, str]:
     """Return all values as Prometheus reads them, and their content type. accept: the header of who asks."""
     encode, content_type = choose_encoder(accept)
     registry = REGISTRY
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
+        registry.register(Processes(Path(folder)))
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return encode(registry), content_type

@@ -9,8 +9,8 @@
     rabbitmq_node                          a RabbitMQ server of one's own, to stop, kill, freeze and empty
 
 MUSTER_REQUIRE=postgresql,rabbitmq makes a missing engine fail the run instead; HOW_TO_GET has all names.
-TEST_POSTGRESQL_URL and TEST_BROKER_URL say where they are; TEST_BROWSER names a Chromium, TEST_RABBITMQ_SERVER the
-program that starts a RabbitMQ.
+TEST_POSTGRESQL_URL and TEST_BROKER_URL say where they are; TEST_BROWSER names a Chromium, TEST_PROMTOOL a
+promtool, TEST_RABBITMQ_SERVER the program that starts a RabbitMQ.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import structlog
 from sqlalchemy.engine import make_url
 
 from tests import outcomes
-from tests.deploy import chromium, interpreters
+from tests.deploy import chromium, interpreters, promtool
 from tests.faults import clock, disk, network
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ HOW_TO_GET = {
     "rabbitmq-server": "no rabbitmq-server to start a node of one's own with (set TEST_RABBITMQ_SERVER, or: "
     "apt install rabbitmq-server)",
     "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
+    "promtool": "no promtool to try the alert rules with (set TEST_PROMTOOL, or: apt install prometheus)",
     "python3.12": "no Python 3.12 to try the wheel on (pyenv install 3.12)",
     "python3.13": "no Python 3.13 to try the wheel on (pyenv install 3.13)",
     "clock": "no libfaketime to set the clock of running processes with (apt install faketime)",
@@ -95,6 +96,7 @@ def rabbitmq_server() -> str | None:
 ASKED: dict[str, Callable[[], bool]] = {
     "rabbitmq-server": lambda: rabbitmq_server() is not None,
     "browser": lambda: chromium.program() is not None,
+    "promtool": lambda: promtool.program() is not None,
     "python3.12": lambda: interpreters.found("3.12") is not None,
     "python3.13": lambda: interpreters.found("3.13") is not None,
     "clock": clock.possible,

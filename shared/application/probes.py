@@ -8,7 +8,9 @@ catch up by themselves.
 
 from __future__ import annotations
 
+import shutil
 import time
+from contextlib import suppress
 
 import msgspec
 
@@ -50,6 +52,10 @@ def probes(service: Service) -> dict[str, Probe]:
     def database() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
             connection.revisions()
+        with suppress(OSError):
+            disk = shutil.disk_usage(service.settings.data)
+            metrics.DISK_SIZE.set(disk.total)
+            metrics.DISK_FREE.set(disk.free)
         return True, {"dialect": service.database.name}
 
     def schema() -> tuple[bool, dict[str, object]]:
@@ -129,6 +135,7 @@ def probes(service: Service) -> dict[str, Probe]:
             with service.database.writing() as connection:
                 close_cases(connection, case.source, case.tournament, [FOLD])
             cases.remove(case)
+        metrics.QUARANTINE_CASES.set(len(cases))
         return not cases, {"events": [_shown(case, service.sources[0]) for case in cases[:20]], "count": len(cases)}
 
     return {

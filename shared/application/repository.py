@@ -182,6 +182,7 @@ class Repository:
                 slot = self._slots[tournament] = _Slot()
                 while len(self._slots) > self._keep:
                     self._slots.popitem(last=False)
+                metrics.CACHED_TOURNAMENTS.labels(self._sources[0]).set(len(self._slots))
             else:
                 self._slots.move_to_end(tournament)
             return slot
@@ -189,7 +190,9 @@ class Repository:
     def _catch_up(self, slot: _Slot, tournament: str) -> LoadedAggregate:
         started = perf_counter()
         if slot.loaded is None or slot.loaded.broken:
-            slot.loaded = self._saved(tournament) or self._empty()
+            saved = self._saved(tournament)
+            metrics.STATES_BEGUN.labels(self._sources[0], "snapshot" if saved else "log").inc()
+            slot.loaded = saved or self._empty()
         told = self._news(tournament, slot)
         loaded = slot.loaded
         slot.quiet = not told
@@ -240,6 +243,7 @@ class Repository:
                 self._unreadable[tournament] = (source, position)
             named = event_id(source, tournament, position)
             raise LogUnreadable(f"The event {named} cannot be read by this version.", event=named) from error
+        metrics.FOLDED.labels(self._sources[0]).inc(len(told))
 
     def _read_again(self, tournament: str) -> None:
         """It could not be folded, and now it can."""

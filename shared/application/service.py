@@ -18,6 +18,7 @@ from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.local import LocalProxy
 
+from shared import metrics
 from shared.application.admission import fault_of
 from shared.application.command_handler import NO_UNDO, CommandHandler, Projection
 from shared.application.gateway import Gateway
@@ -88,6 +89,7 @@ class Service:
         self.settings = settings
         self.sources = sources
         self.clock = clock
+        metrics.begin(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
         self.repository = Repository(self.database, sources)

@@ -75,6 +75,7 @@ def build_app(
         trusted_proxies=settings.trusted_proxies,
         log_format=settings.log_format,
         log_level=settings.log_level,
+        services=settings.urls,
     )
     app.extensions[DATABASE] = service.database
     app.extensions[WIRED] = {type(part): part for part in (service, service.gateway, *parts)}

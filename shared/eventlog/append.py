@@ -8,7 +8,7 @@ from time import perf_counter
 
 import msgspec
 
-from shared import metrics
+from shared import metrics, tracing
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.events.canonical import canonical
 from shared.events.recorded import (
@@ -121,7 +121,7 @@ def append(
     started = perf_counter()
     recorded = chained(source, tournament, head, entries, stamp)
     with database.appending() if also is None else database.writing() as connection:
-        if not connection.extend(head, recorded, own=True, copies=nothing_newer):
+        if not connection.extend(head, recorded, own=True, copies=nothing_newer, cause=tracing.written()):
             raise HeadMoved
         if also is not None:
             also(connection, recorded)

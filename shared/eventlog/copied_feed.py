@@ -81,7 +81,7 @@ def lay_out(database: Database, source: str, kept: int, places: Mapping[int, Eve
         before = next((event for event, feed in laid.items() if feed == kept), None)
         rows = list(_rows(before, kept, end, known, left))
         connection.add(FEED, [{"feed": feed, "tournament": event[0], "position": event[1]} for feed, event in rows])
-        waiting = [{"tournament": tournament, "position": position} for tournament, position in left]
+        waiting = [{"tournament": tournament, "position": position, "cause": ""} for tournament, position in left]
         connection.remove(OUTBOX)
         connection.add(OUTBOX, waiting)
         mark_published(connection, kept + len(rows))

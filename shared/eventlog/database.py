@@ -85,13 +85,20 @@ class Connection(Protocol):
         """Let nobody else write to a table until the end of the transaction."""
 
     def extend(
-        self, expected: Head, events: Sequence[Recorded], *, own: bool, copies: Mapping[str, Head] = NO_COPIES
+        self,
+        expected: Head,
+        events: Sequence[Recorded],
+        *,
+        own: bool,
+        copies: Mapping[str, Head] = NO_COPIES,
+        cause: str = "",
     ) -> bool:
         """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
 
         This is the one way into `events`, for own appends and for copies alike. copies: copied source -> where its
-        copy has to end; not for the first event of a log. Returns False, with nothing written, when the head or a copy
-        is not where it should be, or when own events come of a command whose idempotency key has events in the log.
+        copy has to end; not for the first event of a log. cause: kept in the outbox.
+        Returns False, with nothing written, when the head or a copy is not where it should be, or when own events come
+        of a command whose idempotency key has events in the log.
         """
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:

@@ -29,6 +29,16 @@ def sequence(connection: Connection, limit: int = SEQUENCED_AT_ONCE) -> int:
     return 0 if _held_back(connection) else connection.sequence(limit)
 
 
+def causes(connection: Connection) -> dict[tuple[str, int], str]:
+    """Tournament and position -> the request that the event comes from, of what waits for a feed position next.
+
+    connection: inside the writing block that gives the positions, for with those it is gone.
+    """
+    named = ("tournament", "position", "cause")
+    rows = connection.find(OUTBOX, {"cause <>": ""}, columns=named, order=("id",), limit=SEQUENCED_AT_ONCE)
+    return {(tournament, position): cause for tournament, position, cause in rows}
+
+
 def unpublished(connection: Connection, source: str, limit: int) -> list[tuple[int, Recorded]]:
     """At most `limit` events of the feed behind the relay's cursor, each with its feed position."""
     return feed_page(connection, source, _published(connection), limit)

@@ -22,8 +22,9 @@ NEWS = ("source", "position", "type", "version", "time", "actor", "data", "hash"
 HEADS = Table("heads", (*_LOG, "position", "hash"), _LOG)
 """Where each log and copy ends; the row that orders appends."""
 
-OUTBOX = Table("outbox", ("id", "tournament", "position"), ("id",), numbered=True)
-"""Own events that have no feed position yet; written with the event, emptied by the relay."""
+OUTBOX = Table("outbox", ("id", "tournament", "position", "cause"), ("id",), numbered=True)
+"""Own events that have no feed position yet; written with the event, emptied by the relay. cause: the request that they
+come from (shared/tracing.py), for the relay alone; it is gone with the row."""
 
 FEED = Table("feed", ("feed", "tournament", "position"), ("feed",))
 """The one order over all own tournaments, without gaps, given after commit: what a subscriber's cursor counts."""

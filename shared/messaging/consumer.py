@@ -129,6 +129,7 @@ class Consumer:
             self.connected, self.trouble = True, ""
             if self._on_connected is not None:
                 self._on_connected()
+            self._measure(channel, queue)
             beaten = time.monotonic()
             while not stop.is_set():
                 self.beat = time.monotonic()
@@ -136,6 +137,7 @@ class Consumer:
                     connection.heartbeat_check()
                     # An exchange or a folder that is deleted takes the bindings along, and nobody says so.
                     self._declare(channel)
+                    self._measure(channel, queue)
                     beaten = time.monotonic()
                 self._collect(connection)
                 if self._arrived:
@@ -157,6 +159,10 @@ class Consumer:
         with self._broker.declaring():
             topology, sources = self._broker.topology, sorted(self._inbox.sources)
             return topology.declare(channel, self.service, sources, self._as_they_are)
+
+    def _measure(self, channel: Any, queue: Queue) -> None:
+        waiting = channel.queue_declare(queue.name, passive=True).message_count
+        metrics.QUEUE_MESSAGES.labels(self.service).set(waiting)
 
     def _collect(self, connection: Any) -> None:
         """Wait for a first message, then take what has arrived already, up to a batch."""

@@ -16,6 +16,7 @@ from enum import StrEnum
 import msgspec
 
 from shared.events.recorded import Recorded
+from shared.tracing import Cause
 
 
 class Disposition(StrEnum):
@@ -30,7 +31,10 @@ class Disposition(StrEnum):
 
 
 class InboundMessage(msgspec.Struct, gc=False):
-    """Bytes that came, how they were addressed (empty: a line of the owner's feed), and what became of them."""
+    """Bytes that came, how they were addressed (empty: a line of the owner's feed), and what became of them.
+
+    cause: the request that the message says it comes from; nobody vouches for that.
+    """
 
     body: bytes
     address: str = ""
@@ -40,6 +44,7 @@ class InboundMessage(msgspec.Struct, gc=False):
     feed: int | None = None
     before: str = ""
     signature: str = ""
+    cause: Cause | None = None
 
 
 def in_runs(messages: Sequence[InboundMessage]) -> list[list[InboundMessage]]:

@@ -10,9 +10,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from itertools import groupby
 from math import inf
 
-from shared import metrics
+import structlog
+
+from shared import metrics, tracing
 from shared.eventlog.database import Database
 from shared.eventlog.quarantine import FORK
 from shared.eventlog.read import head_of
@@ -36,6 +40,7 @@ HEALING_SECONDS = 5.0
 """How long one batch may spend on fetching what misses; then the sweep takes over, so that a consumer that has to
 keep its broker's heartbeat is never away for long."""
 _log = RationedLogger("muster.messaging")
+_copies = structlog.get_logger("muster.messaging")  # as many lines as events that are vouched for
 
 
 class Inbox:
@@ -161,6 +166,7 @@ class Inbox:
             _refuse(message, str(error))
             return False
         message.event, message.feed, message.before, message.signature = event, line.feed, line.before, line.signature
+        message.cause = line.cause
         return True
 
     def _begun_last(
@@ -196,7 +202,7 @@ class Inbox:
             for message in run:
                 message.disposition = Disposition.COPIED
             if verdict is Outcome.ACCEPTED:
-                self._tell(first.source, first.tournament)
+                self._tell_of(run)
         return again
 
     def _settle(self, run: list[InboundMessage], origin: str, away: set[str], until: float) -> None:
@@ -227,7 +233,20 @@ class Inbox:
             else:
                 message.disposition = Disposition.COPIED
                 if verdict is Outcome.ACCEPTED:
-                    self._tell(event.source, event.tournament)
+                    self._tell_of([message])
+
+    def _tell_of(self, run: Sequence[InboundMessage]) -> None:
+        """Say in the log which request each copied event comes from, and let the service know of them."""
+        for cause, messages in groupby(run, lambda message: message.cause):
+            with tracing.because_of(cause):
+                events = [event_of(message) for message in messages]
+                log = {"source": events[0].source, "tournament": events[0].tournament}
+                _copies.info("copied", **log, events=[event.id for event in events])
+        first = event_of(run[0])
+        if run[0].address:  # a message; what the sweep finds may be of last year
+            metrics.COPY_SECONDS.labels(first.source).observe(_seconds_since(first.time))
+        with tracing.because_of(run[-1].cause):
+            self._tell(first.source, first.tournament)
 
     def _tell(self, source: str, tournament: str) -> None:
         if source == ANNOUNCER:
@@ -248,6 +267,14 @@ class Inbox:
                 self.backfill(*place)
             except OwnerUnavailable as error:
                 _log.info("what was early is not there yet", source=place[0], tournament=tournament, error=str(error))
+
+
+def _seconds_since(moment: str) -> float:
+    """Seconds since a time of an event, which is vouched for and may still be nonsense, as the clock may."""
+    try:
+        return max(0.0, time.time() - datetime.fromisoformat(moment).timestamp())
+    except ValueError:
+        return 0.0
 
 
 def _changed(event: Recorded) -> Broken | None:

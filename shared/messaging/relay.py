@@ -12,7 +12,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -28,11 +28,15 @@ from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Refused
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import FeedChain, Signer, feed_messages
-from shared.messaging.wire import CONTENT_TYPE
+from shared.messaging.wire import CONTENT_TYPE, because_of
+from shared.tracing import Cause
+from shared.tracing import read as read_cause
 
 BUSY_STEPS = 8
 """So many productive steps in a row, and nobody needs to ring any more."""
 LAST_LOOK_SECONDS = 0.02
+CAUSES = 10_000
+"""So many events that wait for the broker are published with the request they come from; older ones without."""
 REFUSALS = 4
 """How often a batch is offered to a queue that refuses it, with growing pauses: about a second and a half."""
 
@@ -76,6 +80,7 @@ class Relay:
         self._broker_patience = Backoff()
         self._broker_due = 0.0
         self._refusals = 0
+        self._causes: dict[tuple[str, int], str] = {}
 
     def run(self, stop: threading.Event) -> None:
         """Lead whenever nobody else does, until `stop` is set; ends with the batch at hand finished."""
@@ -157,6 +162,8 @@ class Relay:
         self._broker_patience.reset()
         self._refusals = 0
         self._mark(token, page[-1][0])
+        for _, event in page:
+            self._causes.pop((event.tournament, event.position), None)
         metrics.RELAY_PUBLISHED.labels(self.source).inc(len(page))
         return True
 
@@ -184,9 +191,15 @@ class Relay:
             return False
         with self.database.writing() as connection:
             lease.hold(connection, token, self._lease_ms)
+            self._remember(outbox.causes(connection))
             outbox.sequence(connection)
         self._renewed = time.monotonic()
         return waiting
+
+    def _remember(self, causes: Mapping[tuple[str, int], str]) -> None:
+        self._causes.update(causes)
+        for place in list(self._causes)[: max(0, len(self._causes) - CAUSES)]:
+            del self._causes[place]
 
     def _mark(self, token: int, feed: int) -> None:
         with self.database.writing() as connection:
@@ -197,9 +210,13 @@ class Relay:
     def _messages(self, page: Sequence[tuple[int, Recorded]]) -> list[Outgoing]:
         bodies = feed_messages(self._chain, self._signer, page)
         return [
-            Outgoing(self._exchange, routing_key(event), body, event.id, CONTENT_TYPE)
+            Outgoing(self._exchange, routing_key(event), because_of(body, self._cause(event)), event.id, CONTENT_TYPE)
             for (_, event), body in zip(page, bodies, strict=True)
         ]
+
+    def _cause(self, event: Recorded) -> Cause | None:
+        """The request that an event comes from, where this relay has seen it in the outbox."""
+        return read_cause(self._causes.get((event.tournament, event.position), ""))
 
     def _idle(self) -> float:
         """Seconds to wait for the commit notifier: until the lease wants renewing or the broker another try."""

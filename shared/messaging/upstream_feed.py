@@ -24,6 +24,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
+from shared import tracing
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import GENESIS, Head, Recorded
 from shared.messaging.deadline import HurriedTransport, within
@@ -55,7 +56,8 @@ class FeedPage(msgspec.Struct, frozen=True):
 class UpstreamFeed:
     """A client of the services that own the logs copied here; may be used from several threads.
 
-    bases: source -> base URL of its service. headers: made anew for each request (a token, say).
+    bases: source -> base URL of its service. headers: made anew for each request (a token, say). Each also names the
+    request at hand.
     """
 
     def __init__(
@@ -115,7 +117,7 @@ class UpstreamFeed:
         Raises OwnerUnavailable, as LogUnknown for 404, and as OwnerWrong.
         """
         until = time.monotonic() + ANSWER_SECONDS
-        headers = dict(self._headers())
+        headers = {**tracing.headers(), **self._headers()}
         try:
             with (
                 within(ANSWER_SECONDS),

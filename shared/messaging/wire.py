@@ -6,10 +6,14 @@ for the ones before them; so a subscriber has one cursor for both.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
+import orjson
 
 from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
 from shared.events.recorded import LARGEST_EVENT, Hidden, Recorded
+from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
 
 __all__ = [
     "CONTENT_TYPE",
@@ -18,6 +22,7 @@ __all__ = [
     "LARGEST_MESSAGE",
     "Line",
     "NotAnEvent",
+    "because_of",
     "feed_line",
     "log_line",
     "read_line",
@@ -43,6 +48,8 @@ class _Place(msgspec.Struct, frozen=True, gc=False):
     feedposition: int | None = None
     feedbefore: str = ""
     signature: str = ""
+    requestid: Any = None
+    traceparent: Any = None
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -50,13 +57,14 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     feed, before: its place in the owner's feed and the digest there (see vouching.py); None and empty where it carries
     none. signature: over the feed where it has a place in it, else over the log; empty where a later line's stands for
-    it.
+    it. cause: the request that it says it comes from, for which nothing vouches.
     """
 
     event: Recorded
     feed: int | None = None
     before: str = ""
     signature: str = ""
+    cause: Cause | None = None
 
 
 _place = msgspec.json.Decoder(_Place)
@@ -74,6 +82,15 @@ def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "")
 def log_line(event: Recorded | Hidden, signature: str = "") -> bytes:
     """The CloudEvent with the signature over its log where one is given; no line break at the end."""
     return b"{" + _signed(signature)[1:] + b"," + to_wire(event)[1:] if signature else to_wire(event)
+
+
+def because_of(message: bytes, cause: Cause | None) -> bytes:
+    """A message that also names the request that its event comes from, in two attributes more."""
+    if cause is None:
+        return message
+    headers = cause.headers()
+    attributes = {"requestid": headers[REQUEST_ID], "traceparent": headers[TRACEPARENT]}
+    return orjson.dumps(attributes)[:-1] + b"," + message[1:]
 
 
 def _signed(signature: str) -> bytes:
@@ -103,7 +120,8 @@ def read_vouched(body: bytes | str) -> Line:
         raise NotAnEvent(f"{type(error).__name__}: {error}") from error
     if place.feedposition is not None and not 1 <= place.feedposition <= LARGEST_FEED:
         raise NotAnEvent("a feed position is at least 1 and at most 2^53")
-    return Line(event, place.feedposition, place.feedbefore, place.signature)
+    cause = named_by({REQUEST_ID: place.requestid, TRACEPARENT: place.traceparent})
+    return Line(event, place.feedposition, place.feedbefore, place.signature, cause)
 
 
 def storable(event: Recorded) -> None:

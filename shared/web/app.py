@@ -17,7 +17,7 @@ from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.signing_keys import PublicKeys
 from shared.version import VERSION
-from shared.web import openapi, problems
+from shared.web import docs_page, openapi, problems
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
 from shared.web.health import Alive, Health, Probe, Ready
@@ -90,6 +90,7 @@ def create_app(
     log_format: str | None = None,
     log_level: str = "info",
     version: str = VERSION,
+    services: Mapping[str, str] | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Flask:
     """Build the HTTP side of a service.
@@ -104,6 +105,8 @@ def create_app(
     rate_limit: "<number>/<second|minute|hour|day>" for each caller; empty: no limit. tally: what the processes of a
     service share of it, None where there is one.
     trusted_proxies: how many reverse proxies set X-Forwarded-*. log_format: json or console; None: left as it is.
+    blueprints: in the order in which an evening needs them, for the documentation.
+    services: name -> address of every one, for the way from one's documentation to the others'.
     clock: seconds since 1970, for the end of tokens; the system's unless given.
     Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.
     """
@@ -116,9 +119,9 @@ def create_app(
     _hooks(app, Allowance(rate_limit, tally) if rate_limit else None, need)
     problems.install(app, unavailable)
     api = openapi.make_api(app, title, description, version)
-    for blueprint in (_service_blueprint(Health(name, probes or {}, advisory)), *blueprints):
+    for blueprint in (*blueprints, _service_blueprint(Health(name, probes or {}, advisory))):
         api.register_blueprint(blueprint)
-    openapi.serve(app, api)
+    openapi.serve(app, api, docs_page.pages(title, name, services or {name: ""}))
     if trusted_proxies:
         n = trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
@@ -187,6 +190,7 @@ def _service_blueprint(health: Health) -> Blueprint:
     def metrics_text() -> Response:
         """Show all measurements, as Prometheus reads them; it takes a token for every tournament."""
         require_everywhere((OPERATOR, INTEGRATION, SERVICE))
+        health.ready()  # what the checks find is measured, too
         text, content_type = exposition(this_request().headers.get("Accept", ""))
         return Response(text, content_type=content_type)
 

@@ -25,7 +25,7 @@ from shared.roles import EVERY_TOURNAMENT, ROLES
 from shared.web.access import JSON_ALONE, Door
 from shared.web.body import ArgumentsParser
 from shared.web.derived import schema_of
-from shared.web.operations import document, narrowed_text
+from shared.web.operations import callers_text, document, narrowed_text
 
 View = TypeVar("View", bound=Callable[..., Any])
 Narrowed = tuple[str, Mapping[str, Sequence[str]], Sequence[str]]
@@ -231,8 +231,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         notes["codes"] = [*notes.get("codes", ()), *self._may_refuse]
         if "narrowed" in notes:
             notes["narrowed"] = notes["narrowed"]()
-            told = doc_info["docstring"]
-            told["description"] = "\n\n".join(filter(None, [told.get("description"), narrowed_text(notes)]))
+        told = doc_info.setdefault("docstring", {})
+        parts = [told.get("description"), callers_text(notes), narrowed_text(notes) if "narrowed" in notes else None]
+        told["description"] = "\n\n".join(filter(None, parts))
         return document(doc, notes, **context)
 
 

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 import structlog
 from msgspec.structs import replace
 
+from shared.metrics import CHECK_OK
 from shared.shapes import View
 
 Probe = Callable[[], tuple[bool, dict[str, object]]]
@@ -95,6 +96,7 @@ class Health:
             needed = name not in self.advisory
             failed, degraded = failed or (needed and not ok), degraded or (not needed and not ok)
             ms = round((time.perf_counter() - started) * 1000, 1)
+            CHECK_OK.labels(name, str(needed).lower()).set(ok)
             checks[name] = Check(ok=ok, needed=needed, ms=ms, detail=detail)
         status = "failed" if failed else "degraded" if degraded else "ok"
         return Ready(status=status, service=self.service, checks=checks), 503 if failed else 200

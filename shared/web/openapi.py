@@ -1,11 +1,10 @@
-"""OpenAPI 3.1 of a service: its shapes, its problems, how to say who one is. Served at /openapi.json and /docs."""
+"""OpenAPI 3.1 of a service: its shapes, its problems, how to say who one is. Served at /openapi.json."""
 
 from __future__ import annotations
 
 import hashlib
 import threading
 from collections.abc import Mapping
-from importlib.resources import files
 from inspect import cleandoc
 from typing import Annotated, Any
 
@@ -14,11 +13,12 @@ import orjson
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Blueprint as FlaskBlueprint
-from flask import Flask, Response, abort, render_template_string, send_from_directory
+from flask import Flask, Response
 from marshmallow import ValidationError, fields
 from msgspec import UNSET, UnsetType
 from werkzeug.routing import BaseConverter
 
+from shared.roles import ROLES
 from shared.shapes import IDENTIFIER, View
 from shared.web.access import best_type
 from shared.web.derived import schema_of
@@ -26,18 +26,6 @@ from shared.web.fields import DIGITS, Choice, WholeNumber
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PREVIEW, PROBLEM
 from shared.web.request import this_request
 from shared.web.schemas import NumberOrList, Tagged
-
-ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
-DOCS_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
-"""Content-Security-Policy of /docs: everything from here, nothing from elsewhere, so that it works offline."""
-
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png"></head>
-<body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>
-</body></html>
-"""
-_START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null});\n'
 
 
 class IdentifierConverter(BaseConverter):
@@ -172,7 +160,9 @@ def make_api(app: Flask, title: str, description: str, version: str) -> Api:
     """Prepare the documentation of an application; blueprints are registered through what is returned."""
     app.config.update(API_TITLE=title, API_VERSION=version, OPENAPI_VERSION="3.1.0")
     app.url_map.converters |= {"id": IdentifierConverter, "number": NumberConverter}
-    options = {"info": {"description": description}, "servers": [{"url": "/"}]}
+    roles = "\n".join(f"- `{role}`: {does}" for role, does in ROLES.items())
+    about = f"{description}\n\nA token says in which role its bearer acts:\n\n{roles}"
+    options = {"info": {"description": about}, "servers": [{"url": "/"}]}
     api = Api()
     api.register_converter(IdentifierConverter, lambda _: {"type": "string", "pattern": f"^{IDENTIFIER}$"})
     api.register_converter(NumberConverter, lambda _: {"type": "integer", "minimum": 0, "maximum": 999_999_999})
@@ -232,8 +222,8 @@ def _takes(field: fields.Field[Any], value: object) -> bool:
     return True
 
 
-def serve(app: Flask, api: Api) -> None:
-    """Serve /openapi.json and /docs. The document is made when first asked for, and kept."""
+def serve(app: Flask, api: Api, pages: FlaskBlueprint) -> None:
+    """Serve /openapi.json beside the pages that show it. The document is made when first asked for, and kept."""
     made: list[tuple[bytes, str]] = []
 
     def openapi_json() -> Response:
@@ -247,25 +237,7 @@ def serve(app: Flask, api: Api) -> None:
         answer.make_conditional(this_request())
         return answer
 
-    def docs() -> Response:
-        best_type(this_request().environ.get("HTTP_ACCEPT"), ("text/html",))
-        page = Response(render_template_string(_PAGE, title=api.spec.title), mimetype="text/html")
-        page.headers["Content-Security-Policy"] = DOCS_POLICY
-        return page
-
-    def start() -> Response:
-        return Response(_START, mimetype="text/javascript")
-
-    def asset(name: str) -> Response:
-        if name not in ASSETS:
-            abort(404)
-        return send_from_directory(str(files("flask_swagger_ui") / "dist"), name, max_age=86400)
-
-    pages = FlaskBlueprint("docs", __name__)
     pages.add_url_rule("/openapi.json", view_func=openapi_json)
-    pages.add_url_rule("/docs", view_func=docs)
-    pages.add_url_rule("/docs/start.js", view_func=start)
-    pages.add_url_rule("/docs/<name>", view_func=asset)
     app.register_blueprint(pages)
 
 

@@ -187,6 +187,15 @@ def _asks_for_a_page(schema: Any) -> bool:
     return made is not None and issubclass(made, Paged)
 
 
+def callers_text(notes: Mapping[str, Any]) -> str:
+    """What the description of an operation says of who may call it: the roles of its row in the table of commands."""
+    may = [role for role in ROLES if role in notes.get("roles", ())]
+    if may:
+        return f"**Who may call it:** {', '.join(f'`{role}`' for role in may)}."
+    public = notes["reads_logs"] and "tournament" in notes["parts"]
+    return f"**Who may call it:** everybody{', where the tournament is public' if public else ''}."
+
+
 def narrowed_text(notes: Mapping[str, Any]) -> str:
     """What the description of an operation says of rulesets that let only some of its roles act."""
     question, rulesets, otherwise = notes["narrowed"]

@@ -1,14 +1,12 @@
 """The one request at hand: what is known of it, kept on itself so that nothing outlives it; its beginning and its end.
 
-A finished request leaves one log line (method, route, status, milliseconds, request id, actor, tournament, events
-appended) and one measure. The route is the template and not the address, so that neither a token in an address nor a
-name in a path is kept.
+A finished request leaves one log line (method, route, status, milliseconds, request id, trace, actor, tournament,
+events appended) and one measure. The route is the template and not the address, so that neither a token in an address
+nor a name in a path is kept.
 """
 
 from __future__ import annotations
 
-import re
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,8 +21,8 @@ from prometheus_client import Histogram
 from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
 
-from shared import logs
-from shared.metrics import HTTP_SECONDS
+from shared import tracing
+from shared.metrics import HTTP_FAILURES, HTTP_SECONDS
 from shared.roles import SERVICE
 from shared.web.kinds import Kind
 from shared.web.refusals import IncompleteBody
@@ -37,7 +35,6 @@ QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 """Routes asked every few seconds by machines: written only when they fail."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _log = structlog.get_logger("muster.http")
 
 
@@ -127,12 +124,12 @@ def not_modified(etag: str) -> Response | None:
 
 
 def begin(request: EdgeRequest) -> None:
-    """Begin a request: its id (the caller's, where it can be used) and its clock."""
-    given = request.environ.get("HTTP_X_REQUEST_ID")
+    """Begin a request: its id and its trace (the caller's, where they can be used), and its clock."""
+    cause = tracing.taken_in(request.environ.get("HTTP_X_REQUEST_ID"), request.environ.get("HTTP_TRACEPARENT"))
     state = request.edge
-    state.request_id = given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+    state.request_id = cause.request_id
     state.started = perf_counter()
-    logs.begin(request_id=state.request_id)
+    tracing.begin(cause)
 
 
 def end(request: EdgeRequest, status: int) -> None:
@@ -140,10 +137,13 @@ def end(request: EdgeRequest, status: int) -> None:
 
     Addresses that match no route and unknown methods are counted as one each.
     """
+    tracing.forget()
     state = request.edge
     seconds = perf_counter() - state.started
     route = request.url_rule.rule if request.url_rule else "unmatched"
     _series(request.method if request.method in METHODS else "other", route, status).observe(seconds)
+    if status >= 500:
+        HTTP_FAILURES.labels(str(status)).inc()
     if route in QUIET and status < 400:
         return
     facts: dict[str, object] = {"tournament": (request.view_args or {}).get("tournament")}

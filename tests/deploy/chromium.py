@@ -6,10 +6,13 @@ import json
 import os
 import shutil
 import subprocess
+import time
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -20,6 +23,8 @@ FLAGS = (
 )
 SECONDS = 120.0
 """For a page; far more than one takes on a busy machine."""
+PATIENCE = 40.0
+"""For something to come to hold on a page."""
 RENDERING_MS = 20_000
 """Of the page's own time, for what its scripts still do after it is loaded."""
 
@@ -62,3 +67,92 @@ def _asked(events: Sequence[Mapping[str, Any]], origin: str) -> frozenset[str]:
     """The addresses of requests that the record says came from a page of this origin, and not from the browser."""
     facts = (event["params"] for event in events if isinstance(event.get("params"), dict))
     return frozenset(each["url"] for each in facts if each.get("initiator") == origin and "url" in each)
+
+
+class Navigated(Exception):
+    """The page went away while it was asked."""
+
+
+class Browser:
+    """A headless Chromium that is told what to do, over the pipe that it has for that; one page, for a `with` block."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._number = 0
+        self._session = ""
+
+    def __enter__(self) -> Self:
+        binary = program()
+        assert binary is not None
+        commands, self._commands = os.pipe()
+        self._answers, answers = os.pipe()
+        # Chromium reads what to do from descriptor 3, and answers on 4.
+        start = f'exec 3<&{commands} 4>&{answers}; exec "$@"'
+        flags = (*FLAGS, "--remote-debugging-pipe", "--window-size=1400,1500", f"--user-data-dir={self._folder}")
+        self._process = subprocess.Popen(
+            ["/bin/bash", "-c", start, "chromium", binary, *flags],
+            pass_fds=(commands, answers),
+            env={**os.environ, "HOME": str(self._folder)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(commands)
+        os.close(answers)
+        self._read = os.fdopen(self._answers, "rb")
+        page = self._tell("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._tell("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._read.close()
+        os.close(self._commands)
+
+    def open(self, url: str) -> None:
+        """Go to an address; `until` says when its page has come."""
+        self._tell("Page.navigate", url=url)
+
+    def run(self, script: str) -> Any:
+        """The value of an expression on the page. Raises AssertionError with what the page threw."""
+        done = self._tell("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in done, done["exceptionDetails"]
+        return done["result"].get("value")
+
+    def until(self, script: str) -> Any:
+        """Wait until an expression is true on the page, and return its value."""
+        end = time.monotonic() + PATIENCE
+        while not (value := self._tried(script)):
+            assert time.monotonic() < end, f"{script} did not become true"
+            time.sleep(0.05)
+        return value
+
+    def _tried(self, script: str) -> Any:
+        with suppress(Navigated):  # the page that was asked has gone meanwhile
+            return self.run(script)
+
+    def picture(self, file: Path) -> None:
+        """Write down what the page looks like, as PNG."""
+        file.write_bytes(b64decode(self._tell("Page.captureScreenshot")["data"]))
+
+    def _tell(self, method: str, **params: object) -> Any:
+        self._number += 1
+        session = {"sessionId": self._session} if self._session else {}
+        os.write(
+            self._commands,
+            json.dumps({"id": self._number, "method": method, "params": params, **session}).encode() + b"\0",
+        )
+        while True:
+            answer = json.loads(self._message())
+            if answer.get("id") == self._number:
+                if "navigated" in answer.get("error", {}).get("message", ""):
+                    raise Navigated
+                assert "error" not in answer, answer["error"]
+                return answer["result"]
+
+    def _message(self) -> bytes:
+        parts = bytearray()
+        while (byte := self._read.read(1)) != b"\0":
+            assert byte, "the browser has ended"
+            parts += byte
+        return bytes(parts)

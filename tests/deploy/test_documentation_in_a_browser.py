@@ -13,7 +13,10 @@ import httpx
 import pytest
 
 from deploy.stack import Stack
-from tests.deploy.chromium import open_page
+from shared.roles import OPERATOR, ROLES
+from shared.settings import SERVICES
+from tests.deploy.chromium import Browser, open_page
+from tests.issuing import token_of
 
 pytestmark = pytest.mark.engine("browser")
 
@@ -27,7 +30,6 @@ def stack() -> Iterator[Stack]:
 
 
 def test_every_operation_is_listed_and_nothing_is_loaded_from_elsewhere(stack: Stack, tmp_path: Path) -> None:
-    # The page is the same in every service; that the documents of all are valid is held by tests/web and tests/fuzz.
     base = stack.urls["pairing"]
     opened = open_page(f"{base}/docs", tmp_path)
     document = httpx.get(f"{base}/openapi.json").json()
@@ -41,6 +43,81 @@ def test_every_operation_is_listed_and_nothing_is_loaded_from_elsewhere(stack: S
     assert operations <= set(re.findall('id="([^"]+)"', opened.dom))
     assert f"{base}/openapi.json" in opened.asked
     assert {url for url in opened.asked if not url.startswith(f"{base}/")} == set()
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_token_survives_a_reload_and_ends_with_the_tab(stack: Stack, service: str, tmp_path: Path) -> None:
+    page, token = f"{stack.urls[service]}/docs", token_of(stack.env, OPERATOR)
+    with Browser(tmp_path) as browser:
+        browser.open(page)
+        browser.until("document.querySelector('.auth-wrapper .authorize.unlocked') !== null")
+        enter(browser, token)
+        browser.run("location.reload()")
+        browser.until("performance.getEntriesByType('navigation')[0].type === 'reload'")
+        browser.until("document.querySelector('.auth-wrapper .authorize.locked') !== null")
+        sent = browser.until("ui.authSelectors.authorized().getIn(['bearer', 'value'])")
+        assert sent == token
+        assert token not in browser.run("JSON.stringify(localStorage)")
+        browser.picture(tmp_path / f"{service}.png")
+        leave(browser)
+        assert browser.run("sessionStorage.length") == 0
+        browser.run("location.reload()")
+        browser.until("document.querySelector('.auth-wrapper .authorize.unlocked') !== null")
+
+
+def enter(browser: Browser, token: str) -> None:
+    """Do what somebody does who has a token: Authorize, the field of the first scheme, Authorize, Close."""
+    browser.run("document.querySelector('.auth-wrapper .authorize').click()")
+    browser.until("document.querySelector('#auth-bearer-value') !== null")
+    browser.run(f"""(() => {{
+        const field = document.querySelector('#auth-bearer-value');
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, {token!r});
+        field.dispatchEvent(new Event('input', {{bubbles: true}}));
+        field.closest('form').querySelector('button[type=submit]').click();
+    }})()""")
+    browser.until("sessionStorage.length === 1")
+    browser.run("document.querySelector('.btn-done').click()")
+
+
+def leave(browser: Browser) -> None:
+    """Log out by the page's own button."""
+    browser.run("document.querySelector('.auth-wrapper .authorize').click()")
+    logout = "[...document.querySelectorAll('.auth-container button')].find((each) => each.textContent === 'Logout')"
+    browser.until(f"{logout} !== undefined")
+    browser.run(f"{logout}.click()")
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_the_page_says_who_may_call_what_in_groups_and_leads_to_the_other_services(
+    stack: Stack, service: str, tmp_path: Path
+) -> None:
+    base = stack.urls[service]
+    document = httpx.get(f"{base}/openapi.json").json()
+    tags = [tag["name"] for tag in document["tags"]]
+    with Browser(tmp_path) as browser:
+        browser.open(f"{base}/docs")
+        browser.until("document.querySelectorAll('.opblock-tag-section').length > 3")
+        links = browser.run("[...document.querySelectorAll('#services a')].map((a) => [a.textContent, a.href])")
+        assert dict(links) == {name: f"{url}/docs" for name, url in stack.urls.items() if name != service}
+        shown = browser.run("[...document.querySelectorAll('.opblock-tag')].map((tag) => tag.dataset.tag)")
+        assert shown == tags
+        assert tags[-1] == "service"  # of no interest on an evening
+        told = browser.run("document.querySelector('.info').textContent")
+        assert all(f"{role}: {does}" in told for role, does in ROLES.items())
+        operations = [
+            operation
+            for methods in document["paths"].values()
+            for method, operation in methods.items()
+            if method != "parameters"
+        ]
+        command = next(operation for operation in operations if len(operation.get("x-roles", ())) > 3)
+        tag, name, roles = command["tags"][0], command["operationId"], command["x-roles"]
+        browser.open(f"{base}/docs#/{tag}/{name}")
+        browser.run("location.reload()")
+        text = browser.until("document.querySelector('.opblock.is-open .opblock-description')?.textContent")
+        browser.picture(tmp_path / f"{service}-{name}.png")
+        assert "Who may call it:" in text
+        assert all(role in text for role in roles)
 
 
 def test_what_a_page_loads_from_elsewhere_would_be_seen(tmp_path: Path) -> None:

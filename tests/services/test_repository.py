@@ -12,6 +12,7 @@ from shared.application.repository import Gap, LoadedAggregate
 from shared.eventlog.read import news
 from shared.events.recorded import Head
 from shared.formats.fold import encode
+from shared.metrics import REGISTRY
 from shared.refusals import Refusal
 from shared.tournament.context import By
 from shared.tournament.state import Tournament
@@ -131,3 +132,33 @@ def test_a_copy_that_arrived_meanwhile_makes_the_decision_anew(registration, eve
     evening.closed(1)
     receipt = service.handler.run(entering(evening.id, "Fay"))
     assert msgspec.json.decode(receipt.events[0].seen) == {"pairing": 0, "scoring": 2}
+
+
+def test_states_in_memory_what_they_were_made_from_and_what_was_folded_are_measured(service, evening):
+    def measured(name, **labels):
+        return REGISTRY.get_sample_value(name, {"source": "registration", **labels}) or 0
+
+    begun, folded = measured("muster_states_begun_total", begun="log"), measured("muster_folded_events_total")
+    told, _ = everything(service, evening.id)
+    for _ in range(2):  # the second time there is nothing to do
+        with service.repository.now(evening.id):
+            pass
+    assert measured("muster_states_begun_total", begun="log") == begun + 1
+    assert measured("muster_folded_events_total") == folded + len(told)
+    assert measured("muster_cached_tournaments") == 1
+
+
+def test_connections_are_counted_while_they_are_open_and_in_use(service):
+    def connections(state):
+        return REGISTRY.get_sample_value("muster_database_connections", {"state": state})
+
+    limit = REGISTRY.get_sample_value("muster_database_connections_limit")
+    assert limit >= 16
+    before, opened = connections("in_use"), connections("open")
+    with service.database.reading(), service.database.reading():
+        assert connections("in_use") == before + 2
+        assert connections("open") >= opened
+    assert connections("in_use") == before
+    opened = connections("open")
+    service.database.close()
+    assert connections("open") < opened

@@ -22,6 +22,7 @@ SMALL = {
     "shared.clock",
     "shared.metrics",
     "shared.logs",
+    "shared.tracing",
     "shared.settings",
 }
 NAMES = sorted(row.parent.name for row in (ROOT / "shared" / "formats").glob("*/format.py"))
@@ -38,8 +39,9 @@ ALLOWED: dict[str, set[str]] = {
     "shared.csv_cells": set(),
     "shared.clock": set(),
     "shared.version": set(),
-    "shared.metrics": set(),
+    "shared.metrics": {"shared.version"},
     "shared.logs": set(),
+    "shared.tracing": {"shared.logs"},
     "shared.environment": {"shared.refusals"},
     "shared.private_files": set(),
     "shared.signing_keys": set(),

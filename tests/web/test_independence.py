@@ -22,6 +22,7 @@ MAY_IMPORT = (
     "shared.signing_keys",
     "shared.settings",
     "shared.shapes",
+    "shared.tracing",
     "shared.version",
 )
 PURE = ("fields", "kinds", "refusals", "tokens", "versions")
@@ -42,7 +43,9 @@ def test_nothing_but_the_foundations_is_imported(path):
             assert name.startswith(MAY_IMPORT), name
 
 
-@pytest.mark.parametrize("name", [*(f"shared.web.{name}" for name in PURE), "shared.logs", "shared.metrics"])
+@pytest.mark.parametrize(
+    "name", [*(f"shared.web.{name}" for name in PURE), "shared.logs", "shared.metrics", "shared.tracing"]
+)
 def test_what_other_layers_use_brings_no_flask(name):
     look = f"import sys, {name}; sys.exit('flask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=False).returncode == 0

@@ -33,6 +33,7 @@ def test_a_request_leaves_one_line(client, written):
     (line,) = written()
     assert line.pop("ms") >= 0
     assert line.pop("timestamp").endswith("Z")
+    assert len(line.pop("trace_id")) == 32
     assert line == {
         "service": "fake",
         "level": "info",

@@ -87,7 +87,13 @@ class MemoryConnection(Connection):
         """Nothing to do: there is one writer."""
 
     def extend(
-        self, expected: Head, events: Sequence[Recorded], *, own: bool, copies: Mapping[str, Head] = NO_COPIES
+        self,
+        expected: Head,
+        events: Sequence[Recorded],
+        *,
+        own: bool,
+        copies: Mapping[str, Head] = NO_COPIES,
+        cause: str = "",
     ) -> bool:
         first, last = events[0], events[-1]
         log = (first.source, first.tournament)
@@ -100,7 +106,8 @@ class MemoryConnection(Connection):
         for event in events:
             self._rows.set(EVENTS, astuple(event))
         if own:
-            self.add(OUTBOX, [{"tournament": event.tournament, "position": event.position} for event in events])
+            waiting = [{"tournament": e.tournament, "position": e.position, "cause": cause} for e in events]
+            self.add(OUTBOX, waiting)
         return True
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[Values]]:
@@ -131,7 +138,7 @@ class MemoryConnection(Connection):
     def sequence(self, limit: int) -> int:
         oldest = self.find(OUTBOX, order=("id",), limit=limit)
         end = max((feed for (feed,) in self.find(FEED, columns=("feed",))), default=0)
-        for feed, (id, tournament, position) in enumerate(oldest, start=end + 1):
+        for feed, (id, tournament, position, _) in enumerate(oldest, start=end + 1):
             self._rows.set(FEED, (feed, tournament, position))
             self.remove(OUTBOX, {"id": id})
         return len(oldest)

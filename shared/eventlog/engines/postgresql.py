@@ -60,8 +60,8 @@ _EXTEND = f"""WITH moved AS ({{move}} RETURNING 1), added AS (
     INSERT INTO events ({", ".join(EVENTS.columns)})
     SELECT :source, :tournament, row.* FROM moved, {{rows}} AS row){{outbox}}
     SELECT {{answer}} FROM moved"""
-_OUTBOX = """, out AS (INSERT INTO outbox (tournament, position)
-    SELECT :tournament, position FROM moved, generate_series(:first::int, :last::int) AS position)"""
+_OUTBOX = """, out AS (INSERT INTO outbox (tournament, position, cause)
+    SELECT :tournament, position, :cause FROM moved, generate_series(:first::int, :last::int) AS position)"""
 # A notification is sent under a lock over the whole cluster that is held while the commit is flushed, so that
 # commits wait for one another; a relay that is busy anyway looks by itself.
 _RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
@@ -88,10 +88,17 @@ class PostgresqlConnection(SqlConnection):
         AND has_table_privilege(oid, 'SELECT')"""
 
     def extend(
-        self, expected: Head, events: Sequence[Recorded], *, own: bool, copies: Mapping[str, Head] = NO_COPIES
+        self,
+        expected: Head,
+        events: Sequence[Recorded],
+        *,
+        own: bool,
+        copies: Mapping[str, Head] = NO_COPIES,
+        cause: str = "",
     ) -> bool:
         parameters, move = parameters_of(expected, events, own, copies)
         many = len(events) > 1
+        parameters["cause"] = cause
         for name in _KINDS:
             parameters[name] = [getattr(event, name) for event in events] if many else getattr(events[0], name)
         return self._run(_extension(move, many, own), parameters).fetchone() is not None

@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection as Session
-from sqlalchemy import CursorResult, Engine, Executable, PoolProxiedConnection, create_engine
+from sqlalchemy import CursorResult, Engine, Executable, PoolProxiedConnection, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from shared import metrics
 from shared.eventlog.database import EVERY, NO_COPIES, Connection, Database, Row, Table
 from shared.eventlog.engines import statements
 from shared.eventlog.engines.statements import Words, shape_and_values
@@ -139,6 +140,7 @@ class SqlDatabase(Database):
         if self.url.database not in (None, "", ":memory:"):
             options |= {"pool_size": pool_size, "max_overflow": SPARE}
         self.engine: Engine = create_engine(url, **options)
+        _measure(self.engine, pool_size + SPARE)
 
     @contextmanager
     def reading(self) -> Iterator[Any]:
@@ -192,6 +194,15 @@ class SqlDatabase(Database):
     def is_lost(self, error: BaseException | None) -> bool:
         """Whether a session is of no use any more."""
         return getattr(error, "sqlstate", None) in self.lost
+
+
+def _measure(engine: Engine, most: int) -> None:
+    """Count the connections of a pool as they are opened and closed, lent and given back. most: that it may open."""
+    metrics.CONNECTIONS_LIMIT.inc(most)
+    opened, in_use = metrics.CONNECTIONS.labels("open"), metrics.CONNECTIONS.labels("in_use")
+    counted = {"connect": opened.inc, "close": opened.dec, "checkout": in_use.inc, "checkin": in_use.dec}
+    for name, count in counted.items():
+        event.listen(engine, name, lambda *_, count=count: count())
 
 
 def parameters_of(

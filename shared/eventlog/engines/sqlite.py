@@ -31,7 +31,7 @@ HURRY = 200
 """Milliseconds that writers may wait for a journal to be emptied; one that is in use empties itself later."""
 
 _EVENT = f"INSERT INTO events ({', '.join(EVENTS.columns)}) VALUES ({', '.join('?' * len(EVENTS.columns))})"
-_OUTBOX = "INSERT INTO outbox (tournament, position) VALUES (?, ?)"
+_OUTBOX = "INSERT INTO outbox (tournament, position, cause) VALUES (?, ?, ?)"
 _SEQUENCE = """INSERT INTO feed (feed, tournament, position)
     SELECT (SELECT coalesce(max(feed), 0) FROM feed) + row_number() OVER (ORDER BY id), tournament, position
     FROM outbox WHERE id <= ?"""
@@ -50,7 +50,13 @@ class SqliteConnection(SqlConnection):
     has_revisions = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"
 
     def extend(
-        self, expected: Head, events: Sequence[Recorded], *, own: bool, copies: Mapping[str, Head] = NO_COPIES
+        self,
+        expected: Head,
+        events: Sequence[Recorded],
+        *,
+        own: bool,
+        copies: Mapping[str, Head] = NO_COPIES,
+        cause: str = "",
     ) -> bool:
         parameters, move = parameters_of(expected, events, own, copies)
         if self._run(move, parameters).rowcount != 1:
@@ -58,7 +64,7 @@ class SqliteConnection(SqlConnection):
         cursor = self._driver.cursor()
         cursor.executemany(_EVENT, [astuple(event) for event in events])
         if own:
-            cursor.executemany(_OUTBOX, [(event.tournament, event.position) for event in events])
+            cursor.executemany(_OUTBOX, [(event.tournament, event.position, cause) for event in events])
         return True
 
     def sequence(self, limit: int) -> int:

@@ -1,0 +1,65 @@
+"""From a request to what followed: its id stands in the log of every service that copied its events."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deploy.stack import Stack
+from shared.roles import OPERATOR
+from tests.issuing import token_of
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+ENGINES = [
+    "embedded",
+    pytest.param("servers", marks=[pytest.mark.engine("postgresql"), pytest.mark.engine("rabbitmq")]),
+]
+LOGGED = {"MUSTER_LOG_LEVEL": "info", "MUSTER_LOG_FORMAT": "json", "MUSTER_SWEEP_SECONDS": "60"}
+
+
+@pytest.fixture
+def env(request: pytest.FixtureRequest) -> dict[str, str]:
+    servers: dict[str, str] = request.getfixturevalue("engine_env") if request.param == "servers" else {}
+    return servers
+
+
+def lines_about(stack: Stack, request_id: str) -> list[dict[str, object]]:
+    """What the log of the whole stack says under a request: after the name of the process comes JSON."""
+    found = []
+    for line in stack.log.read_text().splitlines():
+        if request_id in line and "{" in line:
+            found.append(json.loads(line[line.index("{") :]))
+    return found
+
+
+@pytest.mark.parametrize("env", ENGINES, indirect=True)
+def test_the_log_of_each_peer_names_the_request_that_a_copied_event_comes_from(
+    env: dict[str, str], tmp_path: Path
+) -> None:
+    with Stack(tmp_path, env={**env, **LOGGED}) as stack:
+        answer = httpx.post(
+            f"{stack.urls['registration']}/tournaments",
+            json={"name": "Friday night", "ruleset": "star-wars-armada-1.1", "tier": "casual"},
+            headers={
+                "Authorization": f"Bearer {token_of(stack.env, OPERATOR)}",
+                "Idempotency-Key": "friday-1",
+                "X-Request-Id": "anna-1",
+                "traceparent": f"00-{TRACE}-00f067aa0ba902b7-01",
+            },
+        )
+        assert (answer.status_code, answer.headers["X-Request-Id"]) == (201, "anna-1")
+        copied: dict[object, dict[str, object]] = {}
+        until = time.monotonic() + 30
+        while len(copied) < 2 and time.monotonic() < until:
+            time.sleep(0.1)
+            copied = {line["service"]: line for line in lines_about(stack, "anna-1") if line["event"] == "copied"}
+        asked = [line for line in lines_about(stack, "anna-1") if line["event"] == "request"]
+    assert copied.keys() == {"pairing", "scoring"}
+    (request,) = asked
+    for line in (request, *copied.values()):
+        assert line["trace_id"] == TRACE
+        assert line["events"] == request["events"]

@@ -1,0 +1,101 @@
+"""A copied event is told of under the request that it comes from, whichever broker carried it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import structlog
+
+from shared import logs, tracing
+from shared.eventlog import outbox
+from shared.messaging.consumer import Consumer
+from shared.messaging.relay import CAUSES
+from shared.messaging.wire import read_vouched
+from tests.messaging.stage import COPIER, MemoryPublisher, message, running, until
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+ANNA = tracing.taken_in("anna-1", f"00-{TRACE}-00f067aa0ba902b7-01")
+
+
+@pytest.fixture
+def copied():
+    """What is logged of copies: the facts of the unit of work are in every line, as `logs.configure` has it."""
+    before = structlog.get_config()
+    lines = []
+
+    def keep(_, __, line):
+        if line["event"] == "copied":
+            lines.append({**logs.bound(), **line})
+        raise structlog.DropEvent
+
+    structlog.configure(processors=[keep])
+    yield lines
+    structlog.configure(**before)
+
+
+def test_a_peers_log_names_the_request_that_an_event_comes_from(stage, broker, copied):
+    inbox = stage.inbox()
+    consumer = Consumer(COPIER, broker, inbox)
+    with running(stage.relay(broker), consumer):
+        until(lambda: consumer.connected)
+        with tracing.because_of(ANNA):
+            stage.append("cup", "cup", "anna")
+        with tracing.because_of(None):
+            stage.append("cup", "ben")
+        until(stage.same)
+        until(lambda: sum(len(line["events"]) for line in copied) == 3)
+    by_request = {(line.get("request_id"), line.get("trace_id"), *line["events"]) for line in copied}
+    assert {row[:2] for row in by_request} == {("anna-1", TRACE), (None, None)}
+    assert {event for row in by_request if row[0] for event in row[2:]} == {"cup.registration.1", "cup.registration.2"}
+    stage.assert_equal()
+
+
+def test_the_log_holds_nothing_of_it_and_the_outbox_only_until_the_relay_has_it(stage, broker):
+    publisher = MemoryPublisher()
+    relay = stage.relay(broker, publisher=publisher)
+    with tracing.because_of(ANNA):
+        stage.append("cup", "cup")
+    with stage.owner.reading() as connection:
+        (cause,) = outbox.causes(connection).values()
+        assert "anna-1" in cause
+    with running(relay):
+        until(lambda: publisher.sent)
+    with stage.owner.reading() as connection:
+        assert outbox.causes(connection) == {}
+    sent = json.loads(publisher.sent[0].body)
+    assert (sent["requestid"], sent["traceparent"][3:35]) == ("anna-1", TRACE)
+    assert "anna-1" not in stage.lines()[0].decode()  # the feed has the event alone
+
+
+def test_what_follows_from_copies_names_the_request_too(stage, said):
+    heard = []
+    inbox = stage.inbox()
+    inbox._on_accepted = lambda tournament, source: heard.append(tracing.written().partition(" ")[0])
+    (event,) = stage.append("cup", "cup")
+    arrival = message(event, 1)
+    arrival.body = (
+        arrival.body[:-1] + b',"requestid":"r-9","traceparent":"' + ANNA.headers()["traceparent"].encode() + b'"}'
+    )
+    with tracing.because_of(None):
+        inbox.take([arrival])
+        assert heard == ["r-9"]
+        assert tracing.written() == ""
+
+
+@pytest.mark.attack("hostile request id in a message")
+@pytest.mark.parametrize("given", ['"a b"', '"' + "x" * 65 + '"', '"a\\nb"', "7", "null", "[[]]", '{"a":1}'])
+def test_a_hostile_id_in_a_message_spoils_neither_log_nor_copy(stage, given):
+    (event,) = stage.append("cup", "cup")
+    arrival = message(event, 1)
+    arrival.body = arrival.body[:-1] + f',"requestid":{given},"traceparent":{given}}}'.encode()
+    assert read_vouched(arrival.body).cause is None
+    stage.inbox().take([arrival])
+    stage.assert_equal()
+
+
+def test_a_broker_that_is_away_for_long_costs_a_bounded_memory(stage, broker):
+    relay = stage.relay(broker)
+    relay._remember({("cup", number): "x" for number in range(CAUSES + 5)})
+    assert len(relay._causes) == CAUSES
+    assert ("cup", CAUSES + 4) in relay._causes

@@ -1,0 +1,101 @@
+"""A request's id and trace: taken in where they are well formed, made anew otherwise, logged, and handed on."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared import logs, tracing
+from shared.messaging.upstream_feed import UpstreamFeed
+from shared.tracing import REQUEST_ID, TRACEPARENT
+
+TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+GIVEN = f"00-{TRACE}-{SPAN}-01"
+
+HOSTILE = [
+    "",
+    "nonsense",
+    f"00-{'0' * 32}-{SPAN}-01",
+    f"00-{TRACE}-{'0' * 16}-01",
+    f"ff-{TRACE}-{SPAN}-01",
+    f"00-{TRACE.upper()}-{SPAN}-01",
+    f"{GIVEN}-more",
+    f"{GIVEN}\n",
+    f"{GIVEN},{GIVEN}",
+    f"01-{TRACE}-{SPAN}-01-{'x' * 5000}",
+    f"00-{TRACE.replace('4', '٤')}-{SPAN}-01",
+]
+
+
+def asked_of_a_peer():
+    """The headers of a question that is asked of a peer now."""
+    seen = []
+
+    def peer(request):
+        seen.append(request.headers)
+        return httpx.Response(200, content=b"")
+
+    own = {"Authorization": "Bearer x"}
+    upstream = UpstreamFeed({"pairing": "http://peer"}, lambda: own, transport=httpx.MockTransport(peer))
+    upstream.lines("pairing", "/feed", {"after": 0})
+    return seen[0]
+
+
+def test_a_request_goes_on_to_peers_under_its_own_names():
+    with tracing.because_of(tracing.taken_in("r-1", GIVEN)):
+        headers, others = asked_of_a_peer(), asked_of_a_peer()
+    assert (headers[REQUEST_ID], headers["Authorization"]) == ("r-1", "Bearer x")
+    version, trace, span, flags = headers[TRACEPARENT].split("-")
+    assert (version, trace, flags) == ("00", TRACE, "01")
+    assert span != SPAN  # each step is a span of its own
+    assert headers[TRACEPARENT] != others[TRACEPARENT]
+
+
+def test_a_question_that_nobody_asked_for_has_names_of_its_own():
+    with tracing.because_of(None):
+        one, other = asked_of_a_peer(), asked_of_a_peer()
+    assert re.fullmatch("[0-9a-f]{16}", one[REQUEST_ID])
+    assert one[REQUEST_ID] != other[REQUEST_ID]
+
+
+@pytest.mark.attack("hostile traceparent")
+@pytest.mark.parametrize("given", HOSTILE)
+def test_a_trace_that_is_malformed_is_made_anew(given):
+    cause = tracing.taken_in("r-1", given)
+    assert re.fullmatch("[0-9a-f]{32}", cause.trace_id)
+    assert cause.trace_id != TRACE
+    assert not cause.sampled
+    assert tracing.named_by({REQUEST_ID: "r-1", TRACEPARENT: given}) is None
+
+
+def test_a_trace_of_a_later_version_is_read_as_far_as_it_is_known():
+    assert tracing.taken_in("r-1", f"01-{TRACE}-{SPAN}-03-more").trace_id == TRACE
+    assert tracing.taken_in("r-1", f"01-{TRACE}-{SPAN}-01").sampled
+
+
+@given(st.one_of(st.text(), st.binary(), st.integers(), st.none()), st.one_of(st.text(), st.lists(st.integers())))
+def test_whatever_comes_what_goes_on_is_well_formed(request_id, traceparent):
+    cause = tracing.taken_in(request_id, traceparent)
+    assert tracing.named_by(cause.headers()) == cause
+
+
+def test_what_the_outbox_keeps_says_the_same_when_it_is_read():
+    cause = tracing.taken_in("a" * 64, GIVEN)
+    with tracing.because_of(cause):
+        assert len(tracing.written()) <= 128
+        assert tracing.read(tracing.written()) == cause
+        assert logs.bound() == {"request_id": "a" * 64, "trace_id": TRACE}
+    with tracing.because_of(None):
+        assert tracing.written() == ""
+    assert tracing.read("") is None
+
+
+def test_an_answer_names_its_request_and_the_log_its_trace(client, said):
+    answer = client.get("/games", headers={REQUEST_ID: "r-1", TRACEPARENT: GIVEN})
+    assert answer.headers[REQUEST_ID] == "r-1"
+    assert logs.bound()["trace_id"] == TRACE
+    assert tracing.written() == ""  # it is over
