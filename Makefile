@@ -75,14 +75,20 @@ clean:  ## the virtual environment and caches removed; data in var/ stays
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # Whatever its stamps say, an environment whose Python is gone (an upgraded system, a moved folder) is made again.
+NOT_OURS := $(VENV) belongs to somebody else; remove it (sudo rm -r $(VENV)) and start again
+OURS := test -w $(VENV) || test ! -d $(VENV) || { echo "$(NOT_OURS)" >&2; exit 1; }
 USABLE := import pip, sys; sys.exit(sys.version_info < (3, 11))
 ifneq ($(wildcard $(VENV)/.made),)
 ifneq ($(shell $(PY) -c '$(USABLE)' >/dev/null 2>&1 || echo broken),)
+ifeq ($(shell test -w $(VENV) && echo ours),)
+$(error $(NOT_OURS))
+endif
 $(shell rm -f $(VENV)/.made $(VENV)/.runtime $(VENV)/.development $(VENV)/.mutants)
 endif
 endif
 
 $(VENV)/.made:
+	@$(OURS)
 	@if ! $(PY) -c '$(USABLE)' >/dev/null 2>&1; then \
 	  python=$$(deploy/find-python.sh) || exit 1; \
 	  echo "Setting up $(VENV) with $$("$$python" --version) (what it installs is in requirements.lock)"; \
@@ -91,14 +97,17 @@ $(VENV)/.made:
 
 # Stamps: a lock that changed is installed again, and the project with it.
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/.made
+	@$(OURS)
 	@$(INSTALL) requirements.lock
 	@$(EDITABLE)
 	@touch $@
 
 $(VENV)/.development: requirements-dev.lock $(VENV)/.runtime
+	@$(OURS)
 	@$(INSTALL) requirements-dev.lock
 	@touch $@
 
 $(VENV)/.mutants: requirements-mutants.lock $(VENV)/.development
+	@$(OURS)
 	@$(INSTALL) requirements-mutants.lock
 	@touch $@

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from muster.cli.output import show_standings
+from muster.cli.shown_standings import show_standings
 from muster.simulator.director import Director
 from muster.simulator.floor import Play
 from muster.simulator.simulation import Simulation

@@ -1,4 +1,4 @@
-"""What `make run` shows once everything is up: the demonstration tournament, addresses, documentation, a token.
+"""What `make run` shows once everything is up: addresses, documentation, the command line, other ports, a token.
 
 The supervisor starts it beside the services. It is the only place that knows what a newcomer needs first.
 """
@@ -6,9 +6,11 @@ The supervisor starts it beside the services. It is the only place that knows wh
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
 from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
@@ -19,6 +21,7 @@ from shared.web.tokens import Issuer
 
 READY_SECONDS = 60.0
 TOKEN_DAYS = 30
+DEFAULT_PORT_BASE, HIGHEST_PORT_BASE = 8000, 64_000
 
 
 def main(env: Mapping[str, str]) -> int:
@@ -50,11 +53,22 @@ def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | Non
 
     issuer: who signs the token that is shown; None, as in production, where none is.
     """
-    shown = ["Muster is running; Ctrl-C stops it, and its data stays in " + str(settings.data), ""]
+    shown = [f"Muster is running. Ctrl-C stops it; its data stays in {settings.data}", ""]
     shown += [f"  {name:<14}{url}/docs" for name, url in settings.urls.items()]
     if played:
         shown.append(f"  {'to look at':<14}{settings.urls['scoring']}/tournaments/{played}/standings")
+    shown.append(f"  {'tournaments':<14}{settings.urls['registration']}/tournaments")
     shown += [f"  {'documentation':<14}README.md, docs/", ""]
+    base = settings.port_base
+    there = [f"MUSTER_DATA={shlex.quote(str(settings.data))}"] if settings.data != Path("var").absolute() else []
+    there += [f"MUSTER_PORT_BASE={base}"] if base != DEFAULT_PORT_BASE else []
+    muster = shlex.quote(os.path.relpath(Path(sys.executable).with_name("muster")))
+    shown += ["The command line, in another window in this folder:"]
+    shown += [f"  export {' '.join(there)}"] if there else []
+    shown += [f"  {muster} tournament list", ""]
+    other = base + 1000 if base < HIGHEST_PORT_BASE else DEFAULT_PORT_BASE
+    shown += ["A second Muster beside this one, with a folder and ports of its own:"]
+    shown += [f"  {muster} up --data {shlex.quote(f'{settings.data}-2')} --port-base {other}", ""]
     if issuer is not None:
         token = tokens.mint(
             issuer,

@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from gunicorn import glogging  # type: ignore[import-untyped]
+
 from deploy import measurements
 from deploy.server import worker
 from deploy.server.limits import Limits
@@ -69,6 +71,14 @@ control_socket_disable = True
 # The application decides whom to believe (trusted_proxies); gunicorn must not do it a second time.
 forwarded_allow_ips = ""
 limit_request_line = 8190
+
+
+class Logger(glogging.Logger):  # type: ignore[misc]
+    if _settings.log_format == "plain":  # whoever reads the lines adds the time to each
+        error_fmt = "[%(process)d] [%(levelname)s] %(message)s"
+
+
+logger_class = Logger
 errorlog = "-"
 loglevel = "info" if _settings.production else "warning"
 accesslog = "-" if os.environ.get("MUSTER_ACCESS_LOG") == "on" else None

@@ -15,10 +15,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
 
+LONGEST = 400
+"""Characters that are repeated of what an installer said."""
 UV_LOCK = Path(__file__).parents[1] / "requirements-uv.lock"
 PINNED = re.compile(r"^[A-Za-z0-9][^=\s]*==", re.MULTILINE)
 HANDED_ON = {"index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS"}
 """What pip is told -> the variable that tells uv the same."""
+ADVICE = (
+    (r"parse|[Ii]nvalid requirement", "{lock} is broken; `git checkout {lock}` puts it back"),
+    (
+        r"[Hh]ash mismatch|DO NOT MATCH",
+        "what came is not what {lock} names; restore the lock, or ask another mirror",
+    ),
+    (r"[Pp]ermission denied", "somebody else owns .venv; remove it (sudo rm -r .venv) and start again"),
+    (r"[Nn]o space left", "make room on the disk and start again"),
+    (r"fetch|onnect|resolve host|No matching distribution", "is there a network? PIP_INDEX_URL names a mirror"),
+)
+"""What pip and uv say in their own words -> what to do."""
 QUIET = ("--quiet", "--no-input", "--disable-pip-version-check")
 
 
@@ -47,24 +60,42 @@ def pip(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "pip", *arguments]
 
 
+def stopped(lock: str, said: str) -> str:
+    """One line for a person: what could not be installed, what the installer said, and what to do."""
+    lines = [line.strip() for line in said.splitlines() if not line.startswith(("WARNING", "[notice]"))]
+    words = re.sub(r"\b(error|cause): ", "", " ".join(line for line in lines if line), flags=re.IGNORECASE)
+    advice = next((advice for pattern, advice in ADVICE if re.search(pattern, said)), "see above")
+    return f"{lock} could not be installed: {advice.format(lock=lock)} ({words[:LONGEST]})"
+
+
+def installed(lock: str, command: list[str], env: Mapping[str, str]) -> bool:
+    """Run an installer; where it fails, one line says why."""
+    done = subprocess.run(command, env=env, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        print(stopped(lock, done.stderr), file=sys.stderr)
+    return not done.returncode
+
+
 def main(locks: list[str]) -> int:
-    """Install; the exit code of what failed, or 0."""
+    """Install; 0 when all is there, 2 where something could not be."""
     started = monotonic()
     uv = Path(sys.executable).with_name("uv")
     if not uv.exists():
         print("Installing uv, which installs the rest", flush=True)
-        done = subprocess.run(pip("install", *QUIET, "--require-hashes", "-r", str(UV_LOCK)), check=False)
-        if done.returncode:
-            return done.returncode
-    number = len({line for lock in locks for line in PINNED.findall(Path(lock).read_text("utf-8"))})
-    print(f"Installing {number} packages from {' and '.join(locks)}", flush=True)
+        if not installed(UV_LOCK.name, pip("install", *QUIET, "--require-hashes", "-r", str(UV_LOCK)), os.environ):
+            return 2
     listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=False).stdout
-    files = [part for lock in locks for part in ("-r", lock)]
-    command = [str(uv), "pip", "install", "--python", sys.executable, "--require-hashes", *files]
-    done = subprocess.run([*command, "--quiet"], env=environment(os.environ, listed), check=False)
-    if done.returncode == 0:
-        print(f"Installed in {monotonic() - started:.0f} s", flush=True)
-    return done.returncode
+    for lock in locks:
+        number = len(PINNED.findall(Path(lock).read_text("utf-8", "replace")))
+        if not number:
+            print(f"{lock} names no package; `git checkout {lock}` puts it back", file=sys.stderr)
+            return 2
+        print(f"Installing {number} packages from {lock}", flush=True)
+        command = [str(uv), "pip", "install", "--python", sys.executable, "--require-hashes", "-r", lock, "--quiet"]
+        if not installed(lock, command, environment(os.environ, listed)):
+            return 2
+    print(f"Installed in {monotonic() - started:.0f} s", flush=True)
+    return 0
 
 
 if __name__ == "__main__":

@@ -49,6 +49,8 @@ def main(env: Mapping[str, str] | None = None) -> int:
     if leash is None and not one.production:
         # A person looks at it: a line for each request would carry the greeting away.
         env.setdefault("MUSTER_LOG_LEVEL", "warning")
+    if one.log_format == "console":
+        env["MUSTER_LOG_FORMAT"] = "plain"  # the time stands before each line already
     env["MUSTER_DATA"] = str(one.data)
     env["PYTHONUNBUFFERED"] = "1"
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())

@@ -142,7 +142,8 @@ def _local(read: Reader, data: Path) -> Mapping[str, str]:
         return local_secrets(data)
     except (OSError, ValueError) as error:
         wanted = "a writable folder" if isinstance(error, OSError) else "the file as it was backed up"
-        said = f"has no usable secrets.json in {data} ({error})"
+        why = (error.strerror or "it cannot be used").lower() if isinstance(error, OSError) else error
+        said = f"has no usable secrets.json in {data} ({why})"
         if (said, "MUSTER_DATA") not in [(fault.said, fault.where) for fault in read.faults]:
             read.fault("MUSTER_DATA", said, wanted)
         return {}

@@ -31,7 +31,7 @@ from shared.signing_keys import PublicKeys, SigningKey
 SERVICES = SOURCES
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
 ENVIRONMENTS = ("development", "production")
-LOG_FORMATS = ("console", "json")
+LOG_FORMATS = ("console", "plain", "json")
 MIGRATION = "{}_MIGRATION_DATABASE_URL"
 DOWN_FILE = "down.json"
 """In the data folder: the processes that the supervisor cannot keep alive, while there are some."""

@@ -7,6 +7,8 @@ from importlib import import_module
 
 import click
 
+from muster.cli.command_group import Program, example
+from muster.cli.connection_options import connection_options
 from shared.version import VERSION
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -34,7 +36,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 """Command -> (module and the click command in it, what it does)."""
 
 
-class Commands(click.Group):
+class Commands(Program):
     """The commands of the table above, each loaded when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -54,8 +56,14 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, prog_name="muster", message="%(prog)s %(version)s")
+@connection_options
+@example("muster standings --ruleset star-wars-armada-1.1 --players players.csv --results results.csv")
 def main() -> None:
-    """Muster runs tabletop tournaments on an audited log of events."""
+    """Muster runs tabletop tournaments on an audited log of events.
+
+    `muster COMMAND --help` shows the options of a command and an example. The options about addresses and tokens
+    are for commands that ask running services; they may stand before the command or after it.
+    """
 
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""What the command writes: faults, a line each; rows as a table, CSV or JSON; progress, for people alone.
-
-And who stands where, as scoring shows it: standings, rankings of co-operative events, seasons.
-"""
+"""What the command writes: faults, a line each; rows as a table, CSV or JSON; progress, for people alone."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from muster.cli.tables import as_table, printable
 from shared.csv_cells import defused
 from shared.refusals import Fault
 
@@ -63,9 +61,21 @@ def as_json(rows: Sequence[TextRow]) -> str:
     return f"[\n{lines}\n]\n" if rows else "[]\n"
 
 
-def in_form(form: str, columns: Sequence[str], rows: Sequence[TextRow]) -> str:
-    """Rows as `table`, `csv` or `json`, which shows all that rows have."""
-    return as_json(rows) if form == "json" else (as_csv if form == "csv" else as_table)(columns, rows)
+def as_object(value: Mapping[str, object]) -> str:
+    """One JSON object, for people to read and programs to take."""
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def faults_as_json(faults: Iterable[Fault]) -> list[dict[str, str]]:
+    """Each fault with all four members, also where one is empty."""
+    return [{"where": f.where, "said": f.said, "expected": f.expected, "clause": f.clause} for f in faults]
+
+
+def in_form(form: str, columns: Sequence[str], rows: Sequence[TextRow], output: str = "-") -> str:
+    """Rows as `table`, `csv` or `json`, which shows all that rows have. output: where they go."""
+    if form == "table":
+        return as_table(columns, rows, output=output)
+    return as_json(rows) if form == "json" else as_csv(columns, rows)
 
 
 def in_order(rows: Sequence[dict[str, Any]], *, provisional: object) -> list[dict[str, Any]]:
@@ -82,38 +92,10 @@ def as_csv(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
     return text.getvalue()
 
 
-def as_table(
-    columns: Sequence[str], rows: Sequence[TextRow], headings: Mapping[str, str] = MappingProxyType({})
-) -> str:
-    """Columns aligned with spaces, numbers to the right. headings: of columns that are called something else."""
-    cells = [[_cell(row.get(column, "")) for column in columns] for row in rows]
-    titles = [headings.get(column, column.replace("_", " ")) for column in columns]
-    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
-    right = [all(isinstance(row.get(column, ""), int) for row in rows) and bool(rows) for column in columns]
-
-    def line(values: Sequence[str]) -> str:
-        padded = (
-            value.rjust(width) if to_right else value.ljust(width)
-            for value, width, to_right in zip(values, widths, right, strict=True)
-        )
-        return "  ".join(padded).rstrip()
-
-    return "".join(line(values) + "\n" for values in [titles, *cells])
-
-
 def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
-
-
-PIPED = 160
-"""Columns of a table that goes into a pipe, where nothing says how wide it may be."""
-
-
-def printable(text: str) -> str:
-    """Text from outside; what would move the cursor or change colours is made visible instead."""
-    return text if text.isprintable() else "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def show(
@@ -127,38 +109,11 @@ def show(
 
     headings: of a table's columns that are called something else.
     """
-    if form == "json":
-        write(as_json(rows), "-")
-    elif form == "csv":
-        write(as_csv(columns, rows), "-")
-    else:
-        held = [column for column in columns if any(row.get(column) not in (None, "") for row in rows)]
-        _table({column: headings.get(column, column.replace("_", " ")) for column in held}, rows, title)
-
-
-def _table(columns: Mapping[str, str], rows: Sequence[Mapping[str, object]], title: str) -> None:
-    """columns: what is shown -> what stands above it."""
-    from rich.box import SIMPLE
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(title=Text(printable(title)) if title else None, title_justify="left", box=SIMPLE, pad_edge=False)
-    for column, heading in columns.items():
-        number = all(isinstance(row.get(column), int) for row in rows)
-        table.add_column(printable(heading), justify="right" if number else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(_in_cell(row.get(column))) for column in columns))
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPED)
-    console.print(table)
-    if not rows:
-        console.print("nothing to show")
-
-
-def _in_cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else ""
-    return "" if value is None else printable(str(value))
+    if form != "table":
+        write(in_form(form, columns, rows), "-")
+        return
+    held = [column for column in columns if any(row.get(column) not in (None, "") for row in rows)]
+    write(as_table(held or columns, rows, headings, title=title), "-")
 
 
 MANY = 2_000
@@ -180,76 +135,3 @@ def say(what: str, size: int) -> None:
     """A line that says what begins now, of work of this size."""
     if size >= MANY and sys.stderr.isatty():
         click.echo(f"{what} …", err=True)
-
-
-TABLES = ("rank", "session", "outcome", "rounds", "share", "goals", "scenario", "loyal", "survivors", "reason")
-SURVIVORS = ("rank", "player", "points", "victories", "rounds", "goals")
-WITH_REASON = (*SURVIVORS, "reason")
-
-
-def show_standings(found: Mapping[str, Any], form: str) -> None:
-    """Write standings as scoring shows them to standard output, as a table, CSV or JSON."""
-    columns = ["rank", "player", *found["columns"], "tied", "status"]
-    told = [_standing(row, found["columns"]) for row in found["items"]]
-    rows = in_order(told, provisional=found["provisional"])
-    words: Mapping[str, str] = found.get("words", {})
-    headings = {name: words[name] for name in found["columns"] if name in words}
-    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
-    if form == "table":
-        rows = [row | {"tied": words.get("tied", "tied") if row["tied"] else ""} for row in rows]
-    show(columns, rows, form, f"Standings after round {found['round']} ({state})", headings)
-
-
-def show_ranking(found: Mapping[str, Any], form: str) -> None:
-    """The survivors by all their sessions. As a table with the reason of each place, behind the tables of the round."""
-    names = {row["player"]: row["name"] for row in found["survivors"]}
-    survivors = [{column: row[column] for column in SURVIVORS} | {"player": row["name"]} for row in found["survivors"]]
-    if form != "table":
-        show(SURVIVORS, in_order(survivors, provisional=found["provisional"]), form)
-        return
-    state = "final" if found["final"] else "provisional" if found["provisional"] else "published"
-    tables = [
-        row
-        | {"survivors": ", ".join(names.get(player, player) for player in row["survivors"])}
-        | {"reason": _in_words(row["reason"], names)}
-        for row in found["tables"]
-    ]
-    show(TABLES, tables, form, f"Tables of round {found['round']} ({state})")
-    reasons = [_in_words(row["reason"], names) for row in found["survivors"]]
-    told = [row | {"reason": reason} for row, reason in zip(survivors, reasons, strict=True)]
-    show(WITH_REASON, told, form, f"Survivors after round {found['round']} ({state})")
-
-
-def show_season(found: Mapping[str, Any], form: str) -> None:
-    """The table of a season as scoring shows it, division by division, with the ratings where there are any."""
-    divided = any(row["division"] for row in found["items"])
-    rated = any(row["rating"] for row in found["items"])
-    columns = ["rank", *(["division"] if divided else []), "player", *found["columns"], "attended"]
-    columns += [*(["rating"] if rated else []), "eligible", "tied", "status"]
-    rows = [
-        {"rank": row["rank"], "division": row["division"], "player": row["name"]}
-        | {column: row["values"][column] for column in found["columns"]}
-        | {"attended": row["attended"], "rating": row["rating"]["rating"] if row["rating"] else None}
-        | {"eligible": not row["barred"], "tied": row["tied"]}
-        | ({} if row["status"] == "active" else {"status": row["status"]})
-        for row in found["items"]
-    ]
-    state = "final" if found["final"] else "provisional" if found["provisional"] else "recorded"
-    told = [{name: row[name] for name in columns if name in row} for row in rows]
-    show(columns, in_order(told, provisional=found["provisional"]), form, f"Season ({state})")
-
-
-def _in_words(reason: Mapping[str, str] | None, names: Mapping[str, str]) -> str:
-    """What separates a row from the one above it, or the first from the one below, in words."""
-    if reason is None:
-        return ""
-    other = names.get(reason["compared_with"], reason["compared_with"])
-    if reason["by"] == "equal":
-        return f"equal to {other} ({reason['clause']})"
-    return f"{reason['by']}: {reason['own']} against {reason['theirs']} of {other} ({reason['clause']})"
-
-
-def _standing(row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    values = {column: row["values"][column] for column in columns}
-    status = {} if row["status"] == "active" else {"status": row["status"]}
-    return {"rank": row["rank"], "player": row["name"], **values, "tied": row["tied"], **status}

@@ -9,6 +9,8 @@ from typing import NoReturn
 
 import click
 
+from muster.cli.command_group import example
+
 RUN = (sys.executable, "-m", "deploy.run")
 
 
@@ -26,12 +28,11 @@ RUN = (sys.executable, "-m", "deploy.run")
 @click.option(
     "--demo/--no-demo", default=True, show_default=True, help="A small tournament to look at, the first time."
 )
+@example("muster up --data ~/league --port-base 9000")
 def command(data: Path | None, port_base: int | None, demo: bool) -> NoReturn:
     """Run the whole of Muster on this machine, until Ctrl-C.
 
-    It prints the addresses and an organiser's token. Several can run at once, each with a folder and ports of its own:
-
-        muster up --data ~/league --port-base 9000
+    It prints the addresses and an organiser's token. Several can run at once, each with a folder and ports of its own.
     """
     if data is not None:
         os.environ["MUSTER_DATA"] = str(data)

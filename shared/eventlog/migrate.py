@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
 from shared.eventlog.tables import OWNER
+from shared.settings import SERVICES
 
 
 class FormerEvents(Exception):
@@ -26,7 +27,7 @@ ATTEMPTS = 8
 
 
 class SchemaMixed(Exception):
-    """A database that newer code has migrated in part: this code can neither use it nor bring it up to date."""
+    """A database of another service, or one that newer code has migrated in part: it stays as it is."""
 
 
 def upgrade_database(
@@ -54,6 +55,9 @@ def upgrade_database(
 def _upgrade(database: SqlDatabase, service: str | None, folders: Sequence[Path], user: str, to: str) -> Standing:
     with database.migrating() as connection:
         before = standing(connection, expected_revisions(folders))
+        others = sorted(set(before.found) & set(SERVICES) - {service})
+        if service is not None and others:
+            raise SchemaMixed(f"it is the database of {others[0]}; name the one of {service}, or put its file back")
         if before.newer and before.missing:
             newer, missing = ", ".join(before.newer), ", ".join(before.missing)
             raise SchemaMixed(f"it has {newer} of newer code and lacks {missing}; migrate it with the newer code")

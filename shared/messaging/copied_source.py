@@ -38,6 +38,8 @@ NOTED_SECONDS = 10.0
 """An unchanged look at an owner is written down so often, so that an idle laptop's disk may sleep."""
 AWAY_SECONDS = 10.0
 """An owner that does not answer for less is no trouble: it restarts."""
+TOLD_SECONDS = 30.0
+"""Nor is it worth a line for less: after a cold start all begin at once, and one is the first to ask."""
 
 _log = RationedLogger("muster.messaging")
 
@@ -99,15 +101,15 @@ class CopiedSource:
         # Anything but our own words may hold what was to be written, and /readyz is for everybody.
         fault = f"{type(error).__name__} in the sweep; the log says where"
         self._error = printable(str(error), 400) if isinstance(error, OwnerUnavailable) else fault
-        if self._logged != self._error:
+        now = time.monotonic()
+        since = now if self._failing_since is None else self._failing_since
+        only_away = isinstance(error, OwnerUnavailable) and not isinstance(error, OwnerWrong)
+        if self._logged != self._error and not (only_away and now - since < TOLD_SECONDS):
             self._logged = self._error
             if isinstance(error, OwnerUnavailable):
                 _log.warning("cannot ask the owner", source=self.source, error=self._error)
             else:
                 _log.error("the sweep of a source fails", source=self.source, exc_info=error)
-        now = time.monotonic()
-        since = now if self._failing_since is None else self._failing_since
-        only_away = isinstance(error, OwnerUnavailable) and not isinstance(error, OwnerWrong)
         self._failing_since = since if only_away else min(since, now - AWAY_SECONDS)
 
     def tell(self) -> None:

@@ -181,4 +181,4 @@ class Publisher:
         """Nobody has bound a queue for this yet. The log keeps it, so it is worth one line."""
         if not self._told_unroutable:
             self._told_unroutable = True
-            _log.warning("nobody listens to some messages yet", exchange=exchange, routing_key=routing_key)
+            _log.info("nobody listens to some messages yet", exchange=exchange, routing_key=routing_key)

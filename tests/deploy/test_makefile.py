@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,38 @@ def test_an_environment_whose_python_is_gone_is_made_again(fresh):
     set_up(fresh, ".runtime", ".development")
     (fresh / ".venv/bin/python").unlink()
     assert "-m venv" in would(fresh, "run")
+
+
+@pytest.fixture
+def somebody_elses() -> Iterator[Path]:
+    """A checkout that anybody may enter, with an environment that only its owner may change."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        folder.chmod(0o777)
+        shutil.copytree(ROOT / "deploy", folder / "deploy", ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+            shutil.copy(ROOT / name, folder)
+        (folder / ".venv/bin").mkdir(parents=True)
+        (folder / ".venv").chmod(0o555)
+        yield folder
+        (folder / ".venv").chmod(0o755)
+
+
+@pytest.mark.parametrize("stamped", [False, True], ids=["begun by root", "broken by now"])
+def test_an_environment_of_somebody_else_is_told_in_a_line(somebody_elses, stamped):
+    if stamped:
+        (somebody_elses / ".venv").chmod(0o755)
+        for stamp in (".made", ".runtime"):
+            (somebody_elses / ".venv" / stamp).touch()
+        (somebody_elses / ".venv").chmod(0o555)
+    as_another = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    command = [*as_another, "make", "-s", "run"]
+    done = subprocess.run(command, cwd=somebody_elses, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    told = [line for line in done.stderr.splitlines() if not line.startswith("make: ***")] or done.stderr.splitlines()
+    assert len(told) == 1
+    assert ".venv belongs to somebody else; remove it (sudo rm -r .venv) and start again" in told[0]
 
 
 def test_nothing_is_installed_without_a_hash():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +16,20 @@ from deploy import checks
 from deploy.greeting import lines
 from deploy.operator import issuer_of
 from deploy.stack import ROOT, free_ports
+from muster.cli.main import main
 from shared.roles import ORGANISER
 from shared.settings import load
 from shared.web.tokens import Verifier
 
 
-def run(data: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run it where it is expected to refuse: within seconds, with exit code 2 and no traceback."""
+def run(data: Path, *, migrate: bool = False, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run it where it is expected to refuse: within seconds, with exit code 2 and no traceback.
+
+    migrate: with the real databases, which everything else does without.
+    """
     settings = {"MUSTER_DATA": str(data), "MUSTER_PORT_BASE": str(free_ports()), **env}
     done = subprocess.run(
-        [sys.executable, "-m", "tests.deploy.small_muster"],
+        [sys.executable, "-m", "deploy.run" if migrate else "tests.deploy.small_muster"],
         env={**os.environ, **settings},
         cwd=ROOT,
         capture_output=True,
@@ -61,6 +67,62 @@ def test_a_folder_that_cannot_be_written_is_named_with_secrets_from_outside(tmp_
     (line,) = checks.folder_faults(tmp_path / "file" / "var")
     assert line.startswith("MUSTER_DATA: ")
     assert "cannot be written" in line
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 64 KB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", str(folder)], check=True)
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.engine("mount")
+def test_a_read_only_disk_is_one_line(small_disk):
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    (line,) = run(small_disk).stderr.splitlines()
+    assert line == (
+        f"MUSTER_DATA: has no usable secrets.json in {small_disk} (read-only file system); expected a writable folder"
+    )
+
+
+@pytest.mark.engine("mount")
+def test_a_full_disk_is_one_line(small_disk):
+    (line,) = run(small_disk, migrate=True).stderr.splitlines()
+    assert line.startswith("REGISTRATION_DATABASE_URL: ")
+    assert line.endswith("could not be brought up to date: database or disk is full")
+    for file in small_disk.iterdir():
+        file.unlink()
+    (small_disk / "filling").write_bytes(b"1" * (64 << 10))
+    (line,) = run(small_disk).stderr.splitlines()
+    assert "no space left on device" in line
+
+
+def brought_up_to_date(data: Path) -> None:
+    env = {**os.environ, "MUSTER_DATA": str(data)}
+    assert checks.settings_of_all(env)[1] == []
+    subprocess.run([sys.executable, "-m", "deploy.migrate"], env=env, cwd=ROOT, check=True)
+
+
+def test_databases_that_were_put_in_each_others_place_are_one_line(tmp_path):
+    brought_up_to_date(tmp_path)
+    registration, scoring = tmp_path / "registration.sqlite3", tmp_path / "scoring.sqlite3"
+    registration.rename(tmp_path / "aside")
+    scoring.rename(registration)
+    (tmp_path / "aside").rename(scoring)
+    (line,) = run(tmp_path, migrate=True).stderr.splitlines()
+    assert line.startswith("REGISTRATION_DATABASE_URL: ")
+    assert line.endswith("it is the database of scoring; name the one of registration, or put its file back")
+
+
+def test_a_file_that_is_no_database_is_one_line(tmp_path):
+    brought_up_to_date(tmp_path)
+    (tmp_path / "pairing.sqlite3").write_text("a letter to a friend")
+    (line,) = run(tmp_path, migrate=True).stderr.splitlines()
+    assert line.startswith("PAIRING_DATABASE_URL: ")
+    assert line.endswith("could not be brought up to date: file is not a database")
 
 
 def test_every_wrong_variable_is_named_at_once_and_only_once(tmp_path):
@@ -126,9 +188,29 @@ def test_the_greeting_shows_addresses_and_a_token_that_its_services_accept(tmp_p
         "http://127.0.0.1:9001/docs",
         "http://127.0.0.1:9002/docs",
         "http://127.0.0.1:9003/docs",
+        "http://127.0.0.1:9001/tournaments",
     ]
     caller = Verifier(settings.token_keys, clock=lambda: 1_800_000_100).verify(shown[-1].strip())
     assert (caller.role, caller.tournament) == (ORGANISER, "*")
+
+
+def test_every_greeting_says_how_to_ask_this_muster_and_how_to_start_another(tmp_path):
+    data = tmp_path / "a league"
+    settings = load("registration", {"MUSTER_DATA": str(data), "MUSTER_PORT_BASE": "9000"})
+    first, later = (lines(settings, 1_800_000_000, played, None) for played in ("t-1", None))
+    assert [line for line in first if line not in later] == [
+        "  to look at    http://127.0.0.1:9003/tournaments/t-1/standings"
+    ]
+    assert f"  export MUSTER_DATA='{data}' MUSTER_PORT_BASE=9000" in later
+    command = next(line for line in later if " up " in line)
+    asked = shlex.split(command)[1:]
+    assert asked == ["up", "--data", f"{data}-2", "--port-base", "10000"]
+    main.make_context("muster", asked)
+
+
+def test_where_nothing_was_chosen_the_greeting_asks_for_no_variables():
+    settings = load("registration", {})
+    assert not [line for line in lines(settings, 1_800_000_000, None, None) if "export" in line]
 
 
 def test_secrets_that_are_missing_beside_databases_are_not_made_anew(tmp_path):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from shared.application.admission import fault_of
 from shared.eventlog import cursors
@@ -18,6 +19,7 @@ from shared.messaging import inbox as inbox_module
 from shared.messaging.backoff import Allowance
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
+from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.upstream_feed import FeedPage
 from shared.messaging.wire import CONTENT_TYPE
@@ -272,3 +274,22 @@ def test_events_that_only_a_copy_has_are_named(stage):
     copy(stage.copy, log_of("cup", "mallory"))
     CatchUp(stage.inbox(), stage.upstream()).once()
     assert "1 of its events are copied here, its feed ends at 0" in noted(stage).trouble
+
+
+def test_an_owner_that_is_about_to_start_is_worth_no_line(stage, monkeypatch):
+    source = copied_source_module.CopiedSource(OWNER, stage.copy)
+
+    def failed(at: float) -> None:
+        monkeypatch.setattr(copied_source_module.time, "monotonic", lambda: at)
+        source.failed(OwnerUnavailable("does not answer"))
+
+    with structlog.testing.capture_logs() as lines:
+        for second in (100.0, 101.0, 129.0):
+            failed(second)
+        assert lines == []
+        for second in (131.0, 140.0):
+            failed(second)
+        assert [line["event"] for line in lines] == ["cannot ask the owner"]
+        source.looked()
+        failed(150.0)
+    assert len(lines) == 1

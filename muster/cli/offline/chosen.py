@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from muster.cli.offline.input_files import NotText, read_text
 from muster.cli.output import refuse
 from shared.formats.options import apply_options
-from shared.formats.pack import load, shipped_ruleset
+from shared.formats.pack import load, shipped_ids, shipped_ruleset
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue
 from shared.formats.swiss.rules.roster import with_legal_example
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -30,21 +32,36 @@ format_option = click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )
 
+text_or_json = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="json: one object."
+)
 
-def swiss_ruleset(ruleset_id: str, options: Sequence[str]) -> Ruleset:
+
+CLOSE = 0.5
+"""How alike an id and a mistyped one are at least, of 1: `dust-warfare` still means `dust-warfare-1.0`."""
+
+
+def swiss_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = None) -> Ruleset:
     """The ruleset as `chosen_ruleset`, for what only Swiss tournaments have; another format goes to standard error."""
-    ruleset = chosen_ruleset(ruleset_id, options)
+    ruleset = chosen_ruleset(ruleset_id, options, pack)
     if not isinstance(ruleset, Ruleset):
         refuse([Fault("--ruleset", f"{ruleset.id} is of the format {ruleset.format}", "a ruleset of the format swiss")])
     return ruleset
 
 
-def chosen_ruleset(ruleset_id: str, options: Sequence[str]) -> AnyRuleset:
-    """The ruleset with its options set; every fault goes to standard error."""
+def chosen_ruleset(ruleset_id: str, options: Sequence[str], pack: str | None = None) -> AnyRuleset:
+    """The ruleset with its options set; every fault goes to standard error.
+
+    ruleset_id: of a shipped one, or a file by its ending. pack: a file, whatever its name, in the place of both.
+    """
+    file = pack or (ruleset_id if ruleset_id.endswith((".yaml", ".yml")) else None)
     try:
-        ruleset = pack_in(ruleset_id) if ruleset_id.endswith((".yaml", ".yml")) else shipped_ruleset(ruleset_id)
+        ruleset = pack_in(file) if file else shipped_ruleset(ruleset_id)
     except Refusal as refusal:
-        refuse(_renamed(refusal.faults, "/ruleset", "--ruleset"))
+        faults = _renamed(refusal.faults, "/ruleset", "--ruleset")
+        if close := get_close_matches(ruleset_id.casefold(), shipped_ids(), n=1, cutoff=CLOSE):
+            faults = [replace(fault, expected=f"{fault.expected}; did you mean {close[0]}?") for fault in faults]
+        refuse(faults)
     try:
         return apply_options(ruleset, options_given(options))
     except Refusal as refusal:
@@ -66,9 +83,9 @@ def announced_ruleset(
     if ruleset_id is not None:
         body["ruleset"] = ruleset_id
     if pack is not None:
-        body["pack"] = to_json(chosen_ruleset(pack, ()))
+        body["pack"] = to_json(chosen_ruleset("", (), pack))
     if catalogues:
-        with_catalogues(swiss_ruleset(pack or ruleset_id or "", ()), catalogues)
+        with_catalogues(swiss_ruleset(ruleset_id or "", (), pack), catalogues)
         body["catalogues"] = [plain_values(path) for path in catalogues]
     return body
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import yaml
 
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option
 from muster.cli.output import NOT_HELD, in_form, refuse, tell, write
 from shared.formats.clauses import Clause, named, shipped_clauses, uncovered
@@ -146,6 +147,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @click.option("--ruleset", "ruleset_id", default="", metavar="ID", help="Of this ruleset alone.")
 @click.option("--tests", default="tests", metavar="FOLDER", show_default=True, help="Where the tests are.")
 @format_option
+@example("muster clauses --ruleset dust-warfare-1.0")
 def command(ruleset_id: str, tests: str, form: str) -> None:
     """Every clause with the lines that hold it and the tests that prove it.
 

@@ -9,10 +9,12 @@ from functools import partial
 import click
 from msgspec.structs import replace
 
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
 from muster.cli.offline.tournament_files import read_tournament, tournament_options
-from muster.cli.output import as_csv, as_json, as_table, refuse, say, write
+from muster.cli.output import as_csv, as_json, refuse, say, write
+from muster.cli.tables import as_table
 from shared.formats.swiss.rules.elimination import pair_elimination
 from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number, kind_of, pair_around
 from shared.formats.swiss.rules.pairing import pair_round
@@ -44,6 +46,7 @@ NOBODY, UNNAMED = "-", "Spare"
     help="So many tables; further games follow at them in waves. 0: no numbers. Left out: one for every game.",
 )
 @click.option("--explain", "explained", is_flag=True, help="Show what every pairing was made from (table and json).")
+@example("muster pair --ruleset star-wars-armada-1.1 --players players.csv --results results.csv")
 def command(
     ruleset_id: str,
     players: str,
@@ -147,7 +150,7 @@ def command(
         beside = ("player_1", "name_1", "player_2", "name_2") if names else COLUMNS[-2:]
         numbered = [name for name in COLUMNS[:-2] if name != "table" or tables != 0]
         in_waves = ["wave"] if tables and len(games_paired) > tables else []
-        text = as_table([*numbered, *in_waves, *beside, "reason"], rows)
+        text = as_table([*numbered, *in_waves, *beside, "reason"], rows, output=output)
         if explained:
             text += "\n" + "".join(
                 as_lines(number, pairing, known, ruleset.words or PLAIN)

@@ -10,10 +10,12 @@ from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
 from muster.audit.recomputed import NotClosed, NotSwiss, Replayed, replayed
 from muster.audit.replay import CannotFold
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.log_file import read_log_file
 from muster.cli.offline.verify import as_fault, failures_in_order
-from muster.cli.output import NOT_HELD, as_csv, as_json, as_table, in_order, refuse, tell, write
+from muster.cli.output import NOT_HELD, as_csv, as_json, in_order, refuse, tell, write
+from muster.cli.tables import as_table
 from shared.refusals import Fault, Refusal
 
 
@@ -28,6 +30,7 @@ from shared.refusals import Fault, Refusal
 )
 @format_option
 @output_option
+@example("muster replay spring.jsonl --round 2")
 def command(file: str, number: int | None, form: str, output: str) -> None:
     """Standings, the table of a league or a season, or the ranking of a co-operative event, from an exported log alone.
 
@@ -64,7 +67,7 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
     else:
         rows = [_in_cells(row) | {"note": _note(row, found)} for row in found.rows]
         columns = [*found.columns, *(["note"] if found.marks else [])]
-        write(as_table(columns, rows, found.words.columns), output)
+        write(as_table(columns, rows, found.words.columns, output=output), output)
     if found.provisional:
         click.echo(found.provisional, err=True)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import (
     catalogue_option,
     chosen_ruleset,
@@ -16,24 +18,28 @@ from muster.cli.offline.chosen import (
     ruleset_option,
     set_option,
     swiss_ruleset,
+    text_or_json,
     with_catalogues,
 )
 from muster.cli.offline.input_files import NotText, read_text
-from muster.cli.output import as_line, in_form, refuse, tell, write
+from muster.cli.output import BAD_INPUT, DONE, as_line, as_object, faults_as_json, in_form, refuse, tell, write
 from shared.formats.pack import shipped, shipped_text
 from shared.formats.swiss.rules.roster import advice_on_roster, check_roster
+from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault, Refusal
 from shared.rules.plain import placed, read_plain
 from shared.rules.ruleset import to_json
 
 
 @click.group("ruleset")
+@example("muster ruleset show dust-warfare-1.0")
 def ruleset() -> None:
     """List, show and check rulesets."""
 
 
 @ruleset.command("list")
 @format_option
+@example("muster ruleset list --format json")
 def list_rulesets(form: str) -> None:
     """The rulesets that come with Muster."""
     rows = [{"id": id, "version": found.version, "name": found.name} for id, found in shipped().items()]
@@ -45,6 +51,7 @@ def list_rulesets(form: str) -> None:
 @click.argument("ruleset_id", metavar="ID")
 @set_option
 @click.option("--format", "form", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
+@example("muster ruleset show dust-warfare-1.0 > my-game.yaml")
 def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
     """A ruleset as its pack (yaml; the start of a pack of your own), or as a tournament holds it (json)."""
     ruleset = chosen_ruleset(ruleset_id, options)
@@ -60,16 +67,34 @@ def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
 
 @ruleset.command("check")
 @click.argument("file", metavar="FILE")
-def check_pack(file: str) -> None:
-    """Whether a pack can be played by; every fault with its line when not."""
+@text_or_json
+@example("muster ruleset check my-game.yaml")
+def check_pack(file: str, form: str) -> None:
+    """Say whether a pack is complete and consistent.
+
+    Every fault is named with its line; the exit code is 2 then.
+    """
+    faults: Sequence[Fault] = ()
+    id = None
     try:
-        ruleset = pack_in(file)
+        id = pack_in(file).id
     except Refusal as refusal:
-        refuse(refusal.faults)
-    click.echo(f"{file}: {ruleset.id} is a ruleset that can be played by")
+        faults = refusal.faults
+    if form == "json":
+        _judged({"file": file, "ruleset": id}, faults)
+    if faults:
+        refuse(faults)
+    click.echo(f"{file}: {id} is a ruleset that can be played by")
+
+
+def _judged(about: Mapping[str, object], faults: Sequence[Fault], **more: object) -> NoReturn:
+    """Write what a check found as one object, and leave with its exit code."""
+    write(as_object({**about, "ok": not faults, "faults": faults_as_json(faults), **more}), "-")
+    raise SystemExit(BAD_INPUT if faults else DONE)
 
 
 @click.group("roster")
+@example("muster roster check --ruleset star-wars-armada-1.1 fleet.json")
 def roster() -> None:
     """Rosters of players, offline."""
 
@@ -82,31 +107,47 @@ def roster() -> None:
 @click.option(
     "--first-day", type=click.DateTime(["%Y-%m-%d"]), help="Of play; what came out too late is not legal yet."
 )
+@text_or_json
+@example("muster roster check --ruleset star-wars-armada-1.1 fleet.json")
 def check_list(
-    file: str, ruleset_id: str, options: tuple[str, ...], catalogues: tuple[str, ...], first_day: datetime | None
+    file: str,
+    ruleset_id: str,
+    options: tuple[str, ...],
+    catalogues: tuple[str, ...],
+    first_day: datetime | None,
+    form: str,
 ) -> None:
-    """Whether a roster (JSON or YAML) is legal; every fault with its line, its place in the roster and its clause.
+    """Say whether a roster (JSON or YAML) is legal.
 
-    What a document only advises against is told as advice, and leaves the roster legal.
+    Every fault is named with its line, its place in the roster and its clause; the exit code is 2 then. What a
+    document only advises against is told as advice, and leaves the roster legal.
     """
     ruleset = with_catalogues(swiss_ruleset(ruleset_id, options), catalogues)
+    faults, advice = _of_roster(file, ruleset, first_day)
+    if form == "json":
+        _judged({"file": file, "ruleset": ruleset.id}, faults, advice=faults_as_json(advice))
+    lines = [f"advice: {as_line(fault)}" for fault in advice]
+    if faults:
+        tell(faults)
+        for line in lines:
+            click.echo(line, err=True)
+        refuse([])
+    click.echo("\n".join([f"{file}: legal under {ruleset.id}", *lines]))
+
+
+def _of_roster(file: str, ruleset: Ruleset, first_day: datetime | None) -> tuple[Sequence[Fault], Sequence[Fault]]:
+    """What is wrong with the roster of a file, and what is only advised against, each with its line."""
     try:
         roster, lines, faults = _read(file)
     except NotText as refusal:
-        refuse(refusal.faults)
+        return refusal.faults, ()
     if not faults and not isinstance(roster, dict):
         fields = ", ".join(ruleset.roster.fields) or "no fields"
         faults = [Fault("", "no roster", f"an object with {fields}", ruleset.roster.cites("fields"))]
-    advice = []
-    if not faults:
-        faults = check_roster(ruleset, roster, first_day.date() if first_day else None)
-        advice = [f"advice: {as_line(fault)}" for fault in placed(advice_on_roster(ruleset, roster), file, lines)]
     if faults:
-        tell(placed(faults, file, lines))
-        for line in advice:
-            click.echo(line, err=True)
-        refuse([])
-    click.echo("\n".join([f"{file}: legal under {ruleset.id}", *advice]))
+        return placed(faults, file, lines), ()
+    faults = check_roster(ruleset, roster, first_day.date() if first_day else None)
+    return placed(faults, file, lines), placed(advice_on_roster(ruleset, roster), file, lines)
 
 
 def _read(path: str) -> tuple[Any, dict[str, int], list[Fault]]:

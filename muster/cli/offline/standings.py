@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import draw_as_value, draws_as_lines
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
-from muster.cli.output import as_csv, as_json, as_table, in_order, refuse, say, write
+from muster.cli.output import as_csv, as_json, in_order, refuse, say, write
+from muster.cli.tables import as_table
 from shared.formats.swiss.rules.elimination import places_after
 from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
 from shared.formats.swiss.rules.standings import Explained, explain, rank, rows_as_json
@@ -22,6 +24,7 @@ from shared.rules.words import PLAIN, Words
 @click.command("standings")
 @tournament_options
 @click.option("--explain", "explained", is_flag=True, help="Show what every value is made of (table and json).")
+@example("muster standings --ruleset star-wars-armada-1.1 --players players.csv --results results.csv")
 def command(
     ruleset_id: str,
     players: str,
@@ -68,9 +71,9 @@ def command(
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
         words = ruleset.words or PLAIN
-        text = as_table(columns, [noted(row, words) for row in rows], words.columns)
+        text = as_table(columns, [noted(row, words) for row in rows], words.columns, output=output)
         text += "provisional\n" if why else ""
-        text += "\n" + _crossed(met, names) if met else ""
+        text += "\n" + _crossed(met, names, output) if met else ""
         if reasons:
             text += "\n" + "".join(_lines(row["player"], reasons(row["player"]), words) for row in rows)
             text += draws_as_lines(standings.draws, told.coins)
@@ -83,7 +86,7 @@ def noted(row: dict[str, Any], words: Words) -> dict[str, Any]:
     return row | {"note": ", ".join(filter(None, notes))}
 
 
-def _crossed(met: Crosstable, names: Mapping[str, str]) -> str:
+def _crossed(met: Crosstable, names: Mapping[str, str], output: str) -> str:
     """The crosstable as text: a line and a column for each player, numbered in the order of the standings."""
     numbers = {player: str(number) for number, player in enumerate(met, start=1)}
     rows = [
@@ -92,7 +95,8 @@ def _crossed(met: Crosstable, names: Mapping[str, str]) -> str:
         | {numbers[player]: "*"}
         for player, against in met.items()
     ]
-    return as_table(["number", "player", *(["name"] if names else []), *numbers.values()], rows, {"number": ""})
+    columns = ["number", "player", *(["name"] if names else []), *numbers.values()]
+    return as_table(columns, rows, {"number": ""}, output=output)
 
 
 def _with_reasons(

@@ -6,16 +6,21 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import click
+from msgspec.structs import asdict
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
 from muster.audit.replay import format_of
 from muster.audit.seasons import audit_taken
+from muster.cli.command_group import example
+from muster.cli.offline.chosen import text_or_json
 from muster.cli.offline.log_file import LogFile, read_log_file
-from muster.cli.offline.shown_rosters import compare, faults_of_players, read_view, submitted_last
-from muster.cli.output import NOT_HELD, printable, refuse, tell
+from muster.cli.offline.shown_rosters import Compared, compare, faults_of_players, read_view, submitted_last
+from muster.cli.output import NOT_HELD, as_object, faults_as_json, refuse, tell, write
+from muster.cli.tables import printable
 from shared.clock import utc_now
 from shared.events.recorded import Head
 from shared.refusals import Fault
@@ -50,7 +55,9 @@ SEASON = "season"
     metavar="FILE",
     help="A roster as registration shows it, whose hidden parts are held against their digests. Repeat.",
 )
-def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...]) -> None:
+@text_or_json
+@example("muster verify spring.jsonl")
+def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...], form: str) -> None:
     """Verify exported logs (- is standard input); a season's together with those of its tournaments.
 
     Hashes, order, links, ids, schemas, owners, times and what was seen; every command is decided again on the state
@@ -59,6 +66,8 @@ def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...]) 
     """
     faults: list[Fault] = []
     shown = read_view(rosters, faults)
+    if faults:
+        refuse(faults)
     found = {file: Findings() for file in files}
     logs = {file: read_log_file(file, findings) for file, findings in found.items()}
     faults += _faults_of_files(logs)
@@ -69,7 +78,17 @@ def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...]) 
         refuse(faults)
     _audit(logs, found)
     compared = compare(shown, last)
-    several = len(files) > 1
+    if form == "json":
+        write(as_object(_as_json(logs, found, compared)), "-")
+    else:
+        _tell(logs, found, compared, with_heads)
+    if compared.failures or any(findings.failures for findings in found.values()):
+        raise SystemExit(NOT_HELD)
+
+
+def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], compared: Compared, with_heads: bool) -> None:
+    """What was found, as lines: failures on standard error, a line for each log on standard output."""
+    several = len(logs) > 1
     for file, log in logs.items():
         failures = failures_in_order(found[file].failures, list(log.heads))
         tell([as_fault(failure, f"{log.tournament} " if several else "") for failure in failures])
@@ -81,8 +100,27 @@ def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...]) 
         click.echo(line)
     if compared.failures:
         click.echo(f"rosters: {_many(len(compared.failures), 'failure')}")
-    if compared.failures or any(findings.failures for findings in found.values()):
-        raise SystemExit(NOT_HELD)
+
+
+def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings], compared: Compared) -> dict[str, Any]:
+    """What was found, as one object."""
+    told = []
+    for file, log in logs.items():
+        failures = failures_in_order(found[file].failures, list(log.heads))
+        counts = found[file].counts
+        heads = {source: {"position": head.position, "hash": head.hash} for source, head in log.heads.items()}
+        told.append(
+            {"file": file, "tournament": log.tournament, "holds": not failures, "events": _events(log)}
+            | {"commands": counts["commands"], "heads": heads, "failures": [asdict(one) for one in failures]}
+            | {"notes": {name.replace(" ", "_"): counts[name] for name in NOTES if counts[name]}}
+        )
+    rosters = {"held": compared.held, "failures": faults_as_json(compared.failures)}
+    holds = not compared.failures and all(one["holds"] for one in told)
+    return {"holds": holds, "logs": told, "rosters": rosters}
+
+
+def _events(log: LogFile) -> int:
+    return sum(map(len, log.logs.values())) + len(log.hidden)
 
 
 def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
@@ -119,7 +157,7 @@ def as_fault(failure: Failure, tournament: str = "") -> Fault:
 
 def _line(log: LogFile, findings: Findings, failures: int) -> str:
     counts = findings.counts
-    events = sum(map(len, log.logs.values())) + len(log.hidden)
+    events = _events(log)
     held = _many(failures, "failure") if failures else "everything holds"
     notes = "; ".join(_notes(counts))
     line = f"{log.tournament}: {_many(events, 'event')}, {_many(counts['commands'], 'command')} decided again, {held}"
@@ -160,6 +198,7 @@ NOTED = (
     ("tournaments not at hand", "result", "not compared, since the logs of their tournaments were not given"),
 )
 """Count, what is counted, and what it says."""
+NOTES = tuple(row[0] for row in (*NOT_DECIDED, *NOTED))
 
 
 def _heads(heads: Mapping[str, Head]) -> Iterator[str]:

@@ -13,8 +13,10 @@ from typing import Any
 
 import click
 
+from muster.cli.command_group import example
 from muster.cli.online.connection import connect, online
-from muster.cli.output import printable, refuse
+from muster.cli.output import refuse
+from muster.cli.tables import printable
 from muster.client import Muster
 from shared.refusals import Fault
 from shared.settings import SERVICES
@@ -159,9 +161,8 @@ def reversal(service: str, undo: Json | None) -> Iterator[str]:
 @preview_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @online
-def send(
-    service: str, method: str, address: str, body: str, preview: bool, form: str, url: str | None, token: str | None
-) -> None:
+@example("muster send registration POST /tournaments/t-5f0c7d1e6f0a/players/p1/drop --preview")
+def send(service: str, method: str, address: str, body: str, preview: bool, form: str) -> None:
     """Send a command to SERVICE: METHOD, ADDRESS as `/tournaments/…`, BODY as JSON (- is standard input).
 
     Prints the events that were appended, and on standard error what reverses them; with `--preview` what would be.
@@ -173,7 +174,7 @@ def send(
         said = json.loads(text) if text.strip() else None
     except ValueError as error:
         refuse([Fault("BODY", f"cannot be read ({error})", "JSON")])
-    muster = connect(url, token)
+    muster = connect()
     answer = give(muster, service, address, said, preview=preview, form=form, method=method)
     if answer is None:
         return

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import wraps
 from typing import NoReturn, ParamSpec
 from urllib.parse import urlsplit, urlunsplit
@@ -17,8 +18,10 @@ from urllib.parse import urlsplit, urlunsplit
 import click
 import httpx
 
-from muster.cli.output import BAD_INPUT, NOT_HELD, printable, refuse, tell
-from muster.client import TIMEOUT, Muster, Refused, Unreachable
+from muster.cli.connection_options import connection_options, given, token_of
+from muster.cli.output import BAD_INPUT, NOT_HELD, refuse, tell
+from muster.cli.tables import printable
+from muster.client import LARGEST_PAGE, TIMEOUT, Muster, Refused, Unreachable
 from shared.environment import http_fault
 from shared.refusals import Fault
 from shared.settings import PORT_OFFSETS, SERVICES
@@ -26,10 +29,10 @@ from shared.settings import PORT_OFFSETS, SERVICES
 P = ParamSpec("P")
 
 
-def connect(url: str | None, token: str | None, *, following: bool = True, timeout: httpx.Timeout = TIMEOUT) -> Muster:
+def connect(*, following: bool = True, timeout: httpx.Timeout = TIMEOUT) -> Muster:
     """A client as options and environment say; leaves with the exit code for bad input when they cannot be used."""
-    urls = service_urls(url, os.environ)
-    return Muster(urls, token or os.environ.get("MUSTER_TOKEN", ""), following=following, timeout=timeout)
+    urls = service_urls(given("url"), os.environ)
+    return Muster(urls, token_of(), following=following, timeout=timeout)
 
 
 def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
@@ -56,26 +59,40 @@ def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
 
 
 def online(command: Callable[P, None]) -> Callable[P, None]:
-    """The options of where services are and who asks; and lines and an exit code when one refuses or does not answer.
+    """The command with the options of a connection; it ends with lines and an exit code when a service refuses.
 
-    2 for what the caller got wrong, 1 for what was not done for another reason.
+    Exit code 2 is for what the caller got wrong, 1 for what was not done for another reason, such as no answer.
     """
 
-    @click.option("--url", metavar="URL", help="Registration's address; also MUSTER_URL.")
-    @click.option("--token", metavar="TOKEN", help="Who you are; also MUSTER_TOKEN.")
+    @connection_options
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             command(*args, **kwargs)
         except Refused as refused:
             lines = [Fault(*map(printable, (f.where, f.said, f.expected, f.clause))) for f in refused.faults()]
-            tell(lines)
+            tell([*lines, *_meant(refused)])
             _leave(BAD_INPUT if refused.problem and refused.status < 500 else NOT_HELD)
         except Unreachable as error:
             tell([Fault("", str(error), "a running Muster: `make run`, or its address with --url")])
             _leave(NOT_HELD)
 
     return wrapped
+
+
+def _meant(refused: Refused) -> Iterator[Fault]:
+    """The tournaments that may have been meant, where there is none of this id: some were given by their name."""
+    asked = str(click.get_current_context().params.get("tournament") or "")
+    if refused.code != "tournament-unknown" or not asked:
+        return
+    try:
+        known = connect().get("registration", "/tournaments", limit=LARGEST_PAGE)["items"]
+    except (Refused, Unreachable):
+        return
+    close = get_close_matches(asked, [one["id"] for one in known])
+    for one in known:
+        if one["id"] in close or one["name"].casefold() == asked.casefold():
+            yield Fault("", printable(f"did you mean {one['id']} ({one['name']})?"))
 
 
 def _leave(code: int) -> NoReturn:

@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from muster.audit.findings import Findings
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import output_option
 from muster.cli.offline.log_file import LogFile
 from muster.cli.offline.verify import as_fault
@@ -38,13 +39,14 @@ class Incomplete(Exception):
 @click.argument("tournament", metavar="ID")
 @online
 @output_option
-def command(tournament: str, url: str | None, token: str | None, output: str) -> None:
+@example("muster export t-5f0c7d1e6f0a --output spring.jsonl")
+def command(tournament: str, output: str) -> None:
     """Export a tournament's logs: a CloudEvent a line, registration first, then pairing, then scoring.
 
     Complete to where each log ended when the export began, and as much further as one of them had seen of another.
     Nothing is written unless everything was read and every hash, link and position holds.
     """
-    muster = connect(url, token, following=False)  # an owner's log is whole, however far its copies are
+    muster = connect(following=False)  # an owner's log is whole, however far its copies are
     with ExitStack() as stack:
         spools = {source: stack.enter_context(SpooledTemporaryFile(IN_MEMORY)) for source in SERVICES}
         try:

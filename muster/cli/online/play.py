@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import (
     announced_ruleset,
     catalogue_option,
@@ -23,7 +24,8 @@ from muster.cli.offline.chosen import (
     with_catalogues,
 )
 from muster.cli.online.connection import connect, online
-from muster.cli.output import refuse, show_ranking, show_standings
+from muster.cli.output import refuse
+from muster.cli.shown_standings import show_ranking, show_standings
 from muster.client import Muster
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.coop_made_up import made_up_data
@@ -203,6 +205,7 @@ MOST_PLAYERS, MOST_VENUES = 10_000, 100
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )  # fmt: skip
 @online
+@example("muster play --ruleset dust-warfare-1.0 --players 21 --token-file operator.token")
 def command(
     ruleset_id: str | None,
     pack: str | None,
@@ -217,8 +220,6 @@ def command(
     seed: str,
     name: str,
     form: str,
-    url: str | None,
-    token: str | None,
 ) -> None:
     """Simulate a tournament: players, lists, results, drops, concessions, no-shows, disputes, rulings, to the end.
 
@@ -227,7 +228,7 @@ def command(
     """
     if (ruleset_id is None) == (pack is None):
         refuse([Fault("", "neither or both of --ruleset and --pack", "one of them")])
-    ruleset = _ruleset(str(pack or ruleset_id), options, catalogues)
+    ruleset = _ruleset(ruleset_id or "", pack, options, catalogues)
     playing = playing_of(ruleset.format)
     if tier not in (known := [known.id for known in ruleset.tiers]) and tier:
         refuse([Fault("--tier", f"unknown tier {tier!r}", "one of " + ", ".join(known))])
@@ -236,12 +237,14 @@ def command(
     asked = PlayRequest(body, players, rounds, venues, seed, data)
     if faults := [*playing.faults(asked, ruleset)]:
         refuse(faults)
-    played = playing.play(connect(url, token), asked, ruleset, partial(click.echo, err=True))
+    played = playing.play(connect(), asked, ruleset, partial(click.echo, err=True))
     playing.show(played, form)
     id, last = played["tournament"], form != "table"
     click.echo(f"{id} is over. To check it: muster export {id} > {id}.jsonl; muster verify {id}.jsonl", err=last)
 
 
-def _ruleset(of: str, options: Sequence[str], catalogues: Sequence[str]) -> AnyRuleset:
+def _ruleset(ruleset_id: str, pack: str | None, options: Sequence[str], catalogues: Sequence[str]) -> AnyRuleset:
     """The ruleset as set; only Swiss ones have catalogues."""
-    return with_catalogues(swiss_ruleset(of, options), catalogues) if catalogues else chosen_ruleset(of, options)
+    if catalogues:
+        return with_catalogues(swiss_ruleset(ruleset_id, options, pack), catalogues)
+    return chosen_ruleset(ruleset_id, options, pack)

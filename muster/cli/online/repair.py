@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 import httpx
 
+from muster.cli.command_group import example
 from muster.cli.online.connection import connect, online
-from muster.cli.output import NOT_HELD, printable, tell
+from muster.cli.output import NOT_HELD, tell
+from muster.cli.tables import printable
 from shared.refusals import Fault
 from shared.settings import SERVICES
 
@@ -17,13 +19,14 @@ AN_HOUR = httpx.Timeout(3600.0, connect=5.0)
 @click.command("rebuild")
 @click.option("--service", "only", type=click.Choice(SERVICES), help="Left out: all three.")
 @online
-def rebuild(only: str | None, url: str | None, token: str | None) -> None:
+@example("muster rebuild --service registration --token-file operator.token")
+def rebuild(only: str | None) -> None:
     """Delete every cache and read model, make them anew from the logs, and say what had been different.
 
     Snapshots, states in memory and registration's directory; the logs are verified on the way. Needs a token of the
     role operator: `muster token --role operator`. Exit code 1 when something differed; it is put right by then.
     """
-    muster = connect(url, token, timeout=AN_HOUR)
+    muster = connect(timeout=AN_HOUR)
     differed = False
     for service in [only] if only else SERVICES:
         answer = muster.post(service, "/rebuild")
@@ -46,14 +49,15 @@ def rebuild(only: str | None, url: str | None, token: str | None) -> None:
 @click.option("--service", "only", type=click.Choice(SERVICES), help="Whose copy. Left out: both that have one.")
 @click.option("--reason", default="", help="Why; it is recorded.")
 @online
-def recopy(source: str, tournament: str, only: str | None, reason: str, url: str | None, token: str | None) -> None:
+@example("muster recopy registration t-5f0c7d1e6f0a --token-file operator.token")
+def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
     """Replace the copies of the log of TOURNAMENT by SOURCE by what SOURCE itself holds and vouches for.
 
     For a copy that /readyz names as forked, or as one that cannot be folded. It is recorded who had it done and why,
     and what stood in the copy is kept aside. Needs a token of the role operator: `muster token --role operator`.
     Exit code 1 when a log could not be copied to its end.
     """
-    muster = connect(url, token, timeout=AN_HOUR)
+    muster = connect(timeout=AN_HOUR)
     whole = True
     for service in [only] if only else [name for name in SERVICES if name != source]:
         body = {"source": source, "tournament": tournament, "reason": reason}
@@ -80,14 +84,15 @@ def recopy(source: str, tournament: str, only: str | None, reason: str, url: str
 @click.option("--without", multiple=True, type=click.Choice(SERVICES), help="A peer that is gone, and is not asked.")
 @click.option("--feed", default=0, type=click.IntRange(0), help="How far a subscriber has read the feed, if it knows.")
 @online
-def recover(only: str | None, without: tuple[str, ...], feed: int, url: str | None, token: str | None) -> None:
+@example("muster recover --service registration --token-file operator.token")
+def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
     """Have a service take back what its peers hold of its log, after its database was restored or lost.
 
     Until then it answers commands with 503 behind-own-copies. Every event is taken from a verified copy and has to
     follow the one before it by its hash; the feed comes back with its positions, and what is made from logs is made
     anew. Asked again, it goes on where it was cut off. Needs a token of the role operator.
     """
-    muster = connect(url, token, timeout=AN_HOUR)
+    muster = connect(timeout=AN_HOUR)
     for service in [only] if only else [name for name in SERVICES if name not in without]:
         body = {"without": list(without), "feed": feed}
         answer = muster.post(service, "/recover", body)

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 import time
 
 import click
 import jwt
 
+from muster.cli.command_group import example
 from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
@@ -34,6 +36,7 @@ MOST_DAYS = 3650
 @click.option("--type", "types", multiple=True, metavar="EVENT", help="Only events of this type; may be repeated.")
 @click.option("--reading", is_flag=True, help="For reading alone.")
 @click.option("--days", type=click.IntRange(1, MOST_DAYS), default=30, show_default=True, metavar="N")
+@example("muster token --role operator > operator.token")
 def token(
     role: str,
     tournament: str,
@@ -82,10 +85,9 @@ def token(
 @click.option("--reason", default="", metavar="TEXT")
 @preview_option
 @online
-def revoke(
-    revoked: str, tournament: str | None, reason: str, preview: bool, url: str | None, token: str | None
-) -> None:
-    """Revoke TOKEN: its id, or the token itself.
+@example("muster revoke 3f1c0a9be27d44815e6a7b02 --token-file operator.token")
+def revoke(revoked: str, tournament: str | None, reason: str, preview: bool) -> None:
+    """Revoke TOKEN: its id, or the token itself; with - it is read from standard input.
 
     A token that `muster token` printed is revoked by an operator; one that a tournament handed out, by its organiser or
     an operator with --tournament. All others stay good.
@@ -93,14 +95,15 @@ def revoke(
     id = token_id(revoked)
     path = f"/tournaments/{tournament}/tokens/revocations" if tournament else "/tokens/revocations"
     body = {"token_id": id, "reason": reason}
-    answer = give(connect(url, token), "registration", path, body, preview=preview)
+    answer = give(connect(), "registration", path, body, preview=preview)
     if answer is None:
         return
     click.echo(f"{id} is revoked" if answer["events"] else f"{id} was revoked before")
 
 
 def token_id(text: str) -> str:
-    """The id of a token, which may be given as itself; nothing of it is believed but its id."""
+    """The id of a token, which may be given as itself or on standard input; nothing of it is believed but its id."""
+    text = sys.stdin.read().strip() if text == "-" else text
     if text.count(".") != 2 or not text.startswith("eyJ"):
         return text
     try:

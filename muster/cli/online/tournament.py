@@ -10,11 +10,14 @@ from typing import Any
 
 import click
 
+from muster.cli.command_group import example
+from muster.cli.connection_options import connection_options
 from muster.cli.offline.chosen import announced_ruleset, catalogue_option, format_option, plain_values
 from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.online.tournament_results import command as results
-from muster.cli.output import refuse, show, show_ranking, show_season, show_standings
+from muster.cli.output import refuse, show
+from muster.cli.shown_standings import show_ranking, show_season, show_standings
 from muster.client import Muster, path_of
 from shared.refusals import Fault
 
@@ -25,6 +28,8 @@ round_option = click.option("--round", "number", type=click.IntRange(1), metavar
 
 
 @click.group("tournament")
+@connection_options
+@example("muster tournament list")
 def command() -> None:
     """Tournaments of running services; see `muster COMMAND --help` for where they are looked for."""
 
@@ -35,19 +40,21 @@ command.add_command(results)
 @command.command("list")
 @format_option
 @online
-def list_tournaments(form: str, url: str | None, token: str | None) -> None:
+@example("muster tournament list --format json")
+def list_tournaments(form: str) -> None:
     """Tournaments, newest first; private ones with a token of theirs."""
     columns = ("id", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
-    show(columns, list(connect(url, token).items("registration", "/tournaments")), form)
+    show(columns, list(connect().items("registration", "/tournaments")), form)
 
 
 @command.command("show")
 @id_argument
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @online
-def show_tournament(tournament: str, form: str, url: str | None, token: str | None) -> None:
+@example("muster tournament show t-5f0c7d1e6f0a")
+def show_tournament(tournament: str, form: str) -> None:
     """A tournament: what it is, its venues, its staff, how far it is."""
-    muster = connect(url, token)
+    muster = connect()
     found = muster.get("registration", path_of(tournament))
     if form == "json":
         _one(found)
@@ -106,6 +113,7 @@ FACTS = (
 @preview_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @online
+@example('muster tournament announce "Spring Open" --ruleset star-wars-armada-1.1 --rounds 3')
 def announce(
     name: str,
     ruleset: str | None,
@@ -120,8 +128,6 @@ def announce(
     check_in: bool,
     preview: bool,
     form: str,
-    url: str | None,
-    token: str | None,
     **given: Any,
 ) -> None:
     """Announce a tournament; prints its id and its organiser's token."""
@@ -131,7 +137,7 @@ def announce(
     body |= announced_ruleset(ruleset, pack, options, catalogues)
     body |= {key: value for key, value in given.items() if value is not None}
     body |= {"pairing_scope": "venue" if by_venue else "event", "visibility": "private" if private else "public"}
-    answer = give(connect(url, token), "registration", "/tournaments", body, preview=preview, form=form)
+    answer = give(connect(), "registration", "/tournaments", body, preview=preview, form=form)
     if answer is None:
         return
     if form == "json":
@@ -147,13 +153,14 @@ def announce(
 @preview_option
 @format_option
 @online
-def join(tournament: str, players: str, preview: bool, form: str, url: str | None, token: str | None) -> None:
+@example("muster tournament join t-5f0c7d1e6f0a --players players.csv")
+def join(tournament: str, players: str, preview: bool, form: str) -> None:
     """Enter players from a file, all of them or none; prints the link of each, which is their key."""
     try:
         content = sys.stdin.buffer.read() if players == "-" else Path(players).read_bytes()
     except OSError as error:
         refuse([Fault(players, (error.strerror or "cannot be read").lower(), "a file that can be read")])
-    path, muster = path_of(tournament, "/players/csv"), connect(url, token)
+    path, muster = path_of(tournament, "/players/csv"), connect()
     answer = give(muster, "registration", path, content, preview=preview, form=form, content_type="text/csv")
     if answer is None:
         return
@@ -165,9 +172,10 @@ def join(tournament: str, players: str, preview: bool, form: str, url: str | Non
 @click.option("--status", type=click.Choice(STATUSES), help="Only these.")
 @format_option
 @online
-def players(tournament: str, status: str | None, form: str, url: str | None, token: str | None) -> None:
+@example("muster tournament players t-5f0c7d1e6f0a --status active")
+def players(tournament: str, status: str | None, form: str) -> None:
     """Players in order of sign-up."""
-    found = connect(url, token).items("registration", path_of(tournament, "/players"), status=status)
+    found = connect().items("registration", path_of(tournament, "/players"), status=status)
     columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster", "barred")
     show(columns, list(found), form)
 
@@ -177,9 +185,10 @@ def players(tournament: str, status: str | None, form: str, url: str | None, tok
 @round_option
 @format_option
 @online
-def standings(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+@example("muster tournament standings t-5f0c7d1e6f0a --round 2")
+def standings(tournament: str, number: int | None, form: str) -> None:
     """Standings: after a closed round, or as they are now. JSON and CSV as `muster standings` writes them."""
-    show_standings(connect(url, token).get("scoring", path_of(tournament, "/standings"), round=number), form)
+    show_standings(connect().get("scoring", path_of(tournament, "/standings"), round=number), form)
 
 
 @command.command("ranking")
@@ -187,9 +196,10 @@ def standings(tournament: str, number: int | None, form: str, url: str | None, t
 @round_option
 @format_option
 @online
-def ranking(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+@example("muster tournament ranking t-5f0c7d1e6f0a --round 2")
+def ranking(tournament: str, number: int | None, form: str) -> None:
     """Ranking of a co-operative event: as published after a round, or of all sessions that bind so far."""
-    show_ranking(connect(url, token).get("scoring", path_of(tournament, "/ranking"), round=number), form)
+    show_ranking(connect().get("scoring", path_of(tournament, "/ranking"), round=number), form)
 
 
 @command.command("season")
@@ -197,9 +207,10 @@ def ranking(tournament: str, number: int | None, form: str, url: str | None, tok
 @click.option("--number", type=click.IntRange(1), metavar="N", help="As recorded under this number; else the latest.")
 @format_option
 @online
-def season(tournament: str, number: int | None, form: str, url: str | None, token: str | None) -> None:
+@example("muster tournament season t-5f0c7d1e6f0a")
+def season(tournament: str, number: int | None, form: str) -> None:
     """Table of a season: of everything that its tournaments have brought so far, or as it was recorded once."""
-    show_season(connect(url, token).get("scoring", path_of(tournament, "/season/standings"), number=number), form)
+    show_season(connect().get("scoring", path_of(tournament, "/season/standings"), number=number), form)
 
 
 @command.command("pairings")
@@ -208,11 +219,10 @@ def season(tournament: str, number: int | None, form: str, url: str | None, toke
 @click.option("--status", metavar="WORD", help="Only games that are open, reported, disputed, confirmed …")
 @format_option
 @online
-def pairings(
-    tournament: str, number: int | None, status: str | None, form: str, url: str | None, token: str | None
-) -> None:
+@example("muster tournament pairings t-5f0c7d1e6f0a --status open")
+def pairings(tournament: str, number: int | None, status: str | None, form: str) -> None:
     """Pairings of a round with tables, and how far each game is."""
-    muster = connect(url, token)
+    muster = connect()
     games = list(muster.items("scoring", path_of(tournament, "/games"), round=number, status=status))
     venues = _venues(muster, tournament) if any(game["venue"] for game in games) else {}
     columns = ("round", "venue", "table", "kind", "player_1", "player_2", "sides", "status", "game", "wave")

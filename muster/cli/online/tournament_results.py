@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.extra_column import results_row
 from muster.cli.offline.results_csv import COLUMNS
@@ -33,21 +34,20 @@ Json = Mapping[str, Any]
 @format_option
 @output_option
 @online
+@example("muster tournament results t-5f0c7d1e6f0a --format csv --output results.csv")
 def command(
     tournament: str,
     last: int | None,
     players_to: str | None,
     form: str,
     output: str,
-    url: str | None,
-    token: str | None,
 ) -> None:
     """Every game with its facts; CSV is results.csv as `muster standings` takes it.
 
     A game without a binding result has no points: it is still being played. Standard error tells the command that
     makes the same standings of the files.
     """
-    muster = connect(url, token)
+    muster = connect()
     ruleset = muster.get("registration", path_of(tournament, "/ruleset"))["ruleset"]
     rounds = muster.get("pairing", path_of(tournament, "/rounds"))["items"]
     wanted = [round for round in rounds if last is None or round["round"] <= last]
@@ -56,7 +56,7 @@ def command(
     coins, seeds = _coins(muster, tournament, ruleset, wanted)
     rows = [_row(game, scenarios, coins) for game in games if game["round"] in scenarios]
     columns = [name for name in COLUMNS if form == "csv" or any(row.get(name) is not None for row in rows)]
-    write(in_form(form, columns, rows), output)
+    write(in_form(form, columns, rows, output), output)
     if players_to is not None:
         entered = muster.items("registration", path_of(tournament, "/players"))
         write(as_csv(PLAYERS.columns, list(_players(entered))), players_to)

@@ -1,0 +1,47 @@
+"""The commands of the page on seasons, as printed, one after another; they leave no file behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from deploy.greeting import lines
+from deploy.stack import Stack
+from shared.settings import load
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/seasons.md").read_text("utf-8")
+PORTS = {"registration": "localhost:8001", "pairing": "localhost:8002", "scoring": "localhost:8003"}
+REFUSED = ["tournament-not-for-season", "identity-merged"]
+"""What the page says is refused, in its order."""
+BY_THE_LINE = {"player-unknown", "tie-undecided", "cut-missing"}
+"""And what depends on whether the line to the final runs through a tie, which the pairings decide."""
+
+
+def as_printed(stack: Stack) -> str:
+    """Every block of commands, with the token and the addresses of this Muster."""
+    script = "\n".join(re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+    for service, printed in PORTS.items():
+        script = script.replace(printed, stack.urls[service].removeprefix("http://"))
+    token = lines(load("registration", stack.env), int(time.time()), None, stack.issuer)[-1].strip()
+    return script.replace("TOKEN=…", f"TOKEN={token}").replace(".venv/bin/", f"{Path(sys.executable).parent}/")
+
+
+def test_the_page_is_followed_to_its_end_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    here, temporary = tmp_path / "here", tmp_path / "temporary"
+    here.mkdir()
+    temporary.mkdir()
+    with Stack(tmp_path / "data") as stack:
+        env = {**os.environ, **stack.env, "TMPDIR": str(temporary)}
+        command = ["bash", "-euo", "pipefail", "-c", as_printed(stack)]
+        done = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    refused = re.findall(r'"code":"([^"]+)"', done.stdout)
+    assert refused[:2] == REFUSED
+    assert set(refused[2:]) <= BY_THE_LINE
+    assert "everything holds" in done.stdout
+    assert list(here.iterdir()) == list(temporary.iterdir()) == []
