@@ -32,7 +32,7 @@ import structlog
 from sqlalchemy.engine import make_url
 
 from tests import outcomes
-from tests.deploy import chromium, interpreters
+from tests.deploy import chromium, edge, interpreters
 from tests.faults import clock, disk, network
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ HOW_TO_GET = {
     "rabbitmq-server": "no rabbitmq-server to start a node of one's own with (set TEST_RABBITMQ_SERVER, or: "
     "apt install rabbitmq-server)",
     "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
+    "edge": "no nginx and openssl to try the edge with (apt install nginx-light openssl)",
+    "buildah": "no buildah with a base image to build the containers' image from (as root: apt install buildah debootstrap)",
     "python3.12": "no Python 3.12 to try the wheel on (pyenv install 3.12)",
     "python3.13": "no Python 3.13 to try the wheel on (pyenv install 3.13)",
     "clock": "no libfaketime to set the clock of running processes with (apt install faketime)",
@@ -94,6 +96,8 @@ def rabbitmq_server() -> str | None:
 ASKED: dict[str, Callable[[], bool]] = {
     "rabbitmq-server": lambda: rabbitmq_server() is not None,
     "browser": lambda: chromium.program() is not None,
+    "edge": lambda: edge.program() is not None and shutil.which("openssl") is not None,
+    "buildah": lambda: all(map(shutil.which, ("buildah", "debootstrap"))) and os.geteuid() == 0,
     "python3.12": lambda: interpreters.found("3.12") is not None,
     "python3.13": lambda: interpreters.found("3.13") is not None,
     "clock": clock.possible,
