@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -54,7 +55,9 @@ HOW_TO_GET = {
     "apt install rabbitmq-server)",
     "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
     "edge": "no nginx and openssl to try the edge with (apt install nginx-light openssl)",
-    "buildah": "no buildah with a base image to build the containers' image from (as root: apt install buildah debootstrap)",
+    "postgresql-client": "no pg_dump and pg_restore to back up with (apt install postgresql-client)",
+    "docker-compose": "no docker compose to read docker-compose.yml with; its schema alone was asked",
+    "buildah": "no buildah and debootstrap to build the image with, or no root (apt install buildah debootstrap)",
     "python3.12": "no Python 3.12 to try the wheel on (pyenv install 3.12)",
     "python3.13": "no Python 3.13 to try the wheel on (pyenv install 3.13)",
     "clock": "no libfaketime to set the clock of running processes with (apt install faketime)",
@@ -92,11 +95,18 @@ def rabbitmq_server() -> str | None:
     return next(filter(None, map(shutil.which, [named] if named else RABBITMQ_SERVERS)), None)
 
 
+def has_docker_compose() -> bool:
+    docker = shutil.which("docker")
+    return bool(docker) and not subprocess.run([docker, "compose", "version"], capture_output=True).returncode
+
+
 # What is there without being asked over a network.
 ASKED: dict[str, Callable[[], bool]] = {
     "rabbitmq-server": lambda: rabbitmq_server() is not None,
     "browser": lambda: chromium.program() is not None,
     "edge": lambda: edge.program() is not None and shutil.which("openssl") is not None,
+    "postgresql-client": lambda: all(map(shutil.which, ("pg_dump", "pg_restore"))),
+    "docker-compose": has_docker_compose,
     "buildah": lambda: all(map(shutil.which, ("buildah", "debootstrap"))) and os.geteuid() == 0,
     "python3.12": lambda: interpreters.found("3.12") is not None,
     "python3.13": lambda: interpreters.found("3.13") is not None,

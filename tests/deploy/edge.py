@@ -79,7 +79,8 @@ def edge_of(ports: Mapping[str, int], address: int) -> Iterator[RunningEdge]:
     try:
         deadline = time.monotonic() + START_SECONDS
         while not _listens(address):
-            assert process.poll() is None and time.monotonic() < deadline, log.read_text()
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.05)
         yield RunningEdge(url, address + 1, certificate, log)
     finally:
