@@ -12,7 +12,7 @@ for who in registration pairing scoring integration; do
     fi
 done
 sh /muster/definitions.sh >/tmp/muster/definitions.json
-printf 'load_definitions = /tmp/muster/definitions.json\n' >/tmp/muster/20-muster.conf
+printf 'load_definitions = /tmp/muster/definitions.json\nlog.console = true\nlog.file = false\n' >/tmp/muster/20-muster.conf
 chown -R rabbitmq:rabbitmq /tmp/muster
 unset REGISTRATION_BROKER_PASSWORD PAIRING_BROKER_PASSWORD SCORING_BROKER_PASSWORD INTEGRATION_BROKER_PASSWORD
 # A folder of its own: everything else of the container is read-only.
