@@ -29,6 +29,8 @@ PASSWORDS = (
     *(f"{service.upper()}_BROKER_PASSWORD" for service in SERVICES),
     "INTEGRATION_BROKER_PASSWORD",
 )
+CONTAINER_USER = 10001
+"""As whom the containers run where nobody says otherwise: see deploy/Dockerfile."""
 KEYS = (*PRIVATE.values(), SOURCE_KEYS, TOKEN_KEYS)
 """Made together: the public ones are of the private ones."""
 
@@ -106,7 +108,11 @@ def main(folder: Path, earlier: Path) -> None:
         sys.exit(2)
     print(f"{folder}: made {', '.join(map(file_name, made))}" if made else f"{folder}: nothing is missing")
     user = f"{os.getuid()}:{os.getgid()}"
-    if values_of(earlier).get("MUSTER_USER") != user:
+    if os.getuid() == 0:
+        # Nothing of Muster runs as root, so that what root makes is given away.
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, CONTAINER_USER, CONTAINER_USER)
+    elif values_of(earlier).get("MUSTER_USER") != user:
         print(f"The containers read these files as the user that owns them: set MUSTER_USER={user} in .env")
 
 

@@ -10,7 +10,7 @@
 
 MUSTER_REQUIRE=postgresql,rabbitmq makes a missing engine fail the run instead; HOW_TO_GET has all names.
 TEST_POSTGRESQL_URL and TEST_BROKER_URL say where they are; TEST_BROWSER names a Chromium, TEST_RABBITMQ_SERVER the
-program that starts a RabbitMQ.
+program that starts a RabbitMQ, TEST_IMAGE_BASE what the image is built on (`oci-archive:FILE`, or a name).
 """
 
 from __future__ import annotations
