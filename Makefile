@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test demo bench docs faults mutants lint lock wheel release clean
+.PHONY: help setup run test demo bench docs faults mutants lint lock wheel release image image-test secrets digests clean
 
 # A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -23,7 +23,7 @@ APART := -n 4 --dist loadfile --no-loadscope-reorder
 ATTACKS = $(shell grep -rl --include='test_*.py' 'mark[.]attack' tests | grep -v ^tests/faults/)
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: $(VENV)/.development  ## everything installed, nothing started
 
@@ -31,7 +31,7 @@ run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without t
 	@$(PY) -m deploy.run
 
 test: $(VENV)/.development  ## every test that this machine can run, but faults and attacks (ARGS="tests/unit -x" for some)
-	@$(PYTEST) $(or $(ARGS),$(APART) --ignore=tests/faults -m "not attack")
+	@$(PYTEST) $(or $(ARGS),$(APART) --ignore=tests/faults -m "not attack and not image")
 
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo
@@ -70,6 +70,18 @@ release: $(VENV)/.development  ## checks, tests, builds and tags the version in 
 	@$(MAKE) lint test faults
 	@$(PY) -m deploy.release build
 	@$(PY) -m deploy.release tag
+
+image:  ## the image of the containers, with docker, podman or buildah (ARGS="--build-arg BASE=…")
+	@deploy/image.sh $(ARGS)
+
+image-test: $(VENV)/.development  ## the image built by buildah, all nine processes run from it, a tournament played through them
+	@$(PYTEST) -m image tests/deploy/test_image.py
+
+secrets: $(VENV)/.runtime  ## the secret files that docker-compose.yml wants, in secrets/; what is there stays
+	@$(PY) -m deploy.secret_files
+
+digests: $(VENV)/.runtime  ## the digests of today behind the base images of Dockerfile and docker-compose.yml
+	@$(PY) -m deploy.pin_images
 
 clean:  ## the virtual environment and caches removed; data in var/ stays
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from urllib.parse import SplitResult, urlsplit
+from pathlib import Path
+from urllib.parse import SplitResult, quote, urlsplit
 
 from shared.refusals import Fault
 
@@ -21,22 +22,71 @@ EXAMPLE_WORDS = ("change-me", "changeme", "replace-me", "example", "insecure", "
 EXAMPLE_PASSWORDS = ("guest", "postgres", "muster", "secret", "admin", "root")
 FEWEST_DIFFERENT_CHARACTERS = 8
 
+# What a browser sends as Origin: scheme and host in lower case, the port where it is not the scheme's own.
+ORIGIN = re.compile(r"(http(?!://[^/]*:80$)|https(?!://[^/]*:443$))://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+
 # Looks at a URL and says what is wrong with it and what would be right, or nothing.
 UrlCheck = Callable[[str, SplitResult], tuple[str, str] | None]
 
 
 class Reader:
-    """The environment with a list of what was wrong in it. A variable that is empty counts as missing."""
+    """The environment with a list of what was wrong in it. A variable that is empty counts as missing.
+
+    Where NAME_FILE names a file, what it holds is the value of NAME, so that secrets need not stand in the environment.
+    """
 
     def __init__(self, env: Mapping[str, str]) -> None:
-        self._env = env
         self.faults: list[Fault] = []
+        self._env = env
+        self._of_files: dict[str, str] = {}
 
     def fault(self, variable: str, said: str, expected: str) -> None:
         self.faults.append(Fault(variable, said, expected))
 
     def text(self, variable: str, default: str = "") -> str:
-        return self._env.get(variable, "").strip() or default
+        return self._env.get(variable, "").strip() or self._of_file(variable) or default
+
+    def _of_file(self, variable: str) -> str:
+        """What the file named by NAME_FILE holds; empty where none is named, and where it cannot be read, a fault."""
+        named = f"{variable}_FILE"
+        file = self._env.get(named, "").strip()
+        if not file:
+            return ""
+        if variable not in self._of_files:
+            self._of_files[variable] = ""
+            try:
+                self._of_files[variable] = Path(file).read_text("utf-8").strip()
+            except (OSError, ValueError) as error:
+                why = getattr(error, "strerror", None) or "it is not text"
+                self.fault(named, f"{file} cannot be read ({why})", "a file that holds the value")
+            else:
+                if not self._of_files[variable]:
+                    self.fault(named, f"{file} is empty", "a file that holds the value")
+        return self._of_files[variable]
+
+    def origins(self, variable: str) -> tuple[str, ...]:
+        """Origins of web pages as browsers write them, with commas between them."""
+        origins = tuple(filter(None, (origin.strip() for origin in self.text(variable).split(","))))
+        for origin in origins:
+            if not ORIGIN.fullmatch(origin):
+                self.fault(variable, f"holds {origin!r}", "https://host[:port],… in lower case, without / at the end")
+        return origins
+
+    def password(self, url: str, variable: str) -> str:
+        """The URL with the password that a variable of its own holds, where it holds one."""
+        password = self.text(variable)
+        if not password:
+            return url
+        scheme, _, rest = url.partition("://")
+        place, slash, path = rest.partition("/")
+        user, at, host = place.rpartition("@")
+        if not at or not user or ":" in user:
+            said = (
+                "goes with a URL that has a password already" if ":" in user else "goes with a URL that names no user"
+            )
+            self.fault(variable, said, "scheme://user@host in the URL, and its password here")
+            return url
+        return f"{scheme}://{user}:{quote(password, safe='')}@{host}{slash}{path}"
 
     def choice(self, variable: str, default: str, words: tuple[str, ...]) -> str:
         value = self.text(variable, default)

@@ -61,7 +61,8 @@ class Settings:
     migration_url: str = field(repr=False)  # the same database, for the role that migrates and owns the tables
     broker_url: str = field(repr=False)
     exchange: str
-    urls: Mapping[str, str]  # service -> base URL without a trailing slash
+    urls: Mapping[str, str]  # service -> base URL without a trailing slash, as the peers reach it
+    public_urls: Mapping[str, str]  # the same as people reach it
     ticket_keys: tuple[SigningKey, ...]  # the first signs tokens of one tournament; none but in registration
     token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.web.tokens`
     token_days: int  # how long what registration hands out is good at most
@@ -86,6 +87,7 @@ class Settings:
     send_seconds: float  # for its answer to be taken
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
+    origins: tuple[str, ...]  # of pages elsewhere that may read answers in a browser
 
     @property
     def production(self) -> bool:
@@ -148,7 +150,18 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         )
     # In production nothing that decides where data goes has a default: a forgotten variable must not
     # become a database in some container's file system.
-    database_url = with_driver(read.url(database, None if production else sqlite, database_fault))
+    migration = MIGRATION.format(service.upper())
+    bare = read.url(database, None if production else sqlite, database_fault)
+    database_url = with_driver(read.password(bare, f"{service.upper()}_DATABASE_PASSWORD"))
+    migration_url = read.url(migration, database_url, database_fault)
+    if migration_url != database_url:
+        migration_url = read.password(migration_url, f"{service.upper()}_MIGRATION_DATABASE_PASSWORD")
+    broker_url = read.url("BROKER_URL", None if production else "filesystem://", broker_fault)
+    urls = {
+        name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
+        for name, url in local.items()
+    }
+    public = read.url("MUSTER_PUBLIC_URL", "", http_fault).rstrip("/")
     settings = Settings(
         service=service,
         environment=environment,
@@ -156,13 +169,11 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         bind=read.text("MUSTER_BIND", "127.0.0.1"),
         port_base=base,
         database_url=database_url,
-        migration_url=with_driver(read.url(MIGRATION.format(service.upper()), database_url, database_fault)),
-        broker_url=read.url("BROKER_URL", None if production else "filesystem://", broker_fault),
+        migration_url=with_driver(migration_url),
+        broker_url=read.password(broker_url, "BROKER_PASSWORD"),
         exchange=read.text("MUSTER_EXCHANGE", "muster.events"),
-        urls={
-            name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
-            for name, url in local.items()
-        },
+        urls=urls,
+        public_urls={name: f"{public}/{name}" if public else url for name, url in urls.items()},
         ticket_keys=tickets,
         token_keys=MappingProxyType({**tokens, **sources}),
         token_days=read.whole("MUSTER_TOKEN_DAYS", 550, 1, 3650),
@@ -187,12 +198,14 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
         trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
+        origins=read.origins("MUSTER_CORS_ORIGINS"),
     )
     if _another(settings.database_url, settings.migration_url):
-        read.fault(MIGRATION.format(service.upper()), f"names another database than {database}", "another user of it")
+        read.fault(migration, f"names another database than {database}", "another user of it")
     if production:
-        for variable in (database, MIGRATION.format(service.upper()), "BROKER_URL"):
-            if example_password(read.text(variable)):
+        given = {database: settings.database_url, migration: settings.migration_url, "BROKER_URL": settings.broker_url}
+        for variable, url in given.items():
+            if (variable != migration or read.text(migration)) and example_password(url):
                 read.fault(variable, "has an example as its password", "a password of your own")
     if read.faults:
         raise BadSettings(f"{service} cannot start with this environment", read.faults)

@@ -11,6 +11,7 @@
 MUSTER_REQUIRE=postgresql,rabbitmq makes a missing engine fail the run instead; HOW_TO_GET has all names.
 TEST_POSTGRESQL_URL and TEST_BROKER_URL say where they are; TEST_BROWSER names a Chromium, TEST_PROMTOOL a
 promtool, TEST_RABBITMQ_SERVER the program that starts a RabbitMQ.
+TEST_IMAGE_BASE says what the image is built on (`oci-archive:FILE`, or a name).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import gc
 import os
 import secrets
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -33,7 +35,7 @@ import structlog
 from sqlalchemy.engine import make_url
 
 from tests import outcomes
-from tests.deploy import chromium, interpreters, promtool
+from tests.deploy import chromium, edge, interpreters, promtool
 from tests.faults import clock, disk, network
 
 if TYPE_CHECKING:
@@ -55,6 +57,10 @@ HOW_TO_GET = {
     "apt install rabbitmq-server)",
     "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
     "promtool": "no promtool to try the alert rules with (set TEST_PROMTOOL, or: apt install prometheus)",
+    "edge": "no nginx and openssl to try the edge with (apt install nginx-light openssl)",
+    "postgresql-client": "no pg_dump and pg_restore to back up with (apt install postgresql-client)",
+    "docker-compose": "no docker compose to read docker-compose.yml with; its schema alone was asked",
+    "buildah": "no buildah and debootstrap to build the image with, or no root (apt install buildah debootstrap)",
     "python3.12": "no Python 3.12 to try the wheel on (pyenv install 3.12)",
     "python3.13": "no Python 3.13 to try the wheel on (pyenv install 3.13)",
     "clock": "no libfaketime to set the clock of running processes with (apt install faketime)",
@@ -92,11 +98,20 @@ def rabbitmq_server() -> str | None:
     return next(filter(None, map(shutil.which, [named] if named else RABBITMQ_SERVERS)), None)
 
 
+def has_docker_compose() -> bool:
+    docker = shutil.which("docker")
+    return bool(docker) and not subprocess.run([docker, "compose", "version"], capture_output=True).returncode
+
+
 # What is there without being asked over a network.
 ASKED: dict[str, Callable[[], bool]] = {
     "rabbitmq-server": lambda: rabbitmq_server() is not None,
     "browser": lambda: chromium.program() is not None,
     "promtool": lambda: promtool.program() is not None,
+    "edge": lambda: edge.program() is not None and shutil.which("openssl") is not None,
+    "postgresql-client": lambda: all(map(shutil.which, ("pg_dump", "pg_restore"))),
+    "docker-compose": has_docker_compose,
+    "buildah": lambda: all(map(shutil.which, ("buildah", "debootstrap"))) and os.geteuid() == 0,
     "python3.12": lambda: interpreters.found("3.12") is not None,
     "python3.13": lambda: interpreters.found("3.13") is not None,
     "clock": clock.possible,

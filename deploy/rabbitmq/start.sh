@@ -1,11 +1,20 @@
 #!/bin/sh
-# Starts RabbitMQ with the users of Muster, made anew from the environment, so that a changed password holds at once.
+# Starts RabbitMQ with the users of Muster, made anew from the secrets, so that a changed password holds at once.
 set -eu
 
 umask 077
-sh /muster/definitions.sh >/tmp/definitions.json
-chown rabbitmq:rabbitmq /tmp/definitions.json
-printf 'load_definitions = /tmp/definitions.json\n' >/etc/rabbitmq/conf.d/20-muster.conf
-chmod 0644 /etc/rabbitmq/conf.d/20-muster.conf
+mkdir -p /tmp/muster
+for who in registration pairing scoring integration; do
+    file=/run/secrets/${who}_broker_password
+    if [ -r "$file" ]; then
+        variable=$(printf '%s' "$who" | tr '[:lower:]' '[:upper:]')_BROKER_PASSWORD
+        export "$variable=$(cat "$file")"
+    fi
+done
+sh /muster/definitions.sh >/tmp/muster/definitions.json
+printf 'load_definitions = /tmp/muster/definitions.json\nlog.console = true\nlog.file = false\n' >/tmp/muster/20-muster.conf
+chown -R rabbitmq:rabbitmq /tmp/muster
 unset REGISTRATION_BROKER_PASSWORD PAIRING_BROKER_PASSWORD SCORING_BROKER_PASSWORD INTEGRATION_BROKER_PASSWORD
+# A folder of its own: everything else of the container is read-only.
+export RABBITMQ_CONFIG_FILES=/tmp/muster
 exec docker-entrypoint.sh rabbitmq-server

@@ -64,7 +64,7 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
     assert settings.personal_key is not None  # settings of registration always have one
     tickets = TokenIssuer(
         Issuer(TICKETS, settings.ticket_keys[0]),
-        settings.urls["registration"],
+        settings.public_urls["registration"],
         days=settings.token_days,
         after_end=settings.after_end_days,
     )

@@ -73,6 +73,7 @@ def build_app(
         rate_limit=settings.rate_limit,
         tally=_tally(service),
         trusted_proxies=settings.trusted_proxies,
+        origins=settings.origins,
         log_format=settings.log_format,
         log_level=settings.log_level,
         services=settings.urls,

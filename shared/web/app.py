@@ -25,6 +25,7 @@ from shared.web.idempotency import fingerprint_keys
 from shared.web.kinds import Table, merge
 from shared.web.limits import Allowance, Tally
 from shared.web.operations import READING
+from shared.web.origins import allow_origins
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, render_seen
@@ -87,6 +88,7 @@ def create_app(
     rate_limit: str = RATE,
     tally: Tally | None = None,
     trusted_proxies: int = 0,
+    origins: Collection[str] = (),
     log_format: str | None = None,
     log_level: str = "info",
     version: str = VERSION,
@@ -104,9 +106,10 @@ def create_app(
     need: called before every request but those about the process itself; raises what refuses it.
     rate_limit: "<number>/<second|minute|hour|day>" for each caller; empty: no limit. tally: what the processes of a
     service share of it, None where there is one.
-    trusted_proxies: how many reverse proxies set X-Forwarded-*. log_format: json or console; None: left as it is.
     blueprints: in the order in which an evening needs them, for the documentation.
     services: name -> address of every one, for the way from one's documentation to the others'.
+    trusted_proxies: how many reverse proxies set X-Forwarded-*, the prefix among them under which they serve this.
+    origins: of pages elsewhere that may read answers in a browser. log_format: json or console; None: left as it is.
     clock: seconds since 1970, for the end of tokens; the system's unless given.
     Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.
     """
@@ -117,6 +120,7 @@ def create_app(
     verifier = Verifier(token_keys, clock=clock)
     app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets), previewed)
     _hooks(app, Allowance(rate_limit, tally) if rate_limit else None, need)
+    allow_origins(app, origins)
     problems.install(app, unavailable)
     api = openapi.make_api(app, title, description, version)
     for blueprint in (*blueprints, _service_blueprint(Health(name, probes or {}, advisory))):
@@ -124,7 +128,7 @@ def create_app(
     openapi.serve(app, api, docs_page.pages(title, name, services or {name: ""}))
     if trusted_proxies:
         n = trusted_proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
     return app
 
 

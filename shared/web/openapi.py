@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Mapping
+from functools import lru_cache
 from inspect import cleandoc
 from typing import Annotated, Any
 
@@ -224,14 +225,16 @@ def _takes(field: fields.Field[Any], value: object) -> bool:
 
 def serve(app: Flask, api: Api, pages: FlaskBlueprint) -> None:
     """Serve /openapi.json beside the pages that show it. The document is made when first asked for, and kept."""
-    made: list[tuple[bytes, str]] = []
+
+    @lru_cache(maxsize=2)  # behind an edge and without it; who asks decides neither
+    def document_at(prefix: str) -> tuple[bytes, str]:
+        document = {**api.document(), "servers": [{"url": prefix or "/"}]}
+        text = orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
+        return text, hashlib.sha256(text).hexdigest()[:16]
 
     def openapi_json() -> Response:
         best_type(this_request().environ.get("HTTP_ACCEPT"), ("application/json",))
-        if not made:
-            text = orjson.dumps(api.document(), option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
-            made.append((text, hashlib.sha256(text).hexdigest()[:16]))
-        text, digest = made[0]
+        text, digest = document_at(this_request().root_path.rstrip("/"))
         answer = Response(text, mimetype="application/json")
         answer.set_etag(digest)
         answer.make_conditional(this_request())

@@ -33,7 +33,7 @@ _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{{ kind.t
 <h1>{{ kind.title }}</h1><p><code>{{ code }}</code>, HTTP status {{ kind.status }}</p><p>{{ kind.about }}</p></html>
 """
 _INDEX = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title><h1>Problems</h1><dl>
-{% for code, kind in kinds %}<dt><a href="/problems/{{ code }}">{{ code }}</a> ({{ kind.status }})</dt>
+{% for code, kind in kinds %}<dt><a href="problems/{{ code }}">{{ code }}</a> ({{ kind.status }})</dt>
 <dd>{{ kind.title }}</dd>{% endfor %}</dl></html>
 """
 

@@ -57,7 +57,7 @@ def show_me(tournament: str) -> MeView:
             player=views.player_view(found, views.waiting_places(folded.state.entries)),
             player_links=links_view(tournament, folded.state, found),
             links={
-                name: service.settings.urls[place] + here + rest.format(player=player)
+                name: service.settings.public_urls[place] + here + rest.format(player=player)
                 for name, (place, rest) in {**OF_EVERY_FORMAT, **own}.items()
             },
         )

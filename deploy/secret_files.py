@@ -1,0 +1,120 @@
+"""`python -m deploy.secret_files [FOLDER]`: the secrets that docker-compose.yml wants, one file each, for you alone.
+
+What is there stays as it is, and what is missing is made; so it may be run again, after an upgrade that wants more.
+Where `.env` of an earlier version holds a secret, that one is taken. Exit codes: 0 done, 2 something is not as it
+should be.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import secrets
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from deploy.keys import all_new
+from shared.private_files import FILE, FOLDER, OTHERS
+from shared.secret_keys import KEY_BYTES, PERSONAL_KEY, PRIVATE, SOURCE_KEYS, TOKEN_KEYS
+from shared.settings import SERVICES
+
+PASSWORDS = (
+    "POSTGRES_PASSWORD",
+    "MUSTER_DB_PASSWORD",
+    "MUSTER_DB_OWNER_PASSWORD",
+    *(f"{service.upper()}_BROKER_PASSWORD" for service in SERVICES),
+    "INTEGRATION_BROKER_PASSWORD",
+)
+CONTAINER_USER = 10001
+"""As whom the containers run where nobody says otherwise: see deploy/Dockerfile."""
+KEYS = (*PRIVATE.values(), SOURCE_KEYS, TOKEN_KEYS)
+"""Made together: the public ones are of the private ones."""
+
+
+class SecretsUnusable(Exception):
+    """Some of what belongs together is there and some is not, or others could read it; the text says which."""
+
+
+def file_name(variable: str) -> str:
+    """What the file of a secret is called."""
+    return variable.lower()
+
+
+def make_secrets(folder: Path, earlier: Mapping[str, str]) -> list[str]:
+    """Write what is missing; returns the variables that were made or taken over.
+
+    earlier: values of before, which are taken where there is no file. Raises SecretsUnusable, OSError.
+    """
+    folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+    folder.chmod(FOLDER)
+    there = {variable for variable in (*PASSWORDS, *KEYS, PERSONAL_KEY) if (folder / file_name(variable)).exists()}
+    for variable in sorted(there):
+        if (folder / file_name(variable)).stat().st_mode & OTHERS:
+            raise SecretsUnusable(f"{folder / file_name(variable)} can be read by others; expected: chmod 600")
+    known = there | {variable for variable in KEYS if earlier.get(variable)}
+    missing = [variable for variable in KEYS if variable not in known]
+    if 0 < len(missing) < len(KEYS):
+        raise SecretsUnusable(
+            f"{folder} has keys and lacks {', '.join(map(file_name, missing))}; expected all of them, since the public "
+            "ones belong to the private ones: put back what is missing from its backup"
+        )
+    values = dict(line.split("=", 1) for line in all_new(time.strftime("%Y-%m")))
+    values |= {variable: secrets.token_hex(24) for variable in PASSWORDS}
+    values[PERSONAL_KEY] = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
+    values |= {variable: value for variable, value in earlier.items() if variable in values and value}
+    made = [variable for variable in values if variable not in there]
+    for variable in made:
+        _write(folder / file_name(variable), values[variable])
+    return made
+
+
+def _write(file: Path, value: str) -> None:
+    """Whole or not at all, and never over a file that is there."""
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE), "w") as out:
+            out.write(f"{value}\n")
+            out.flush()
+            os.fsync(out.fileno())
+        os.link(draft, file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def values_of(file: Path) -> dict[str, str]:
+    """The lines NAME=value of an environment file; nothing where there is none."""
+    if not file.exists():
+        return {}
+    lines = (line.strip() for line in file.read_text("utf-8").splitlines())
+    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+
+
+@click.command()
+@click.argument("folder", default="secrets", type=click.Path(path_type=Path))
+@click.option("--earlier", default=".env", type=click.Path(path_type=Path), help="Secrets of before are taken from it.")
+def main(folder: Path, earlier: Path) -> None:
+    """Make the secret files that docker-compose.yml wants and FOLDER lacks."""
+    try:
+        made = make_secrets(folder, values_of(earlier))
+    except FileExistsError as error:
+        print(f"{error.filename2 or error.filename}: appeared meanwhile; expected one run at a time", file=sys.stderr)
+        sys.exit(2)
+    except (SecretsUnusable, OSError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    print(f"{folder}: made {', '.join(map(file_name, made))}" if made else f"{folder}: nothing is missing")
+    user = f"{os.getuid()}:{os.getgid()}"
+    if os.getuid() == 0:
+        # Nothing of Muster runs as root, so that what root makes is given away.
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, CONTAINER_USER, CONTAINER_USER)
+    elif values_of(earlier).get("MUSTER_USER") != user:
+        print(f"The containers read these files as the user that owns them: set MUSTER_USER={user} in .env")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""A service under a prefix of one address: what it says of addresses is right there, where a proxy is trusted."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.web.fake import fake_app
+
+FORWARDED = {"X-Forwarded-Host": "muster.example", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/scoring"}
+
+
+@pytest.fixture
+def client():
+    return fake_app(trusted_proxies=1).test_client()
+
+
+def test_the_next_page_is_under_the_prefix(client):
+    answer = client.get("/games?limit=2", headers=FORWARDED)
+    assert answer.headers["Link"].startswith("<https://muster.example/scoring/games?")
+
+
+def test_the_document_says_under_which_prefix_its_operations_are(client):
+    behind = client.get("/openapi.json", headers=FORWARDED)
+    alone = client.get("/openapi.json")
+    assert behind.get_json()["servers"] == [{"url": "/scoring"}]
+    assert alone.get_json()["servers"] == [{"url": "/"}]
+    assert behind.headers["ETag"] != alone.headers["ETag"]
+    assert behind.get_json()["paths"] == alone.get_json()["paths"]
+
+
+def test_pages_lead_to_nothing_that_the_prefix_would_break(client):
+    for page in ("/docs", "/docs/start.js", "/problems"):
+        text = client.get(page, headers={**FORWARDED, "Accept": "*/*" if page.endswith("js") else "text/html"}).text
+        addresses = re.findall(r'(?:href|src)="([^"]+)"|url: "([^"]+)"', text)
+        assert addresses
+        assert not [one for found in addresses for one in found if one.startswith("/")], page
+
+
+def test_a_prefix_that_no_trusted_proxy_has_said_counts_for_nothing():
+    client = fake_app().test_client()
+    assert client.get("/openapi.json", headers=FORWARDED).get_json()["servers"] == [{"url": "/"}]
+    assert client.get("/games?limit=2", headers=FORWARDED).headers["Link"].startswith("<http://localhost/games?")
+
+
+def test_the_documentation_leads_to_the_others_beside_it():
+    services = {name: f"http://{name}:8000" for name in ("fake", "pairing")}
+    client = fake_app(trusted_proxies=1, services=services).test_client()
+    assert 'href="http://pairing:8000/docs"' in client.get("/docs").text
+    assert 'href="../pairing/docs"' in client.get("/docs", headers={**FORWARDED, "X-Forwarded-Prefix": "/fake"}).text
