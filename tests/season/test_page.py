@@ -18,13 +18,21 @@ PAGE = (ROOT / "docs/seasons.md").read_text("utf-8")
 PORTS = {"registration": "localhost:8001", "pairing": "localhost:8002", "scoring": "localhost:8003"}
 REFUSED = ["tournament-not-for-season", "identity-merged"]
 """What the page says is refused, in its order."""
+TAKEN = (
+    """until ask "localhost:8003/tournaments/$S/season/standings?number=1" | grep -q '"items"'; do sleep 0.2; done"""
+)
+"""The season takes results within seconds, which a reader spends on the page."""
+END = "ask localhost:8003/tournaments/$S/conclusion -d '{}'"
+"""It is refused for as long as the correction just before it has not been taken."""
 BY_THE_LINE = {"player-unknown", "tie-undecided", "cut-missing"}
 """And what depends on whether the line to the final runs through a tie, which the pairings decide."""
 
 
 def as_printed(stack: Stack) -> str:
     """Every block of commands, with the token and the addresses of this Muster."""
-    script = "\n".join(re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+    blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    blocks.insert(3, TAKEN)
+    script = "\n".join(blocks).replace(END, f"until {END} | grep -q events; do sleep 0.2; done")
     for service, printed in PORTS.items():
         script = script.replace(printed, stack.urls[service].removeprefix("http://"))
     token = lines(load("registration", stack.env), int(time.time()), None, stack.issuer)[-1].strip()
