@@ -76,7 +76,7 @@ def build_app(
         origins=settings.origins,
         log_format=settings.log_format,
         log_level=settings.log_level,
-        services=settings.urls,
+        services=settings.public_urls,
     )
     app.extensions[DATABASE] = service.database
     app.extensions[WIRED] = {type(part): part for part in (service, service.gateway, *parts)}

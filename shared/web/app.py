@@ -107,7 +107,7 @@ def create_app(
     rate_limit: "<number>/<second|minute|hour|day>" for each caller; empty: no limit. tally: what the processes of a
     service share of it, None where there is one.
     blueprints: in the order in which an evening needs them, for the documentation.
-    services: name -> address of every one, for the way from one's documentation to the others'.
+    services: name -> address of every one as people reach it, for the way from one's documentation to the others'.
     trusted_proxies: how many reverse proxies set X-Forwarded-*, the prefix among them under which they serve this.
     origins: of pages elsewhere that may read answers in a browser. log_format: json or console; None: left as it is.
     clock: seconds since 1970, for the end of tokens; the system's unless given.

@@ -53,12 +53,11 @@ const ui = SwaggerUIBundle({
 
 
 def pages(title: str, this: str, services: Mapping[str, str]) -> Blueprint:
-    """The page and what it loads. this: the service; services: name -> address of every one, this among them."""
+    """The page and what it loads. this: the service; services: name -> address of every one, as people reach it."""
 
     def docs() -> Response:
         best_type(this_request().environ.get("HTTP_ACCEPT"), ("text/html",))
-        ways = _beside(this_request().root_path.rstrip("/"), this, services)
-        page = Response(render_template_string(_PAGE, title=title, this=this, services=ways), mimetype="text/html")
+        page = Response(render_template_string(_PAGE, title=title, this=this, services=services), mimetype="text/html")
         page.headers["Content-Security-Policy"] = POLICY
         return page
 
@@ -75,8 +74,3 @@ def pages(title: str, this: str, services: Mapping[str, str]) -> Blueprint:
     blueprint.add_url_rule("/docs/start.js", view_func=start)
     blueprint.add_url_rule("/docs/<name>", view_func=asset)
     return blueprint
-
-
-def _beside(prefix: str, this: str, services: Mapping[str, str]) -> Mapping[str, str]:
-    """The addresses as a browser can reach them: behind an edge, each service has its name as prefix at one address."""
-    return {name: f"../{name}" for name in services} if prefix.endswith(f"/{this}") else services

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import ssl
 import subprocess
@@ -97,6 +98,9 @@ def test_documents_and_pages_work_under_the_prefix(client, service):
     assert docs.url.path == f"/{service}/docs"
     for found in docs.text.split('src="')[1:]:
         assert client.get(urljoin(str(docs.url), found.partition('"')[0])).status_code == 200
+    ways = re.findall(r'<a href="([^"]+)"', docs.text)
+    assert len(ways) == 2
+    assert all(client.get(way).url.path.endswith("/docs") for way in ways), ways
     assert client.get(f"/{service}/readyz").json()["status"] in ("ok", "degraded")
 
 

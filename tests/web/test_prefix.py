@@ -42,10 +42,3 @@ def test_a_prefix_that_no_trusted_proxy_has_said_counts_for_nothing():
     client = fake_app().test_client()
     assert client.get("/openapi.json", headers=FORWARDED).get_json()["servers"] == [{"url": "/"}]
     assert client.get("/games?limit=2", headers=FORWARDED).headers["Link"].startswith("<http://localhost/games?")
-
-
-def test_the_documentation_leads_to_the_others_beside_it():
-    services = {name: f"http://{name}:8000" for name in ("fake", "pairing")}
-    client = fake_app(trusted_proxies=1, services=services).test_client()
-    assert 'href="http://pairing:8000/docs"' in client.get("/docs").text
-    assert 'href="../pairing/docs"' in client.get("/docs", headers={**FORWARDED, "X-Forwarded-Prefix": "/fake"}).text
