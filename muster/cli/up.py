@@ -18,21 +18,22 @@ RUN = (sys.executable, "-m", "deploy.run")
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of databases and keys (MUSTER_DATA; otherwise var, where you are).",
+    help="The folder for databases and keys; also MUSTER_DATA. Default: var, in the current folder.",
 )
 @click.option(
     "--port-base",
     type=click.IntRange(1024, 65_000),
-    help="The services listen on the three ports behind this one (MUSTER_PORT_BASE; otherwise 8000).",
+    help="The services use the three ports after this one; also MUSTER_PORT_BASE. Default: 8000.",
 )
 @click.option(
-    "--demo/--no-demo", default=True, show_default=True, help="A small tournament to look at, the first time."
+    "--demo/--no-demo", default=True, show_default=True, help="Play a small tournament to look at, at the first start."
 )
 @example("muster up --data ~/league --port-base 9000")
 def command(data: Path | None, port_base: int | None, demo: bool) -> NoReturn:
     """Run the whole of Muster on this machine, until Ctrl-C.
 
-    It prints the addresses and an organiser's token. Several can run at once, each with a folder and ports of its own.
+    It prints the addresses and an organiser's token. Several Musters can run side by side, each with its own folder
+    and ports.
     """
     if data is not None:
         os.environ["MUSTER_DATA"] = str(data)

@@ -21,13 +21,25 @@ from shared.rules.plain import Lines, placed, read_plain
 from shared.rules.ruleset import AnyRuleset, to_json
 
 ruleset_option = click.option(
-    "--ruleset", "ruleset_id", required=True, metavar="ID", help="A shipped ruleset, or the path of a pack (.yaml)."
+    "--ruleset",
+    "ruleset_id",
+    required=True,
+    metavar="ID",
+    help="The id of a shipped ruleset, or a pack file that ends in .yaml.",
 )
-set_option = click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
+set_option = click.option(
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the ruleset. Can be repeated."
+)
 catalogue_option = click.option(
-    "--catalogue", "catalogues", multiple=True, metavar="FILE", help="What rosters may hold, and prices; repeatable."
+    "--catalogue",
+    "catalogues",
+    multiple=True,
+    metavar="FILE",
+    help="A list of what rosters may hold, with prices. Can be repeated.",
 )
-output_option = click.option("--output", default="-", metavar="FILE", help="Where to write; - is standard output.")
+output_option = click.option(
+    "--output", default="-", metavar="FILE", help="The file to write to; - is standard output."
+)
 format_option = click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )

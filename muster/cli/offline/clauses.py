@@ -144,14 +144,14 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @click.command("clauses")
-@click.option("--ruleset", "ruleset_id", default="", metavar="ID", help="Of this ruleset alone.")
+@click.option("--ruleset", "ruleset_id", default="", metavar="ID", help="Show the clauses of this ruleset alone.")
 @click.option("--tests", default="tests", metavar="FOLDER", show_default=True, help="Where the tests are.")
 @format_option
 @example("muster clauses --ruleset dust-warfare-1.0")
 def command(ruleset_id: str, tests: str, form: str) -> None:
-    """Every clause with the lines that hold it and the tests that prove it.
+    """List every clause of the rules, with the lines of code that implement it and the tests that prove it.
 
-    Exit code 1 when a binding clause has neither test nor reason.
+    The exit code is 1 when a binding clause has neither a test nor a reason for having none.
     """
     shipped = shipped_clauses()
     folder = Path(tests)

@@ -35,17 +35,22 @@ NOBODY, UNNAMED = "-", "Spare"
 
 @click.command("pair")
 @tournament_options
-@click.option("--spare", metavar="NAME", help="The spare player of this round; - for none. Left out: as last time.")
+@click.option("--spare", metavar="NAME", help="The spare player of this round; - means none. Default: as last time.")
 @click.option(
-    "--bye", "given", metavar="PLAYER=KIND", multiple=True, help="A bye given beforehand: awarded or requested. Repeat."
+    "--bye",
+    "given",
+    metavar="PLAYER=KIND",
+    multiple=True,
+    help="Give this player a bye beforehand; KIND is awarded or requested. Can be repeated.",
 )
 @click.option(
     "--tables",
     type=click.IntRange(0),
     metavar="N",
-    help="So many tables; further games follow at them in waves. 0: no numbers. Left out: one for every game.",
+    help="How many tables there are; games that find none are played there later, in waves. 0: do not number tables. "
+    "Default: one table for every game.",
 )
-@click.option("--explain", "explained", is_flag=True, help="Show what every pairing was made from (table and json).")
+@click.option("--explain", "explained", is_flag=True, help="Show why each pairing was made (table and json).")
 @example("muster pair --ruleset star-wars-armada-1.1 --players players.csv --results results.csv")
 def command(
     ruleset_id: str,

@@ -26,18 +26,17 @@ from shared.refusals import Fault, Refusal
     "number",
     type=click.IntRange(1),
     metavar="N",
-    help="After this round, or of a season under this number; left out: the latest.",
+    help="Standings after this round, or of a season its standings with this number. Default: the latest.",
 )
 @format_option
 @output_option
 @example("muster replay spring.jsonl --round 2")
 def command(file: str, number: int | None, form: str, output: str) -> None:
-    """Standings, the table of a league or a season, or the ranking of a co-operative event, from an exported log alone.
+    """Compute the standings from an exported log alone.
 
-    LOG.jsonl may be - for standard input.
-
-    Those of a closed round follow from what scoring had seen when it recorded them; those of an open one are
-    provisional. The log's links and hashes are checked on the way; `muster verify` checks all the rest.
+    Works for tournaments, leagues, seasons and co-operative events. Standings of a round that is still open are
+    provisional. Links and hashes of the log are checked on the way; `muster verify` checks everything else. LOG.jsonl
+    can be - for standard input.
     """
     findings = Findings()
     log = read_log_file(file, findings)

@@ -41,7 +41,7 @@ def ruleset() -> None:
 @format_option
 @example("muster ruleset list --format json")
 def list_rulesets(form: str) -> None:
-    """The rulesets that come with Muster."""
+    """List the rulesets that come with Muster."""
     rows = [{"id": id, "version": found.version, "name": found.name} for id, found in shipped().items()]
     columns = ("id", "version", "name")
     write(in_form(form, columns, rows), "-")
@@ -53,7 +53,10 @@ def list_rulesets(form: str) -> None:
 @click.option("--format", "form", type=click.Choice(["yaml", "json"]), default="yaml", show_default=True)
 @example("muster ruleset show dust-warfare-1.0 > my-game.yaml")
 def show(ruleset_id: str, options: tuple[str, ...], form: str) -> None:
-    """A ruleset as its pack (yaml; the start of a pack of your own), or as a tournament holds it (json)."""
+    """Print a ruleset.
+
+    yaml is its pack, from which you can write one of your own; json is what a tournament stores.
+    """
     ruleset = chosen_ruleset(ruleset_id, options)
     if form == "json":
         write(json.dumps(to_json(ruleset), indent=2, ensure_ascii=False) + "\n", "-")
@@ -96,7 +99,7 @@ def _judged(about: Mapping[str, object], faults: Sequence[Fault], **more: object
 @click.group("roster")
 @example("muster roster check --ruleset star-wars-armada-1.1 fleet.json")
 def roster() -> None:
-    """Rosters of players, offline."""
+    """Check rosters of players."""
 
 
 @roster.command("check")
@@ -105,7 +108,9 @@ def roster() -> None:
 @set_option
 @catalogue_option
 @click.option(
-    "--first-day", type=click.DateTime(["%Y-%m-%d"]), help="Of play; what came out too late is not legal yet."
+    "--first-day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="First day of play; what was published too late for it is not legal yet.",
 )
 @text_or_json
 @example("muster roster check --ruleset star-wars-armada-1.1 fleet.json")

@@ -23,7 +23,7 @@ from shared.rules.words import PLAIN, Words
 
 @click.command("standings")
 @tournament_options
-@click.option("--explain", "explained", is_flag=True, help="Show what every value is made of (table and json).")
+@click.option("--explain", "explained", is_flag=True, help="Show how every value was computed (table and json).")
 @example("muster standings --ruleset star-wars-armada-1.1 --players players.csv --results results.csv")
 def command(
     ruleset_id: str,

@@ -47,22 +47,27 @@ SEASON = "season"
 
 @click.command("verify")
 @click.argument("files", nargs=-1, required=True, metavar="LOG.jsonl...")
-@click.option("--heads", "with_heads", is_flag=True, help="Also where each log ends, to compare it with a service's.")
+@click.option(
+    "--heads",
+    "with_heads",
+    is_flag=True,
+    help="Also print where each log ends, so that you can compare it with a service.",
+)
 @click.option(
     "--roster",
     "rosters",
     multiple=True,
     metavar="FILE",
-    help="A roster as registration shows it, whose hidden parts are held against their digests. Repeat.",
+    help="A roster as registration shows it: its hidden parts are compared with their digests. Can be repeated.",
 )
 @text_or_json
 @example("muster verify spring.jsonl")
 def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...], form: str) -> None:
-    """Verify exported logs (- is standard input); a season's together with those of its tournaments.
+    """Verify exported logs.
 
-    Hashes, order, links, ids, schemas, owners, times and what was seen; every command is decided again on the state
-    that its service had seen, and whoever gave it has to have been allowed to. A log that holds gets one line. Exit
-    code 1 and a line for each thing that does not hold.
+    Muster checks every hash, link and time, decides every command again from what its service had seen, and checks
+    that whoever gave it was allowed to. A log that holds gets one line. Otherwise each fault gets a line, and the exit
+    code is 1. Give the log of a season together with those of its tournaments. - is standard input.
     """
     faults: list[Fault] = []
     shown = read_view(rosters, faults)

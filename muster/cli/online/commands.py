@@ -26,7 +26,7 @@ UNTOLD = {"seed", "page", "pages"}
 """Members that say nothing to people."""
 Json = Mapping[str, Any]
 
-preview_option = click.option("--preview", is_flag=True, help="Say what would be appended and move; nothing is done.")
+preview_option = click.option("--preview", is_flag=True, help="Only say what the command would do.")
 
 
 def give(
@@ -163,9 +163,10 @@ def reversal(service: str, undo: Json | None) -> Iterator[str]:
 @online
 @example("muster send registration POST /tournaments/t-5f0c7d1e6f0a/players/p1/drop --preview")
 def send(service: str, method: str, address: str, body: str, preview: bool, form: str) -> None:
-    """Send a command to SERVICE: METHOD, ADDRESS as `/tournaments/…`, BODY as JSON (- is standard input).
+    """Send any command to a service.
 
-    Prints the events that were appended, and on standard error what reverses them; with `--preview` what would be.
+    SERVICE is registration, pairing or scoring; METHOD is that of HTTP; ADDRESS starts with /tournaments/; BODY is JSON
+    (- is standard input). Prints the events that were appended, and on standard error how to reverse them.
     """
     if not address.startswith("/"):
         refuse([Fault("ADDRESS", f"is {address!r}", "what stands behind the service's own address: /tournaments/…")])

@@ -41,10 +41,10 @@ class Incomplete(Exception):
 @output_option
 @example("muster export t-5f0c7d1e6f0a --output spring.jsonl")
 def command(tournament: str, output: str) -> None:
-    """Export a tournament's logs: a CloudEvent a line, registration first, then pairing, then scoring.
+    """Export the three logs of a tournament as one file, one CloudEvent a line.
 
-    Complete to where each log ended when the export began, and as much further as one of them had seen of another.
-    Nothing is written unless everything was read and every hash, link and position holds.
+    The file shows one moment on which all three logs agree. Nothing is written unless every hash, link and position
+    holds.
     """
     muster = connect(following=False)  # an owner's log is whole, however far its copies are
     with ExitStack() as stack:

@@ -188,18 +188,21 @@ MOST_PLAYERS, MOST_VENUES = 10_000, 100
 
 @click.command("play")
 @click.option("--ruleset", "ruleset_id", metavar="ID", help="A shipped ruleset: `muster ruleset list`.")
-@click.option("--pack", metavar="FILE", help="A pack of your own (YAML) instead of a shipped one.")
+@click.option("--pack", metavar="FILE", help="The file of your own pack (YAML), in place of a shipped ruleset.")
 @set_option
 @catalogue_option
-@click.option("--tier", default="", help="Left out: the first of the ruleset.")
+@click.option("--tier", default="", help="Default: the first tier of the ruleset.")
 @click.option("--players", type=click.IntRange(2, MOST_PLAYERS), default=8, show_default=True, metavar="N")
-@click.option("--rounds", type=click.IntRange(1, 64), metavar="N", help="Left out: as the ruleset says.")
+@click.option("--rounds", type=click.IntRange(1, 64), metavar="N", help="Default: as the ruleset says.")
 @click.option(
-    "--operator-data", "data", metavar="FILE", help="What the sheets of a co-operative game say (YAML, JSON)."
+    "--operator-data",
+    "data",
+    metavar="FILE",
+    help="The file with what the sheets of a co-operative game say (YAML, JSON).",
 )
 @click.option("--venues", type=click.IntRange(1, MOST_VENUES), default=1, show_default=True, metavar="N")
 @click.option("--by-venue", is_flag=True, help="Pair players inside their venue.")
-@click.option("--seed", default="", metavar="TEXT", help="The same, the same players and results.")
+@click.option("--seed", default="", metavar="TEXT", help="The same text gives the same players and results.")
 @click.option("--name", default="Simulated tournament", show_default=True)
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
@@ -221,10 +224,10 @@ def command(
     name: str,
     form: str,
 ) -> None:
-    """Simulate a tournament: players, lists, results, drops, concessions, no-shows, disputes, rulings, to the end.
+    """Simulate a whole tournament, from players and their lists to the final standings.
 
-    Takes an operator's token, as announcing does. Progress goes to standard error, a line a round, and the standings
-    to standard output.
+    Some players drop, concede, stay away or dispute a result, as at a real one. Needs an operator's token. Progress
+    goes to standard error, the standings to standard output.
     """
     if (ruleset_id is None) == (pack is None):
         refuse([Fault("", "neither or both of --ruleset and --pack", "one of them")])

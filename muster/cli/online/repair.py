@@ -17,7 +17,7 @@ AN_HOUR = httpx.Timeout(3600.0, connect=5.0)
 
 
 @click.command("rebuild")
-@click.option("--service", "only", type=click.Choice(SERVICES), help="Left out: all three.")
+@click.option("--service", "only", type=click.Choice(SERVICES), help="Default: all three.")
 @online
 @example("muster rebuild --service registration --token-file operator.token")
 def rebuild(only: str | None) -> None:
@@ -46,8 +46,13 @@ def rebuild(only: str | None) -> None:
 @click.command("recopy")
 @click.argument("source", type=click.Choice(SERVICES))
 @click.argument("tournament")
-@click.option("--service", "only", type=click.Choice(SERVICES), help="Whose copy. Left out: both that have one.")
-@click.option("--reason", default="", help="Why; it is recorded.")
+@click.option(
+    "--service",
+    "only",
+    type=click.Choice(SERVICES),
+    help="The service whose copy is replaced. Default: both that have one.",
+)
+@click.option("--reason", default="", help="Why; this is recorded.")
 @online
 @example("muster recopy registration t-5f0c7d1e6f0a --token-file operator.token")
 def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
@@ -79,7 +84,7 @@ def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
     "--service",
     "only",
     type=click.Choice(SERVICES),
-    help="Which one. Left out: each not in --without.",
+    help="Default: every service that is not given with --without.",
 )
 @click.option("--without", multiple=True, type=click.Choice(SERVICES), help="A peer that is gone, and is not asked.")
 @click.option("--feed", default=0, type=click.IntRange(0), help="How far a subscriber has read the feed, if it knows.")

@@ -29,12 +29,14 @@ MOST_DAYS = 3650
 
 @click.command("token")
 @click.option("--role", type=click.Choice([role for role in ROLES if role != SERVICE]), required=True)
-@click.option("--tournament", default=EVERY_TOURNAMENT, metavar="ID", help="Left out: every tournament.")
-@click.option("--actor", metavar="NAME", help="Who is named in events; left out: the role, or the player.")
-@click.option("--player", metavar="ID", help="For the role player: which one.")
-@click.option("--venue", metavar="ID", help="Only there; for an integration, only events about it.")
-@click.option("--type", "types", multiple=True, metavar="EVENT", help="Only events of this type; may be repeated.")
-@click.option("--reading", is_flag=True, help="For reading alone.")
+@click.option(
+    "--tournament", default=EVERY_TOURNAMENT, metavar="ID", help="For this tournament alone. Default: every tournament."
+)
+@click.option("--actor", metavar="NAME", help="The name that events record. Default: the role, or the player.")
+@click.option("--player", metavar="ID", help="Which player, for the role player.")
+@click.option("--venue", metavar="ID", help="For this venue alone; an integration gets only its events.")
+@click.option("--type", "types", multiple=True, metavar="EVENT", help="For events of this type alone. Can be repeated.")
+@click.option("--reading", is_flag=True, help="The token can read but not change anything.")
 @click.option("--days", type=click.IntRange(1, MOST_DAYS), default=30, show_default=True, metavar="N")
 @example("muster token --role operator > operator.token")
 def token(
@@ -47,10 +49,10 @@ def token(
     reading: bool,
     days: int,
 ) -> None:
-    """Print a token, signed with MUSTER_INSTALLATION_KEY, else with the key in secrets.json of MUSTER_DATA (var).
+    """Print a token, signed with the key of this installation.
 
-    Whoever can run this can read the key, so it asks for no password. The token's id goes to standard error: with it,
-    `muster revoke` takes this token back and no other.
+    The key is in MUSTER_INSTALLATION_KEY, or else in secrets.json in the folder MUSTER_DATA (var). Whoever can run this
+    can read the key, so it asks for no password. The token's id goes to standard error; `muster revoke` takes it.
     """
     if unknown := sorted(set(types) - set(CATALOGUE)):
         refuse([Fault("--type", f"is {name}", "the name of an event, as docs/events.md has it") for name in unknown])
@@ -81,16 +83,16 @@ def token(
 
 @click.command("revoke")
 @click.argument("revoked", metavar="TOKEN")
-@click.option("--tournament", metavar="ID", help="For a token that a tournament handed out.")
+@click.option("--tournament", metavar="ID", help="The tournament that handed the token out, where one did.")
 @click.option("--reason", default="", metavar="TEXT")
 @preview_option
 @online
 @example("muster revoke 3f1c0a9be27d44815e6a7b02 --token-file operator.token")
 def revoke(revoked: str, tournament: str | None, reason: str, preview: bool) -> None:
-    """Revoke TOKEN: its id, or the token itself; with - it is read from standard input.
+    """Take a token back: nobody can use it from now on. All other tokens stay good.
 
-    A token that `muster token` printed is revoked by an operator; one that a tournament handed out, by its organiser or
-    an operator with --tournament. All others stay good.
+    TOKEN is the token's id or the token itself; - reads it from standard input. An operator revokes what `muster token`
+    printed. An organiser or an operator revokes what a tournament handed out, with --tournament.
     """
     id = token_id(revoked)
     path = f"/tournaments/{tournament}/tokens/revocations" if tournament else "/tokens/revocations"

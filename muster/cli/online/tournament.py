@@ -24,14 +24,14 @@ from shared.refusals import Fault
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
 
 id_argument = click.argument("tournament", metavar="ID")
-round_option = click.option("--round", "number", type=click.IntRange(1), metavar="N", help="Left out: the latest.")
+round_option = click.option("--round", "number", type=click.IntRange(1), metavar="N", help="Default: the latest.")
 
 
 @click.group("tournament")
 @connection_options
 @example("muster tournament list")
 def command() -> None:
-    """Tournaments of running services; see `muster COMMAND --help` for where they are looked for."""
+    """Announce, list and show the tournaments of running services."""
 
 
 command.add_command(results)
@@ -42,7 +42,7 @@ command.add_command(results)
 @online
 @example("muster tournament list --format json")
 def list_tournaments(form: str) -> None:
-    """Tournaments, newest first; private ones with a token of theirs."""
+    """List tournaments, newest first; private ones need a token."""
     columns = ("id", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
     show(columns, list(connect().items("registration", "/tournaments")), form)
 
@@ -53,7 +53,7 @@ def list_tournaments(form: str) -> None:
 @online
 @example("muster tournament show t-5f0c7d1e6f0a")
 def show_tournament(tournament: str, form: str) -> None:
-    """A tournament: what it is, its venues, its staff, how far it is."""
+    """Show a tournament, its venues and its staff."""
     muster = connect()
     found = muster.get("registration", path_of(tournament))
     if form == "json":
@@ -91,23 +91,26 @@ FACTS = (
 @command.command("announce")
 @click.argument("name")
 @click.option("--ruleset", metavar="ID", help="A shipped ruleset: `muster ruleset list`.")
-@click.option("--pack", metavar="FILE", help="A pack of your own (YAML) instead of a shipped one.")
+@click.option("--pack", metavar="FILE", help="The file of your own pack (YAML), in place of a shipped ruleset.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
 @catalogue_option
 @click.option(
-    "--play", type=click.Choice(["swiss", "campaign", "coop", "season"]), help="Left out: the ruleset's format."
+    "--play", type=click.Choice(["swiss", "campaign", "coop", "season"]), help="Default: the format of the ruleset."
 )
 @click.option(
-    "--operator-data", "data", metavar="FILE", help="What the sheets of a co-operative game say (YAML, JSON)."
+    "--operator-data",
+    "data",
+    metavar="FILE",
+    help="The file with what the sheets of a co-operative game say (YAML, JSON).",
 )
-@click.option("--rehearsal", is_flag=True, help="Nothing counts; made-up operator's data are taken.")
-@click.option("--tier", default="")
-@click.option("--rounds", type=int, metavar="N")
-@click.option("--capacity", type=int, metavar="N")
-@click.option("--starts-on", metavar="YYYY-MM-DD")
-@click.option("--ends-on", metavar="YYYY-MM-DD")
+@click.option("--rehearsal", is_flag=True, help="Nothing counts, and made-up operator's data are accepted.")
+@click.option("--tier", default="", metavar="NAME", help="Default: the first tier of the ruleset.")
+@click.option("--rounds", type=int, metavar="N", help="Default: as the ruleset says.")
+@click.option("--capacity", type=int, metavar="N", help="How many players can enter.")
+@click.option("--starts-on", metavar="YYYY-MM-DD", help="First day of play.")
+@click.option("--ends-on", metavar="YYYY-MM-DD", help="Last day of play.")
 @click.option("--by-venue", is_flag=True, help="Pair players inside their venue.")
-@click.option("--private", is_flag=True, help="Only for those who have a token of it.")
+@click.option("--private", is_flag=True, help="Show the tournament only to those with a token for it.")
 @click.option("--check-in", is_flag=True, help="Round 1 pairs only players who are checked in.")
 @click.option("--sign-up", type=click.Choice(["open", "invite_only"]), default="invite_only", show_default=True)
 @preview_option
@@ -155,7 +158,7 @@ def announce(
 @online
 @example("muster tournament join t-5f0c7d1e6f0a --players players.csv")
 def join(tournament: str, players: str, preview: bool, form: str) -> None:
-    """Enter players from a file, all of them or none; prints the link of each, which is their key."""
+    """Enter all players of a file, and print each one's personal link."""
     try:
         content = sys.stdin.buffer.read() if players == "-" else Path(players).read_bytes()
     except OSError as error:
@@ -169,12 +172,12 @@ def join(tournament: str, players: str, preview: bool, form: str) -> None:
 
 @command.command("players")
 @id_argument
-@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only players of this status.")
 @format_option
 @online
 @example("muster tournament players t-5f0c7d1e6f0a --status active")
 def players(tournament: str, status: str | None, form: str) -> None:
-    """Players in order of sign-up."""
+    """List players in order of sign-up."""
     found = connect().items("registration", path_of(tournament, "/players"), status=status)
     columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster", "barred")
     show(columns, list(found), form)
@@ -187,7 +190,7 @@ def players(tournament: str, status: str | None, form: str) -> None:
 @online
 @example("muster tournament standings t-5f0c7d1e6f0a --round 2")
 def standings(tournament: str, number: int | None, form: str) -> None:
-    """Standings: after a closed round, or as they are now. JSON and CSV as `muster standings` writes them."""
+    """Show the standings, after a round or as they are now."""
     show_standings(connect().get("scoring", path_of(tournament, "/standings"), round=number), form)
 
 
@@ -198,18 +201,23 @@ def standings(tournament: str, number: int | None, form: str) -> None:
 @online
 @example("muster tournament ranking t-5f0c7d1e6f0a --round 2")
 def ranking(tournament: str, number: int | None, form: str) -> None:
-    """Ranking of a co-operative event: as published after a round, or of all sessions that bind so far."""
+    """Show the ranking of a co-operative event."""
     show_ranking(connect().get("scoring", path_of(tournament, "/ranking"), round=number), form)
 
 
 @command.command("season")
 @id_argument
-@click.option("--number", type=click.IntRange(1), metavar="N", help="As recorded under this number; else the latest.")
+@click.option(
+    "--number",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The standings recorded under this number. Default: the latest.",
+)
 @format_option
 @online
 @example("muster tournament season t-5f0c7d1e6f0a")
 def season(tournament: str, number: int | None, form: str) -> None:
-    """Table of a season: of everything that its tournaments have brought so far, or as it was recorded once."""
+    """Show the table of a season."""
     show_season(connect().get("scoring", path_of(tournament, "/season/standings"), number=number), form)
 
 
@@ -221,7 +229,7 @@ def season(tournament: str, number: int | None, form: str) -> None:
 @online
 @example("muster tournament pairings t-5f0c7d1e6f0a --status open")
 def pairings(tournament: str, number: int | None, status: str | None, form: str) -> None:
-    """Pairings of a round with tables, and how far each game is."""
+    """Show the pairings of a round, and how far each game is."""
     muster = connect()
     games = list(muster.items("scoring", path_of(tournament, "/games"), round=number, status=status))
     venues = _venues(muster, tournament) if any(game["venue"] for game in games) else {}

@@ -29,8 +29,8 @@ Json = Mapping[str, Any]
 
 @click.command("results")
 @click.argument("tournament", metavar="ID")
-@click.option("--round", "last", type=click.IntRange(1), metavar="N", help="Up to this round; left out: all.")
-@click.option("--players", "players_to", metavar="FILE", help="Write players.csv there, too.")
+@click.option("--round", "last", type=click.IntRange(1), metavar="N", help="Up to this round. Default: all rounds.")
+@click.option("--players", "players_to", metavar="FILE", help="Write the players to this file, as players.csv.")
 @format_option
 @output_option
 @online
@@ -42,10 +42,10 @@ def command(
     form: str,
     output: str,
 ) -> None:
-    """Every game with its facts; CSV is results.csv as `muster standings` takes it.
+    """List every game with its result; as CSV it is the file that `muster standings` reads.
 
-    A game without a binding result has no points: it is still being played. Standard error tells the command that
-    makes the same standings of the files.
+    A game without points is still being played. Standard error shows the command that computes the same standings from
+    the files.
     """
     muster = connect()
     ruleset = muster.get("registration", path_of(tournament, "/ruleset"))["ruleset"]
