@@ -14,70 +14,90 @@ from shared.formats.catalogue import CATALOGUE, OWNERS, EventType
 
 HEAD = """# Every event
 
-Made from the catalogue (`shared/formats/catalogue.py`) by `make docs`; a test holds this page to it. Each event has
-exactly one owner, the only service that appends it. Members that stand at their default are left out of the data.
+This page lists every event that Muster's logs can contain, for people who write a client or check a log. The
+[glossary](glossary.md) explains the words, [messaging](messaging.md) says how to receive events, and the [HTTP
+guide](http.md) how to read a log.
+
+Each event has exactly one owner: the service that appends it. The events of each service follow below, and after them
+the [parts](#parts) that events have in common. An event leaves out members that have their default value.
+
+`make docs` writes this page from the catalogue of events (`shared/formats/catalogue.py`), and a test fails if it is
+out of date.
 
 ## The envelope
 
-An event travels as a CloudEvent 1.0 in structured JSON (`application/cloudevents+json`), on RabbitMQ with the routing
-key `<source>.<EventType>.<tournament>` on the exchange `muster.events`, and over HTTP one a line.
+An event travels as a CloudEvent 1.0 in structured JSON (`application/cloudevents+json`). On RabbitMQ, it is published
+to the exchange `muster.events` with the routing key `<source>.<EventType>.<tournament>`. Over HTTP, each line is one
+event. These are its attributes:
 
-| attribute | means |
+| attribute | what it is |
 |---|---|
-| `id` | `<tournament>.<source>.<position>`; unique for ever |
-| `source` | the service that owns the event |
-| `type` | the event's type, one of those below |
-| `subject`, `tournament` | the tournament's id |
-| `time` | when it was appended: RFC 3339, UTC, milliseconds |
-| `dataschema`, `schemaversion` | which version of the type `data` is written in |
+| `id` | `<tournament>.<source>.<position>`. It is never used again |
+| `source` | The service that owns the event: `registration`, `pairing` or `scoring` |
+| `type` | The type of the event, one of those below |
+| `subject`, `tournament` | The id of the tournament |
+| `time` | When it was appended: RFC 3339, UTC, milliseconds |
+| `dataschema`, `schemaversion` | The version of the type in which `data` is written |
 | `position` | 1, 2, 3 … in the log of this source and tournament, without gaps |
-| `actor` | who did it, in which role, through whose link: see below |
-| `commandid` | which command appended it: `<key>~<digest>` (without a token, a digest as the key), or a random id |
-| `seen` | canonical JSON: how far the appender had read the other logs |
-| `prevhash`, `hash` | the chain: SHA-256 over `prevhash`, the envelope and a digest of what the event holds |
-| `command` | canonical JSON on the first event of a command: what was asked for, see below |
-| `salt` | 32 random hex digits, so that nobody guesses what a hidden event holds |
-| `content` | of a hidden event, in the place of `data`, `command` and `salt`: their digest |
-| `feedposition` | in feeds and messages: the one order over all tournaments of a source |
-| `data` | what happened, as below |
+| `actor` | Who did it, in which role, and through whose link: [the actor line](#the-actor-line) |
+| `commandid` | Which command appended it: `<key>~<digest>` of its `Idempotency-Key`, or a random id |
+| `seen` | How far the service had read the other logs, as canonical JSON |
+| `prevhash`, `hash` | The chain of hashes: SHA-256 over `prevhash`, the envelope and a digest of the content |
+| `command` | On the first event of a command: [the command](#the-command), as canonical JSON |
+| `salt` | 32 random hex digits, so that nobody can guess a hidden event's content from its digest |
+| `content` | On a hidden event: the digest of the content. It replaces `data`, `command` and `salt` |
+| `feedposition` | In feeds and messages: the place in the one order over all tournaments of a source |
+| `feedbefore` | In feeds and messages: the feed's digest before it |
+| `signature` | The [signature](messaging.md) of the source, over the feed or the log up to here, where there is one |
+| `data` | What happened. Its members are listed below for each type |
 
-The hash is the lower-case hex SHA-256 of the text of `prevhash` followed by the RFC 8785 canonical JSON of an object
-with the members `actor`, `command_id`, `content`, `id`, `position`, `seen` (an object), `source`, `time`, `tournament`,
-`type` and `version`. The first event's `prevhash` is 64 zeros. `content` is the lower-case hex SHA-256 of `salt`,
-`data` and `command` (empty where there is none) with a line feed between each two.
+In `commandid`, a digest takes the place of the key if the command came without a token.
 
-A hidden event is shown as its envelope with `content`: the chain can be checked, and what the event holds cannot be
-read. It is hidden for some callers only, and for a time: [lists](http.md) that players have not shown yet.
+**How the hash is made.** Take the text of `prevhash`, followed by the RFC 8785 canonical JSON of an object with the
+members `actor`, `command_id`, `content`, `id`, `position`, `seen` (an object), `source`, `time`, `tournament`, `type`
+and `version`. `hash` is the lower-case hex SHA-256 of this text. `content` is the lower-case hex SHA-256 of `salt`,
+`data` and `command` (empty if there is none), with a line feed between each two of them. The `prevhash` of the first
+event is 64 zeros.
+
+**Hidden events.** Some events are hidden from some callers for a time, such as [lists](http.md#rosters-and-lists)
+that players need not show yet. Such a caller gets the envelope with `content` only. The caller can check the chain,
+but cannot read what the event holds.
 
 ## The command
 
-The first event of every command carries the command itself, hashed with the event. `muster verify` reads it, decides it
-again on the state that the service had seen, and compares what follows with what stands in the log.
+The first event of every command carries the command itself, and the hash covers it. `muster verify` reads the
+command, makes the decision again from the state that the service had seen, and compares the resulting events with
+those in the log.
 
-| member | means |
+| member | what it is |
 |---|---|
-| `type`, `version` | which command, and the version of its shape |
-| `decision` | the version of what decides it; it rises when the same state and command give something else |
-| `by` | who asked, beside the actor line: `role`, `player`, `venue`, `token` (its id); of a rule `clause` and `cause` |
-| `events` | how many events came of it, where more than one did |
-| `data` | the members of the command as it was decided on; personal values stand as `true`, keys and tokens never |
-| `same` | members that the event's own `data` has under the same name with the same value; they are not written twice |
-| `rows`, `repeats` | of a command that is a list: the rows of this event, and what of its one row the event repeats |
+| `type`, `version` | Which command it is, and the version of its shape |
+| `decision` | The version of the code that decides it; it rises when the same state and command have a new result |
+| `by` | Who sent it: `role`, `player`, `venue`, `token` (its id). If a rule acted by itself: `clause`, `cause` |
+| `events` | How many events resulted, if more than one |
+| `data` | The members of the command as it was decided |
+| `same` | Members that the event's own `data` has with the same name and value; they are not written twice |
+| `rows` | For a command that is a list: the rows that belong to this event |
+| `repeats` | If that is one row: which of its members the event's own `data` has, too |
 
-A further event of the same command has a `command` only where it carries rows of a list.
+A later event of the same command has `command` only if it carries rows of a list. In `data` and `rows`, personal
+values are replaced by `true`. Keys and tokens are never included. `cause` is the id of the event that made the rule
+due.
 
-The actor line is read by people as it stands. Its parts are parted by `, `: the name; the role, and the venue of who
-acts at one venue only; and, where a player's link was used that somebody else was handed, whose hands it went through.
-In names `%`, `,` and control characters are percent-encoded. A name that is its role stands alone; `rule` is a rule
-that acted by itself.
+## The actor line
 
-| line | says |
+`actor` is one line that people can read. Its parts are separated by `, `: the name, the role (with the venue of
+somebody who acts at one venue only), and, if the player's link was handed to somebody else, who that was. In names,
+`%`, `,` and control characters are percent-encoded. If the name is the role, it stands alone. `rule` means that a
+rule acted by itself.
+
+| line | what it says |
 |---|---|
-| `organiser` | the name is the role |
+| `organiser` | The name is the role |
 | `s2, referee of v1` | s2, a referee who was appointed for the venue v1 |
-| `p1, player` | the player p1, with a link that nobody else was handed |
-| `p1, player, entered by s2` | the same, with the link that s2 got by entering them |
-| `p1, player, by a link of s2` | the same, with a link that s2 asked for |
+| `p1, player` | The player p1, with a link that nobody else was handed |
+| `p1, player, entered by s2` | The player p1, with the link that s2 got by entering them |
+| `p1, player, by a link of s2` | The player p1, with a link that s2 asked for |
 """
 
 
