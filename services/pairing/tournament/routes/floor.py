@@ -25,7 +25,7 @@ blueprint = CommandBlueprint(
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_tables(tournament: str) -> Any:
-    """List the tables of every venue: which game goes on there, or that it is free."""
+    """List the tables of every venue, each with the game that is played there, or as free."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or views.tables_view(folded.state)
 
@@ -35,7 +35,7 @@ def list_tables(tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
 def show_players_pairing(tournament: str, player: str) -> Any:
-    """Show a player's game of the latest round, as a phone wants it."""
+    """Show a player's game of the latest round, in a form that suits a phone."""
     with gateway.reading(tournament) as folded:
         found = views.players_pairing(folded.state, player)
         return not_modified(gateway.version(folded)) or found

@@ -83,7 +83,7 @@ def pair_round(command: PairRound, tournament: str) -> views.Paired:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_rounds(tournament: str) -> Any:
-    """List the rounds, how many are planned, and the spare players who stand by."""
+    """List the rounds, how many are planned, and the spare players who are ready."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or views.rounds_view(folded.state)
 
@@ -94,7 +94,7 @@ def list_rounds(tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown")
 def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
-    """Show a round with its pairings. Send its ETag as If-Match with whatever changes the round."""
+    """Show a round with its pairings. Send its ETag as If-Match with any command that changes the round."""
     with gateway.reading(tournament) as folded:
         found = round_of(folded.state, round)
         same = not_modified(gateway.version(folded))
@@ -123,7 +123,7 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
 def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
-    """Take a round back that has not begun and pair it again, both or neither."""
+    """Take back a round that has not begun, and pair it again: both or neither."""
     return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}))
 
 
@@ -131,7 +131,7 @@ def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-has-results", "organiser-decides")
 def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
-    """Take the latest round back: not begun, or by an organiser while nothing was reported of it."""
+    """Take back the latest round before it begins; an organiser may do so until something is reported for it."""
     return gateway.run(tournament, command)
 
 
@@ -146,7 +146,7 @@ def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
     "event-too-large",
 )
 def amend_pairings(command: AmendPairings, tournament: str) -> Appended:
-    """Change pairings by hand, with a reason: two players swap, or games as they are to be. Send If-Match."""
+    """Change pairings by hand, with a reason: swap two players, or state the games as they should be. Send If-Match."""
     return gateway.run(tournament, command)
 
 
@@ -154,7 +154,7 @@ def amend_pairings(command: AmendPairings, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "game-unknown", "game-has-result", "venue-unknown", "table-unknown", "table-taken")
 def move_table(command: MoveTable, tournament: str) -> Appended:
-    """Move a game to another table; who plays whom is untouched. Send If-Match."""
+    """Move a game to another table; the pairing stays the same. Send If-Match."""
     return gateway.run(tournament, command)
 
 

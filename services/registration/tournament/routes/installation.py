@@ -28,10 +28,10 @@ blueprint = CommandBlueprint(
 )
 @blueprint.may_refuse("wrong-tournament")
 def revoke_installation_token(command: RevokeInstallationToken) -> Appended:
-    """Revoke one token that the command line minted, or one of a service; all others stay good.
+    """Revoke one token that the command line issued, or one of a service; all others stay valid.
 
-    Every service refuses it as soon as it has a copy of the event, as a rule within a second. A token of one
-    tournament is revoked there.
+    Every service refuses the token as soon as it has a copy of the event, usually within a second. A token of one
+    tournament is revoked at that tournament.
     """
     return gateway.run(INSTALLATION, command, begins=True)
 
@@ -41,7 +41,7 @@ def revoke_installation_token(command: RevokeInstallationToken) -> Appended:
 @blueprint.response(200, page_of(RevocationView))
 @blueprint.may_refuse("wrong-tournament")
 def list_revocations() -> dict[str, Any]:
-    """List the tokens that the installation took back, the oldest first."""
+    """List the tokens that the installation has revoked, oldest first."""
     events = gateway.events_about(INSTALLATION, lambda data: True)
     revoked = [event for event in events if event.type in OF_INSTALLATION]
     return {"items": [_revocation_view(event) for event in revoked], "next": None}

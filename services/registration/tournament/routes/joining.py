@@ -140,14 +140,14 @@ def join_player(body: JoinPlayer, tournament: str) -> Joined:
 @blueprint.command(JoinPlayers, "/tournaments/<id:tournament>/players/list", answer=Joined, makes=PLAYER)
 @blueprint.may_refuse(*JOINING)
 def join_players(command: JoinPlayers, tournament: str) -> Joined:
-    """Enter a list of players: all of them, or none and every fault."""
+    """Enter a list of players: either all are entered, or none is and the answer lists every fault."""
     return _join(tournament, command, command.entries)
 
 
 @blueprint.command(JoinParty, "/tournaments/<id:tournament>/players/party", answer=Joined)
 @blueprint.may_refuse(*JOINING, "party-refused", "wrong-format")
 def join_party(command: JoinParty, tournament: str) -> Joined:
-    """Enter survivors who come together and sit together at every table: all of them, or none."""
+    """Enter survivors who sit together at every table: either all are entered, or none."""
     return _join(tournament, command, command.entries)
 
 
@@ -159,7 +159,7 @@ def join_party(command: JoinParty, tournament: str) -> Joined:
 @blueprint.may_refuse(*JOINING, "csv-refused", "too-large", "unsupported-media-type")
 @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
 def join_players_csv(tournament: str) -> Joined:
-    """Enter players from CSV (`player,name,faction,venue,club`): all of them, or none and every fault."""
+    """Enter players from CSV (`player,name,faction,venue,club`): all, or none and the answer lists every fault."""
     file = read_entries(read_bytes())
     return _join(tournament, JoinPlayers(entries=file.players), file.players, file.place)
 
@@ -179,12 +179,12 @@ def join_players_csv(tournament: str) -> Joined:
     "wrong-format",
 )
 def sign_up(body: InvitedGuest, tournament: str) -> Joined:
-    """Sign oneself up: a seat, or a place on the waiting list, and one's own link.
+    """Sign yourself up: you get a seat, or a place on the waiting list, and a link of your own.
 
-    Anybody may while the tournament's `sign_up` is `open` and registration is; where it is `invite_only`, this
-    takes a token of its staff or of an integration. An Idempotency-Key without a token has 16 characters or more,
-    since whoever knows it may ask for the answer, and so for the link, again. With the `invitation` of a survivor
-    of a co-operative event one sits at every table with them.
+    Anybody may do this while the tournament's `sign_up` is `open` and registration is open. If `sign_up` is
+    `invite_only`, you need a token of its staff or of an integration. Without a token, an Idempotency-Key must have 16
+    characters or more, because anybody who knows it can ask for the answer, and so for the link, again. With the
+    `invitation` of a survivor of a co-operative event, you sit with them at every table.
     """
     if caller_or_none() is not None:
         require(ROLES, tournament)
@@ -202,9 +202,9 @@ def sign_up(body: InvitedGuest, tournament: str) -> Joined:
 @blueprint.response(201, Joined)
 @blueprint.may_refuse(*BY_ONESELF, "wrong-tournament", "party-refused", "wrong-format")
 def sign_up_party(body: Company, tournament: str) -> Joined:
-    """Sign a company up that sits together at every table: all of them, or none. Each gets a link of their own.
+    """Sign up a company that sits together at every table: all of them, or none. Each gets a link of their own.
 
-    As open as signing oneself up, and answered the same.
+    The same people may do this as may sign themselves up, and the answer has the same form.
     """
     if caller_or_none() is not None:
         require(ROLES, tournament)

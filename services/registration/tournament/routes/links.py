@@ -32,10 +32,10 @@ blueprint = CommandBlueprint("links", HANDLERS, description="Links of players: a
 @blueprint.command(IssueLink, ROUTE, answer=LinkIssued, makes=Made((PlayerLinkIssued,), "token"))
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "other-venue")
 def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
-    """Ask for a new link of a player, for example after a phone was lost; the older ones end where that is wished.
+    """Issue a new link for a player, for example after they lost a phone; on request, the older links are revoked.
 
-    Whatever is done with it stands in the log as done by the player by a link of whoever asked, and the player
-    sees who did. The same Idempotency-Key gives the same link.
+    The log records what is done with the link as done by the player, through a link issued by the person who asked
+    for it. The player sees who that was. The same Idempotency-Key gives the same link.
     """
     receipt = gateway.command(tournament, command)
     issued, answer = receipt.events[0], appended(receipt, tournament)
@@ -48,7 +48,7 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
 @blueprint.response(200, page_of(LinkView))
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
 def list_player_links(tournament: str, player: str) -> dict[str, Any]:
-    """List a player's links, the oldest first: who was handed each, when, and whether it is revoked."""
+    """List a player's links, oldest first: who received each one, when, and whether it is revoked."""
     who = caller()
     if who.role == PLAYER and who.player != player:
         raise NotYours("Links are shown to whoever they are of and to staff.")

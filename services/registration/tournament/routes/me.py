@@ -44,7 +44,7 @@ blueprint = Blueprint("me", description="The player behind a link.")
 @blueprint.response(200, MeView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_me(tournament: str) -> MeView:
-    """Show the player whose token this is, with the addresses of their game, results and standing."""
+    """Show the player whom this token belongs to, with the addresses of their game, results and standing."""
     player = caller().player or ""
     here = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as folded:

@@ -42,8 +42,8 @@ class PersonalView(View, frozen=True, kw_only=True):
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue", "behind-own-copies")
 @blueprint.response(200, PersonalView)
 def show_personal_data(tournament: str, player: str) -> PersonalView:
-    """Show a player's personal data: all to the organiser, needs and private notes to a head referee, and to the
-    player what is theirs. Every look but the player's own is kept, and the player may read who looked.
+    """Show a player's personal data: the organiser sees all of it, a head referee sees needs and private notes, and the
+    player sees what is theirs. Every look except the player's own is recorded, and the player may read who looked.
     """
     service.own_copies.require_none_ahead()
     by = by_of(caller())
@@ -67,7 +67,7 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
 @blueprint.response(200, page_of(looks.LookView))
 def list_looks(query: Paged, tournament: str, player: str) -> Any:
-    """List who was shown a player's personal data, when and which; erased with them, and in no log."""
+    """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
     (after,) = begins_after(query, int) or (0,)
     with gateway.reading(tournament) as folded:
         need_reason_to_look(folded.state, by_of(caller()), player)
@@ -83,8 +83,8 @@ def list_looks(query: Paged, tournament: str, player: str) -> Any:
 @blueprint.response(200, Appended)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
 def erase_personal_data(tournament: str, player: str) -> Appended:
-    """Erase a player's personal data for good, private notes and who looked too; the log never held any of it, so
-    every hash still verifies.
+    """Erase a player's personal data for good, including private notes and the list of who looked. The log never held
+    any of it, so every hash still verifies.
     """
 
     def erase(connection: Connection, recorded: Sequence[Recorded]) -> None:

@@ -70,7 +70,7 @@ class ExportQuery(Query, frozen=True, kw_only=True):
 @blueprint.response(200, page_of(views.PlayerView))
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_players(query: PlayersQuery, tournament: str) -> Any:
-    """List players in order of sign-up; those who wait, in the order in which they move up."""
+    """List players in order of sign-up; the waiting list is in the order in which players move up."""
     (after,) = begins_after(query, int) or (0,)
     with gateway.reading(tournament) as folded:
         entries = folded.state.entries
@@ -94,9 +94,9 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown")
 @blueprint.doc(responses={200: {"description": "One player a row.", "content": {CSV: {"schema": TEXT}}}})
 def export_players(query: ExportQuery, tournament: str) -> Response:
-    """Show players as CSV (`player,name,faction,venue,club`), as POST takes it; `player` is the external id.
+    """Show players as CSV (`player,name,faction,venue,club`), as POST accepts it; `player` is the external id.
 
-    A cell that a spreadsheet would take for a formula has a single quote before it, which POST takes off.
+    A cell that a spreadsheet would read as a formula starts with a single quote, which POST removes.
     """
     with gateway.reading(tournament) as folded:
         players = folded.state.entries.players.values()
@@ -110,10 +110,10 @@ def export_players(query: ExportQuery, tournament: str) -> Response:
 @blueprint.response(200, BarredPlayers)
 @blueprint.may_refuse("tournament-unknown")
 def list_barred(tournament: str) -> BarredPlayers:
-    """List who may be somebody that the organiser of this tournament has barred from later events at another one.
+    """List players who may have been barred from later events by this tournament's organiser at another tournament.
 
-    Found by external id, else by name, which may be a namesake's. Nothing is refused by it: whether it is the same
-    person, and whether this event is meant, people decide.
+    Muster compares external ids, or else names, so it may find a namesake. It refuses nobody because of this list:
+    people decide whether it is the same person and whether the ban covers this event.
     """
     with gateway.reading(tournament) as folded:
         here, organiser = known_here(folded.state.entries), folded.state.entries.organiser
@@ -142,14 +142,14 @@ def show_player(tournament: str, player: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_PLAYER, "name-taken", "external-id-taken", "venue-unknown")
 def amend_player(command: AmendPlayer, tournament: str) -> Appended:
-    """Put right what a player is called, plays or comes from. Send If-Match."""
+    """Correct a player's name, faction, club, venue or external id. Send If-Match."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(WithdrawPlayer, f"{ROUTE}/withdrawal")
 @blueprint.may_refuse(*OF_PLAYER, "not-yours", "too-late-to-change", "player-not-active")
 def withdraw_player(command: WithdrawPlayer, tournament: str) -> Appended:
-    """Leave before round 1 is paired; the first who waits moves up."""
+    """Withdraw a player before round 1 is paired; the first on the waiting list moves up."""
     return gateway.run(tournament, command)
 
 
@@ -163,21 +163,21 @@ def check_in(command: CheckIn, tournament: str) -> Appended:
 @blueprint.command(CheckOut, f"{ROUTE}/check-out")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def check_out(command: CheckOut, tournament: str) -> Appended:
-    """Take a check-in back."""
+    """Undo a check-in."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(MovePlayer, f"{ROUTE}/venue")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "still-in-use", "wrong-format")
 def move_player(command: MovePlayer, tournament: str) -> Appended:
-    """Move a player to another venue, from the next pairing on; a round that is paired keeps its tables."""
+    """Move a player to another venue from the next pairing on; a round that is already paired keeps its tables."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(PinPlayer, f"{ROUTE}/table")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown", "table-unknown", "wrong-format")
 def pin_player(command: PinPlayer, tournament: str) -> Appended:
-    """Keep one table for a player. The reason is private: it is stored encrypted, beside the log."""
+    """Reserve one table for a player. The reason is private: it is stored encrypted, outside the log."""
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         safe.add(connection, tournament, command.player, {"table_reason": command.reason})
@@ -192,14 +192,14 @@ def pin_player(command: PinPlayer, tournament: str) -> Appended:
 @blueprint.command(UnpinPlayer, f"{ROUTE}/table", method="DELETE", status=200)
 @blueprint.may_refuse(*OF_PLAYER, "wrong-format")
 def unpin_player(command: UnpinPlayer, tournament: str) -> Appended:
-    """Seat the player like everybody again."""
+    """Stop reserving a table for a player, who is then seated like everybody else."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(DropPlayer, f"{ROUTE}/drop")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours")
 def drop_player(command: DropPlayer, tournament: str) -> Appended:
-    """Drop: no further rounds; results stay. A game under way is conceded by its result."""
+    """Drop a player, who plays no further rounds; results stay. Report a game under way as a concession."""
     return gateway.run(tournament, command)
 
 
@@ -213,7 +213,7 @@ def reinstate_player(command: ReinstatePlayer, tournament: str) -> Appended:
 @blueprint.command(WarnPlayer, f"{ROUTE}/warnings")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def warn_player(command: WarnPlayer, tournament: str) -> Appended:
-    """Put a reminder without penalty on record. Its reason is public; the note is kept beside the log, for few."""
+    """Record a warning without penalty. The reason is public; the note is for organiser and head referee alone."""
     return gateway.run(tournament, command, also=_noting(tournament, command))
 
 
@@ -221,10 +221,10 @@ def warn_player(command: WarnPlayer, tournament: str) -> Appended:
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-your-decision")
 @blueprint.narrowed(narrowing("disqualification"))
 def disqualify_player(command: DisqualifyPlayer, tournament: str) -> Appended:
-    """Disqualify, with a reason; the ruleset says who may, and what becomes of results.
+    """Disqualify a player, with a reason; the ruleset says who may do this and what happens to results.
 
-    `barred` names later events that the player is kept from, too: an organiser's decision, now or afterwards. The
-    reason is public; the note is kept beside the log, for few.
+    `barred` names later events from which the player is barred too; an organiser decides that, now or later. The
+    reason is public; the note is kept outside the log, for the organiser and the head referee.
     """
     return gateway.run(tournament, command, also=_noting(tournament, command))
 
@@ -233,7 +233,7 @@ def disqualify_player(command: DisqualifyPlayer, tournament: str) -> Appended:
 @blueprint.may_refuse(*OF_PLAYER, "too-late-to-change", "capacity-too-small", "not-your-decision")
 @blueprint.narrowed(narrowing("reinstatement"))
 def revoke_disqualification(command: RevokeDisqualification, tournament: str) -> Appended:
-    """Take a disqualification back, before a round is paired without the player."""
+    """Revoke a disqualification before a round is paired without the player."""
     return gateway.run(tournament, command)
 
 

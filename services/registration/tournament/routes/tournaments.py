@@ -66,7 +66,7 @@ def list_rulesets() -> RulesetsView:
 @blueprint.response(200, RulesetView)
 @blueprint.may_refuse("unknown-ruleset")
 def show_ruleset(ruleset: str) -> RulesetView:
-    """Show a shipped ruleset: its tiers, who of the staff settles what, its blank forms, and the whole pack."""
+    """Show a shipped ruleset: its tiers, which staff decide what, its blank forms, and the whole pack."""
     return ruleset_view(shipped_ruleset(ruleset))
 
 
@@ -116,7 +116,7 @@ def announce_tournament(body: Announcement) -> views.Announced:
 @blueprint.response(200, page_of(directory.TournamentListed))
 @blueprint.may_refuse("invalid-cursor")
 def list_tournaments(query: Paged) -> Any:
-    """List tournaments, newest first; private ones only to those who belong to them."""
+    """List tournaments, newest first; private ones are listed only for people who belong to them."""
     who = caller_or_none()
     after = begins_after(query, str, str)
     if who is not None:
@@ -139,7 +139,7 @@ def list_tournaments(query: Paged) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_tournament(tournament: str) -> Any:
-    """Show a tournament with its venues and staff, and where its ruleset is shown."""
+    """Show a tournament with its venues and staff, and the address of its ruleset."""
     with gateway.reading(tournament) as folded:
         same = not_modified(gateway.version(folded))
         entries = folded.state.entries
@@ -160,7 +160,7 @@ class RulesetQuery(Query, frozen=True, kw_only=True):
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
-    """Show the ruleset as this tournament has it: whole, with the organiser's options in force."""
+    """Show the whole ruleset of this tournament, with the organiser's options applied."""
     with gateway.reading(tournament) as folded:
         same = not_modified(gateway.version(folded))
         pack = folded.state.entries.ruleset_at(None if query.round is UNSET else query.round)
@@ -171,7 +171,7 @@ def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "too-late-to-change", "rounds-by-option", "capacity-too-small", "dates-out-of-order")
 def amend_tournament(command: AmendTournament, tournament: str) -> Appended:
-    """Change name, dates, capacity, rounds, or who signs up. Send If-Match, so that nobody's change is lost."""
+    """Change the name, dates, capacity, rounds, or who may sign up. Send If-Match, so that nobody's change is lost."""
     return gateway.run(tournament, command)
 
 
@@ -185,14 +185,14 @@ def cancel_tournament(command: CancelTournament, tournament: str) -> Appended:
 @blueprint.command(CloseRegistration, "/tournaments/<id:tournament>/registration/close")
 @blueprint.may_refuse(*OVER)
 def close_registration(command: CloseRegistration, tournament: str) -> Appended:
-    """Let nobody join any more."""
+    """Close registration: nobody can join any more."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(ReopenRegistration, "/tournaments/<id:tournament>/registration/reopen")
 @blueprint.may_refuse(*OVER, "too-late-to-change")
 def reopen_registration(command: ReopenRegistration, tournament: str) -> Appended:
-    """Let players join again, until round 1 is paired."""
+    """Reopen registration until round 1 is paired."""
     return gateway.run(tournament, command)
 
 
@@ -201,7 +201,7 @@ def reopen_registration(command: ReopenRegistration, tournament: str) -> Appende
     *OVER, "kept-apart-not-offered", "too-late-to-change", "player-unknown", "event-too-large", "wrong-format"
 )
 def keep_apart(command: KeepApart, tournament: str) -> Appended:
-    """Say who should not meet in round 1, group by group; heeded like rematches, where it can be."""
+    """State, group by group, who should not meet in round 1; pairing avoids it where it can, as it avoids rematches."""
     return gateway.run(tournament, command)
 
 
@@ -216,7 +216,7 @@ def open_venue(command: OpenVenue, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OVER, "venue-unknown", "still-in-use", "other-venue")
 def change_tables(command: ChangeTables, tournament: str) -> Appended:
-    """Say which tables the venue has from now on, all of them."""
+    """State all the tables that the venue has from now on."""
     return gateway.run(tournament, command)
 
 
@@ -246,21 +246,21 @@ def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
 @blueprint.command(EnterStaff, "/tournaments/<id:tournament>/staff/<id:staff>/player")
 @blueprint.may_refuse(*OVER, "staff-unknown", "player-unknown", "judge-may-not-play")
 def enter_staff(command: EnterStaff, tournament: str) -> Appended:
-    """Say as whom a member of staff plays; refused for judges where the tier lets none play."""
+    """State which player a member of staff is; refused for judges if the tier does not let them play."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(DismissStaff, "/tournaments/<id:tournament>/staff/<id:staff>/dismissal")
 @blueprint.may_refuse("tournament-unknown", "staff-unknown")
 def dismiss_staff(command: DismissStaff, tournament: str) -> Appended:
-    """Dismiss a member of staff; their tokens are refused from now on, and players' links they hold on request."""
+    """Dismiss a member of staff; their tokens stop working, and on request so do the players' links they hold."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(RevokeToken, "/tournaments/<id:tournament>/tokens/revocations", makes=Made((TokenRevoked,), "token"))
 @blueprint.may_refuse("tournament-unknown", "other-venue")
 def revoke_token(command: RevokeToken, tournament: str) -> Appended:
-    """Revoke one token, for example of a lost phone; referees revoke those of players only."""
+    """Revoke one token, for example after a phone was lost; referees may revoke only players' tokens."""
     who = caller()
     if who.role in (HEAD_REFEREE, REFEREE) and not command.token_id.startswith(f"{tournament}.p"):
         raise Forbidden("Referees revoke tokens of players; organisers those of staff.", roles=list(ORGANISER_UP))

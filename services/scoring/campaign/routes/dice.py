@@ -42,7 +42,7 @@ class DiceQuery(Paged, frozen=True, kw_only=True):
 @blueprint.response(200, page_of(DieView))
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_dice(query: DiceQuery, tournament: str) -> Any:
-    """List the dice that were told at the table, for example those that rest on one word."""
+    """List the dice that were reported from the table, for example those that only one person has vouched for."""
     after = begins_after(query, int)
     first = after[0] if after else 0
     with gateway.reading(tournament) as folded:
@@ -64,19 +64,19 @@ def list_dice(query: DiceQuery, tournament: str) -> Any:
 @blueprint.command(ConfirmDice, f"{ROUTE}/confirmation")
 @blueprint.may_refuse(*REFUSED)
 def confirm_dice(command: ConfirmDice, tournament: str) -> Appended:
-    """Say that dice fell as they were told: whoever was named with them, or staff."""
+    """Confirm that dice fell as reported. The witness named with the dice may do this, or staff."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(DisputeDice, f"{ROUTE}/dispute")
 @blueprint.may_refuse(*REFUSED)
 def dispute_dice(command: DisputeDice, tournament: str) -> Appended:
-    """Say that dice did not fall as they were told; staff rule, and the campaign goes on meanwhile."""
+    """Dispute that dice fell as reported; staff rule on it, and the campaign goes on meanwhile."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(RuleDice, f"{ROUTE}/ruling")
 @blueprint.may_refuse(*REFUSED, "not-your-decision")
 def rule_dice(command: RuleDice, tournament: str) -> Appended:
-    """Rule whether dice stand; what those that do not have brought about is entered in the ledger, or voided."""
+    """Rule whether dice stand. If they do not, correct their effects in the ledger, or void the game."""
     return gateway.run(tournament, command)

@@ -24,21 +24,21 @@ blueprint = CommandBlueprint(
 @blueprint.command(MusterGroup, f"{ROUTE}/muster")
 @blueprint.may_refuse(*BEFORE, "choice-refused", "already-rolled")
 def muster_group(command: MusterGroup, tournament: str) -> Appended:
-    """Say which members of a group play in this game; every reason why some cannot is told."""
+    """State which members of a group play in this game; a refusal lists every reason why some cannot."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(RollJams, f"{ROUTE}/jams")
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "choice-refused", "dice-refused")
 def roll_jams(command: RollJams, tournament: str) -> Appended:
-    """Roll whether a ranged weapon works in this game, where a force neglects its weapons."""
+    """Roll whether a ranged weapon works in this game, if the force neglects its weapons."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(JudgeEvil, f"{ROUTE}/evil")
 @blueprint.may_refuse(*BEFORE, "not-mustered", "already-rolled", "choice-refused", "dice-refused")
 def judge_evil(command: JudgeEvil, tournament: str) -> Appended:
-    """Roll whether a rival counts as evil in this game, where one force judges the other; a die for each rival."""
+    """Roll whether a rival counts as evil in this game, if one force judges the other; one die for each rival."""
     return gateway.run(tournament, command)
 
 
@@ -61,5 +61,5 @@ def roll_objective(command: RollObjective, tournament: str) -> Appended:
     absent=["round-unknown"],
 )
 def enter_ledger(command: EnterLedger, tournament: str) -> Appended:
-    """Enter what a ruling changes of a group, once its game cannot be voided: caps, food, goods, experience."""
+    """Enter what a ruling changes for a group once its game cannot be voided: caps, food, goods, experience."""
     return gateway.run(tournament, command)

@@ -59,7 +59,7 @@ def _known(state: Tournament, group: str) -> str:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown")
 def show_post_game(tournament: str) -> Any:
-    """Show which step of the post-game phase is open for which group, what it waits for, and the recruits."""
+    """Show which step of the post-game phase is open for each group, what it is waiting for, and the recruits."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or phase_view(folded.state, folded.heads)
 
@@ -76,8 +76,8 @@ class AskedQuery(Query, frozen=True, kw_only=True):
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_what_is_asked(query: AskedQuery, tournament: str, group: str) -> Any:
-    """Show what a group is asked now: every choice of the open step with its dice; with `all` why others are not
-    legal."""
+    """Show the choices that a group has now: every choice of the open step with its dice; with `all`, also the choices
+    that are not legal, and why."""
     with gateway.reading(tournament) as folded:
         id = _known(folded.state, group)
         return not_modified(gateway.version(folded)) or asked_view(folded.state, folded.heads, id, every=query.all)
@@ -87,7 +87,7 @@ def show_what_is_asked(query: AskedQuery, tournament: str, group: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, absent=["round-unknown"])
 def choose(command: Choose, tournament: str) -> Appended:
-    """Make a choice of the open step, with the dice that it asks for."""
+    """Make a choice of the open step, with the dice that it needs."""
     return gateway.run(tournament, command)
 
 
@@ -95,7 +95,7 @@ def choose(command: Choose, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_GROUP, *REFUSED, "staff-only", absent=["round-unknown"])
 def close_step(command: CloseStep, tournament: str) -> Appended:
-    """Close the open step of a group; the last one makes its rating final, and of the last group the round."""
+    """Close a group's open step; the last step makes its rating final, and that of the last group closes the round."""
     return gateway.run(tournament, command)
 
 
@@ -111,7 +111,7 @@ def open_recruits(command: OpenRecruits, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_groups(tournament: str) -> Any:
-    """List the groups of a campaign as they live."""
+    """List the groups of a campaign in their present state."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or groups_view(folded.state, folded.heads)
 
@@ -121,7 +121,7 @@ def list_groups(tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_group(tournament: str, group: str) -> Any:
-    """Show a roster sheet: members with attributes and their parts, goods, turfs, what the rating is made of."""
+    """Show a roster sheet: members, their attributes and where these come from, goods, turfs, parts of the rating."""
     with gateway.reading(tournament) as folded:
         id = _known(folded.state, group)
         return not_modified(gateway.version(folded)) or group_view(folded.state, folded.heads, id)
@@ -131,7 +131,7 @@ def show_group(tournament: str, group: str) -> Any:
 @blueprint.response(200, page_of(EventView))
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_member_history(tournament: str, group: str, member: str) -> dict[str, Any]:
-    """Show everything that was said of a member, also of one that is gone: where a scar came from."""
+    """Show everything that was recorded about a member, even one who is gone: for example, where a scar came from."""
     with gateway.reading(tournament) as folded:
         _known(folded.state, group)
     items = gateway.events_about(tournament, lambda data: concerns(data, group, member))

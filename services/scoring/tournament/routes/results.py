@@ -64,7 +64,7 @@ played = gateway_in(FORMATS)
 @blueprint.response(200, GamesShown)
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
 def list_games(query: GamesQuery, tournament: str) -> Any:
-    """List the games of a round, or of all, with their results, for example those that are still open."""
+    """List the games of one round or of all rounds, with their results; for example, the games that are still open."""
     every_round, after = query.round == ALL, begins_after(query, int, int)
     asked_for = 0 if every_round or query.round is UNSET else int(query.round)
     with played.reading(tournament) as folded:
@@ -105,14 +105,14 @@ def show_game(tournament: str, game: str) -> Any:
 @blueprint.command(ReportResult, f"{ROUTE}/result")
 @blueprint.may_refuse(*OPEN_GAME, "not-your-game", "result-exists", "staff-only", *IMPOSSIBLE, *DECIDED)
 def report_result(command: ReportResult, tournament: str) -> Appended:
-    """Report a result; a player's waits for the opponent, the opponent's same report confirms it."""
+    """Report a result. A player's report waits until the opponent confirms it, or sends the same report."""
     return played.run(tournament, command)
 
 
 @blueprint.command(ReportResults, "/tournaments/<id:tournament>/results")
 @blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
 def report_results(command: ReportResults, tournament: str) -> Appended:
-    """Enter several results from paper: all of them, or none and every fault."""
+    """Enter several results from paper: either all are entered, or none is and the answer lists every fault."""
     return played.run(tournament, command)
 
 
@@ -121,7 +121,7 @@ def report_results(command: ReportResults, tournament: str) -> Appended:
     *OPEN_GAME, "not-your-game", "result-missing", "result-settled", "own-report", "own-game", *IMPOSSIBLE
 )
 def confirm_result(command: ConfirmResult, tournament: str) -> Appended:
-    """Agree with the opponent's report; the result binds."""
+    """Confirm the opponent's report; the result then counts."""
     return played.run(tournament, command)
 
 
@@ -137,7 +137,7 @@ def confirm_result(command: ConfirmResult, tournament: str) -> Appended:
     *IMPOSSIBLE,
 )
 def dispute_result(command: DisputeResult, tournament: str) -> Appended:
-    """Disagree; a referee rules."""
+    """Dispute the opponent's report; a referee then rules."""
     return played.run(tournament, command)
 
 
@@ -145,7 +145,7 @@ def dispute_result(command: DisputeResult, tournament: str) -> Appended:
 @blueprint.may_refuse(*OPEN_GAME, "ruling-final", "ruling-stands", "appeal-open", "step-refused", *IMPOSSIBLE, *DECIDED)
 @blueprint.narrowed(narrowing("rulings"))
 def rule_result(command: RuleResult, tournament: str) -> Appended:
-    """Rule what the result is; the head referee's word is final."""
+    """Rule what the result is; a ruling by the head referee is final."""
     return played.run(tournament, command)
 
 
@@ -162,7 +162,7 @@ def appeal_ruling(command: AppealRuling, tournament: str) -> Appended:
 @blueprint.may_refuse(*OPEN_GAME, "result-missing", "not-appealed", *DECIDED)
 @blueprint.narrowed(narrowing("final"))
 def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
-    """Let the ruling stand; it is final then."""
+    """Reject the appeal; the ruling stands and is final."""
     return played.run(tournament, command)
 
 
@@ -182,7 +182,7 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
 )
 @blueprint.narrowed(narrowing("rulings"))
 def correct_result(command: CorrectResult, tournament: str) -> Appended:
-    """Replace a binding result, also of a closed round: standings move, later pairings stand."""
+    """Replace a result that counts, even in a closed round: standings change, later pairings stay."""
     return played.run(tournament, command)
 
 
@@ -199,9 +199,9 @@ def correct_result(command: CorrectResult, tournament: str) -> Appended:
     *DECIDED,
 )
 def override_ruling(command: OverrideRuling, tournament: str) -> Appended:
-    """Put something else in the place of a ruling that stands, with a reason; the history shows it so.
+    """Replace a ruling that stands, with a reason; the history shows that it was overridden.
 
-    That is a head referee's final ruling, and where the ruleset leaves rulings to their authors any of others.
+    This is for a head referee's final ruling, and for anybody's ruling if the ruleset lets only its author change it.
     """
     return played.run(tournament, command)
 
@@ -218,7 +218,7 @@ def void_result(command: VoidResult, tournament: str) -> Appended:
 @blueprint.response(200, page_of(EventView))
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game_history(tournament: str, game: str) -> dict[str, Any]:
-    """Show everything that was ever said of a game's result: who, when, why."""
+    """Show everything that was ever recorded about a game's result: by whom, when and why."""
     with played.reading(tournament) as folded:
         game_of(folded.state, game)
     return {"items": gateway.events_about(tournament, lambda data: data.get("game") == game), "next": None}

@@ -34,9 +34,9 @@ played = gateway_in(FORMATS)
     *OVER, "round-unknown", "round-not-begun", "games-open", "groups-waiting", "other-venue", "wrong-format"
 )
 def close_round(command: CloseRound, tournament: str) -> Appended:
-    """Close a round when every game binds; the standings and their draws are recorded.
+    """Close a round once every game has a result that counts; the standings and their draws are recorded.
 
-    A campaign's round closes by itself with the last step of the last group; after a withdrawal it is closed here.
+    A campaign's round closes by itself with the last step of the last group; after a withdrawal, close it here.
     """
     return gateway.run(tournament, command)
 
@@ -44,7 +44,7 @@ def close_round(command: CloseRound, tournament: str) -> Appended:
 @blueprint.command(ReopenRound, "/tournaments/<id:tournament>/rounds/<number:round>/reopening")
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
 def reopen_round(command: ReopenRound, tournament: str) -> Appended:
-    """Open the last closed round again, while nothing was paired from it."""
+    """Reopen the last closed round, as long as no round was paired from its standings."""
     return gateway.run(tournament, command)
 
 
@@ -60,7 +60,7 @@ def reopen_round(command: ReopenRound, tournament: str) -> Appended:
     "wrong-format",
 )
 def enter_coin(command: EnterCoin, tournament: str) -> Appended:
-    """Enter the order that a coin gave to tied players, in place of the draw; the standings are recorded anew."""
+    """Enter the order that a coin toss gave to tied players, in place of the draw; the standings are recorded again."""
     return gateway.run(tournament, command)
 
 
@@ -81,7 +81,7 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
 @blueprint.response(200, ExplainedView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
 def explain_rank(tournament: str, player: str) -> ExplainedView:
-    """Explain a player's values: the games that each comes from, and the clause."""
+    """Explain a player's values: the games that each value comes from, and its clause."""
     with played.reading(tournament) as folded:
         about = partial(gateway.events_about, tournament)
         return VIEWS[folded.state.entries.format].explained(folded, player, about)
@@ -114,6 +114,6 @@ def withdraw_award(command: WithdrawAward, tournament: str) -> Appended:
 @blueprint.command(Conclude, "/tournaments/<id:tournament>/conclusion")
 @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", *ENDING_A_SEASON)
 def conclude_tournament(command: Conclude, tournament: str) -> Appended:
-    """Conclude: the final standings stand, and the first of them has won."""
+    """Conclude the tournament: the standings are final, and the player on top of them has won."""
     naming = [format for format, ending in ENDINGS.items() if ending.names_players]
     return (gateway.of(*naming) if command.named else gateway).run(tournament, command)
