@@ -5,8 +5,6 @@ And who stands where, as scoring shows it: standings, rankings of co-operative e
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from shared.csv_cells import defused
+from shared.csv_cells import as_cell, as_csv
 from shared.refusals import Fault
 
 DONE, NOT_HELD, BAD_INPUT = 0, 1, 2
@@ -73,20 +71,11 @@ def in_order(rows: Sequence[dict[str, Any]], *, provisional: object) -> list[dic
     return [row | {"provisional": True} for row in rows] if provisional else list(rows)
 
 
-def as_csv(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
-    """Comma-separated values with a header; what a row lacks is empty. See `shared.csv_cells` on formulas."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([defused(_cell(row.get(column, ""))) for column in columns] for row in rows)
-    return text.getvalue()
-
-
 def as_table(
     columns: Sequence[str], rows: Sequence[TextRow], headings: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     """Columns aligned with spaces, numbers to the right. headings: of columns that are called something else."""
-    cells = [[_cell(row.get(column, "")) for column in columns] for row in rows]
+    cells = [[as_cell(row.get(column, "")) for column in columns] for row in rows]
     titles = [headings.get(column, column.replace("_", " ")) for column in columns]
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
     right = [all(isinstance(row.get(column, ""), int) for row in rows) and bool(rows) for column in columns]
@@ -99,12 +88,6 @@ def as_table(
         return "  ".join(padded).rstrip()
 
     return "".join(line(values) + "\n" for values in [titles, *cells])
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "" if value is None else str(value)
 
 
 PIPED = 160

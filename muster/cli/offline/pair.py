@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
 from muster.cli.offline.tournament_files import read_tournament, tournament_options
-from muster.cli.output import as_csv, as_json, as_table, refuse, say, write
+from muster.cli.output import as_json, as_table, refuse, say, write
+from shared.csv_cells import as_csv
 from shared.formats.swiss.rules.elimination import pair_elimination
 from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number, kind_of, pair_around
 from shared.formats.swiss.rules.pairing import pair_round

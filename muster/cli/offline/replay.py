@@ -13,7 +13,8 @@ from muster.audit.replay import CannotFold
 from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.log_file import read_log_file
 from muster.cli.offline.verify import as_fault, failures_in_order
-from muster.cli.output import NOT_HELD, as_csv, as_json, as_table, in_order, refuse, tell, write
+from muster.cli.output import NOT_HELD, as_json, as_table, in_order, refuse, tell, write
+from shared.csv_cells import as_csv
 from shared.refusals import Fault, Refusal
 
 

@@ -10,7 +10,8 @@ import click
 from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import draw_as_value, draws_as_lines
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
-from muster.cli.output import as_csv, as_json, as_table, in_order, refuse, say, write
+from muster.cli.output import as_json, as_table, in_order, refuse, say, write
+from shared.csv_cells import as_csv
 from shared.formats.swiss.rules.elimination import places_after
 from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycles_of
 from shared.formats.swiss.rules.standings import Explained, explain, rank, rows_as_json
