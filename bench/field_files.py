@@ -9,10 +9,9 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from muster.cli.offline.extra_column import results_row
-from muster.cli.offline.results_csv import COLUMNS
-from muster.cli.output import as_csv
 from muster.simulator.plausible import Table, plausible_result
+from shared.csv_cells import as_csv
+from shared.formats.swiss.results_file import COLUMNS, results_row
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import bye_score, score_game
 from shared.rules.brackets import pair_in_groups

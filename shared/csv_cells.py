@@ -8,7 +8,10 @@ they are.
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Iterable, Mapping, Sequence
 
 _RISKY = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"-?\d+([./]\d+)?", re.ASCII)
@@ -22,3 +25,19 @@ def defused(cell: str) -> str:
 def as_meant(cell: str) -> str:
     """A cell that was read, without the quote that `defused` wrote."""
     return cell[1:] if cell.startswith("'") and _RISKY.match(cell) else cell
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Comma-separated values with a header and LF; what a row lacks is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([defused(as_cell(row.get(column, ""))) for column in columns] for row in rows)
+    return text.getvalue()
+
+
+def as_cell(value: object) -> str:
+    """A value as the text of a cell: `true` and `false`, and nothing for None."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)

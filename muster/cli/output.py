@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from muster.cli.tables import as_table, printable
-from shared.csv_cells import defused
+from shared.csv_cells import as_csv
 from shared.refusals import Fault
 
 DONE, NOT_HELD, BAD_INPUT = 0, 1, 2
@@ -81,21 +79,6 @@ def in_form(form: str, columns: Sequence[str], rows: Sequence[TextRow], output: 
 def in_order(rows: Sequence[dict[str, Any]], *, provisional: object) -> list[dict[str, Any]]:
     """Rows of an order that may still change are marked as such (`provisional`, true), which JSON alone shows."""
     return [row | {"provisional": True} for row in rows] if provisional else list(rows)
-
-
-def as_csv(columns: Sequence[str], rows: Sequence[TextRow]) -> str:
-    """Comma-separated values with a header; what a row lacks is empty. See `shared.csv_cells` on formulas."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([defused(_cell(row.get(column, ""))) for column in columns] for row in rows)
-    return text.getvalue()
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "" if value is None else str(value)
 
 
 def show(

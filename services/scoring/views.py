@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from marshmallow import fields
 from msgspec import Struct
 
 from services.scoring.campaign.views.games import CampaignGameView, campaign_game_view
-from services.scoring.campaign.views.league import league_consequences, league_view, rank_in_league_explained
+from services.scoring.campaign.views.league import league_consequences, league_order, rank_in_league_explained
 from services.scoring.swiss.consequences import consequences
-from services.scoring.swiss.views import SwissGameView, game_view, rank_explained, standings_view
+from services.scoring.swiss.views import SwissGameView, game_view, rank_explained, standings_order
+from services.scoring.swiss.views_files import results_file_row
 from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import StandingsMoved
-from services.scoring.tournament.views_standings import ExplainedView, StandingsView
+from services.scoring.tournament.views_standings import ExplainedView, Order
 from shared.application.repository import LoadedAggregate
 from shared.application.views import EventView, SeasonConsequences
 from shared.events.base import Event
+from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
 from shared.web.derived import schema_of
@@ -34,7 +36,7 @@ class FormatViews(Struct, frozen=True, kw_only=True):
     """
 
     game: Callable[[Tournament, int, Seat], GameView]
-    standings: Callable[[LoadedAggregate, str, int | None], StandingsView]
+    standings: Callable[[LoadedAggregate, str, int | None], Order[Any]]
     explained: Callable[[LoadedAggregate, str, About], ExplainedView]
     consequences: Callable[[Tournament, Tournament, list[Event]], StandingsMoved]
 
@@ -48,13 +50,13 @@ class Concerned(Struct, frozen=True):
 VIEWS: dict[str, FormatViews] = {
     "swiss": FormatViews(
         game=game_view,
-        standings=standings_view,
+        standings=standings_order,
         explained=lambda loaded, player, about: rank_explained(loaded, player),
         consequences=consequences,
     ),
     "campaign": FormatViews(
         game=campaign_game_view,
-        standings=lambda loaded, tournament, round: league_view(loaded.state, tournament, round),
+        standings=lambda loaded, tournament, round: league_order(loaded.state, tournament, round),
         explained=lambda loaded, player, about: rank_in_league_explained(
             loaded.state, player, about(lambda data: data.get("group") == player)
         ),
@@ -62,6 +64,17 @@ VIEWS: dict[str, FormatViews] = {
     ),
 }
 """Format -> its row."""
+
+
+class ResultsFile(Struct, frozen=True):
+    """Results as a file. row: of a game in a round."""
+
+    columns: Sequence[str]
+    row: Callable[[Tournament, int, Seat], Mapping[str, object]]
+
+
+RESULTS_FILES: dict[str, ResultsFile] = {"swiss": ResultsFile(RESULTS_COLUMNS, results_file_row)}
+"""Format -> its file; a campaign's reports have parts that no row holds."""
 
 
 class GameShown(schema_of(CampaignGameView), schema_of(SwissGameView)):  # type: ignore[misc]

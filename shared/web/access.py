@@ -156,7 +156,8 @@ class Door:
                 require_everywhere(self.roles)
             elif self.roles is not None:
                 require(self.roles, None if self.within is None else kwargs[self.within])
-            best_type(request.environ.get("HTTP_ACCEPT"), self.types)
+            request.edge.media = best_type(request.environ.get("HTTP_ACCEPT"), self.types)
+            request.edge.several_media = len(self.types) > 1
             if self.previews:
                 request.edge.preview = preview_wanted(request)
             if self.bare and request.environ.get("QUERY_STRING"):

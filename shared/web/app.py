@@ -20,6 +20,7 @@ from shared.version import VERSION
 from shared.web import docs_page, openapi, problems
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
+from shared.web.compression import compress
 from shared.web.health import Alive, Health, Probe, Ready
 from shared.web.idempotency import fingerprint_keys
 from shared.web.kinds import Table, merge
@@ -157,6 +158,9 @@ def _hooks(app: Flask, allowance: Allowance | None, need: Callable[[], None] | N
             headers["ETag"] = state.etag
         if "Cache-Control" not in headers:
             headers["Cache-Control"] = "private, no-cache" if "ETag" in headers else "no-store"
+        if state.several_media:
+            response.vary.add("Accept")
+        compress(request, response)
         end(request, response.status_code)
         return response
 

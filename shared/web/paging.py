@@ -33,9 +33,10 @@ LONGEST_CURSOR = 1024
 DIGITS = 12
 """Of the digest that names a list in its cursors."""
 
-NO_FILTERS = frozenset({"after", "limit", "token"})
+NO_FILTERS = frozenset({"after", "around", "limit", "token"})
 """Members of a query that do not say which list it is."""
 
+TOTAL = "How many there are in all pages, with these filters."
 Keys = Sequence[str | int]
 Item = TypeVar("Item")
 
@@ -52,6 +53,7 @@ class Page(View, Generic[Item], frozen=True, kw_only=True):
 
     items: list[Item]
     next: Annotated[str | None, "Cursor of the next page; null: the end."]
+    total: Annotated[int, TOTAL]
 
 
 def encode_cursor(keys: Keys, of: str) -> str:
@@ -83,10 +85,14 @@ def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of
     )
 
 
-def begins_after(query: Paged | Mapping[str, Any], *shape: type[str] | type[int]) -> tuple[Any, ...] | None:
+def begins_after(after: str | UnsetType, *shape: type[str] | type[int]) -> tuple[Any, ...] | None:
     """Return the keys behind which the page of the request at hand begins, None for the start. As `decode_cursor`."""
-    after = query.after if isinstance(query, Paged) else query.get("after")
     return decode_cursor(None if after is UNSET else after, shape, _list_at_hand())
+
+
+def encoded_here(keys: Keys) -> str:
+    """Return the cursor of the item with these keys, in the list that the request at hand asks for."""
+    return encode_cursor(keys, _list_at_hand())
 
 
 def _list_at_hand() -> str:
@@ -103,17 +109,16 @@ def _fits(key: str | int) -> bool:
 
 
 def page(
-    items: Sequence[Any], last: Keys | None, kind: Callable[..., Any] = dict, **more: object
+    items: Sequence[Any], last: Keys | None, total: int, kind: Callable[..., Any] = dict, **more: object
 ) -> tuple[Any, int, dict[str, str]]:
-    """Build the answer of a view: `{"items", "next"}` and the Link header.
+    """Build the answer of a view: `{"items", "next", "total"}` and the Link header.
 
-    last: keys of the last item where there is more after it, None on the last page. kind: the struct of the page where
-    it says more than its items. more: those other members.
+    last: keys of the last item where there is more after it, None on the last page. total: items of all pages.
+    kind: the struct of the page where it says more than that. more: those other members.
     """
-    if last is None:
-        return kind(items=items, next=None, **more), 200, {}
-    cursor = encode_cursor(last, _list_at_hand())
-    return kind(items=items, next=cursor, **more), 200, {"Link": next_link(cursor)}
+    cursor = None if last is None else encoded_here(last)
+    headers = {} if cursor is None else {"Link": next_link(cursor)}
+    return kind(items=items, next=cursor, total=total, **more), 200, headers
 
 
 def next_link(after: str | int) -> str:
@@ -122,7 +127,7 @@ def next_link(after: str | int) -> str:
     The address is whole, as the caller has it: by the header Host, or by X-Forwarded-* of proxies that are trusted.
     """
     request = this_request()
-    query = [(k, v) for k, v in request.args.items(multi=True) if k not in ("after", "token")]
+    query = [(k, v) for k, v in request.args.items(multi=True) if k not in ("after", "around", "token")]
     # Without a Host that can be one, the address is told without: RFC 8288 has it resolved by whoever asked.
     origin = f"{request.scheme}://{request.host}" if request.host else ""
     path = quote(request.root_path.rstrip("/") + request.path)
@@ -144,6 +149,7 @@ def page_of(of: type[MarshmallowSchema] | type[Struct]) -> type[Answer]:
             "next": fields.String(
                 required=True, allow_none=True, metadata={"description": "Cursor of the next page; null: the end."}
             ),
+            "total": fields.Integer(required=True, metadata={"description": TOTAL}),
         }
         _PAGES[item] = type(name, (Answering if derived else Answer,), dict(members))
     return _PAGES[item]

@@ -27,7 +27,7 @@ from shared.roles import SERVICE
 from shared.web.kinds import Kind
 from shared.web.refusals import IncompleteBody
 from shared.web.tokens import Caller, Verifier
-from shared.web.versions import unchanged
+from shared.web.versions import in_form, unchanged
 
 EXTENSION = "muster"
 
@@ -56,7 +56,8 @@ class State:
 
     schema: what the body was loaded through. replayed: a command that was done before is answered again.
     allowance: how much of it the caller has left. events: whether the operation hands out events alone.
-    preview: whether the command is only to be shown; None where the operation is none.
+    preview: whether the command is only to be shown; None where the operation is none. media: type of the answer;
+    several_media: whether it is one of several, so that Accept decides.
     """
 
     request_id: str = ""
@@ -71,6 +72,8 @@ class State:
     allowance: Mapping[str, str] | None = None
     events: bool = False
     preview: bool | None = None
+    media: str = "application/json"
+    several_media: bool = False
 
 
 class WholeBody(LimitedStream):
@@ -119,6 +122,8 @@ def this_edge() -> Edge:
 def not_modified(etag: str) -> Response | None:
     """Have the answer carry an ETag; return an empty 304 where the caller has that version already."""
     request = this_request()
+    if request.edge.media == "text/csv":
+        etag = in_form("csv", etag)
     request.edge.etag = etag
     return Response(status=304) if unchanged(request.environ.get("HTTP_IF_NONE_MATCH"), etag) else None
 

@@ -1,7 +1,8 @@
 """Which version a caller has, means, or must be shown: ETag with its conditions, and Muster-Seen. Pure.
 
 A version is `"<source>-<position>"`: the position in that source's log after which the resource is as shown. Where
-it follows other logs too, their positions stand before: `"pairing-4/scoring-31/registration-12"`.
+it follows other logs too, their positions stand before: `"pairing-4/scoring-31/registration-12"`. What the same version
+is answered in, other than plain JSON, stands before them: `"gzip/csv/pairing-4/registration-12"`.
 
 That of a preview is `"preview/…"` with all of these positions: a command that means it is done as previewed, or
 refused.
@@ -27,6 +28,7 @@ LONGEST = 8192
 FURTHEST = 5_000_000
 """Events that an owner may be ahead of a copy: no log of a tournament ever holds more (quotas, docs/http.md)."""
 
+QUOTE = '"'
 _ENTRY = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._:-]{0,63})=(0|[1-9][0-9]{0,15})\s*", re.ASCII)
 _POSITION = re.compile(r"[0-9]{1,16}", re.ASCII)
 
@@ -54,9 +56,19 @@ def previews_meant(if_match: str | None) -> frozenset[str]:
     return frozenset(tag for tag in parse_etags(if_match).as_set() if tag and tag.startswith("preview/"))
 
 
+def in_form(form: str, tag: str) -> str:
+    """Return the ETag of the same version in another form, such as `gzip`: its bytes are others."""
+    return f'"{form}/{tag.strip(QUOTE)}"'
+
+
+def is_among(tags: str | None, tag: str) -> bool:
+    """Say whether a header names an ETag (weak comparison, RFC 9110 13.1.2)."""
+    return tags is not None and parse_etags(tags).contains_weak(tag.strip(QUOTE))
+
+
 def unchanged(if_none_match: str | None, current: str) -> bool:
-    """Say whether the caller already has the current version (If-None-Match; weak comparison, RFC 9110 13.1.2)."""
-    return if_none_match is not None and parse_etags(if_none_match).contains_weak(current.strip('"'))
+    """Say whether the caller already has the current version (If-None-Match), compressed or not."""
+    return is_among(if_none_match, current) or is_among(if_none_match, in_form("gzip", current))
 
 
 def position_meant(if_match: str | None, source: str) -> int | None:

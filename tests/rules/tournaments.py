@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from muster.cli.offline.results_csv import COLUMNS
 from muster.cli.offline.tournament_files import read_tournament
 from shared.formats.pack import load, shipped
+from shared.formats.swiss.results_file import COLUMNS
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.refusals import Fault

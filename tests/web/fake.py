@@ -158,19 +158,19 @@ def results() -> Blueprint:
     @blp.response(200, page_of(Side))
     def list_games(query: GameList) -> Any:
         """List games of everybody, without a token."""
-        after = begins_after(query, int, str)
+        after = begins_after(query.after, int, str)
         first = after[0] + 1 if after else 0
         games = [{"player": f"p{n}", "points": n % 20} for n in range(first, min(first + query.limit, 120))]
         last = (first + len(games) - 1, "x")
-        return page(games, last if last[0] < 119 else None)
+        return page(games, last if last[0] < 119 else None, 120)
 
     @blp.get("/tournaments/<id:tournament>/games")
     @blp.arguments(GameList, location="query")
     @blp.response(200, page_of(Side))
     def list_games_of_one(query: GameList, tournament: str) -> Any:
         """List games of a tournament."""
-        begins_after(query, int, str)
-        return page([], (1, "x"))
+        begins_after(query.after, int, str)
+        return page([], (1, "x"), 2)
 
     @blp.get("/rounds/<number:round>")
     @blp.response(200)

@@ -13,8 +13,9 @@ from muster.cli.command_group import example
 from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
 from muster.cli.offline.tournament_files import read_tournament, tournament_options
-from muster.cli.output import as_csv, as_json, refuse, say, write
+from muster.cli.output import as_json, refuse, say, write
 from muster.cli.tables import as_table
+from shared.csv_cells import as_csv
 from shared.formats.swiss.rules.elimination import pair_elimination
 from shared.formats.swiss.rules.given_byes import fault_of_kind, fault_of_number, kind_of, pair_around
 from shared.formats.swiss.rules.pairing import pair_round

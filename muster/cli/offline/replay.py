@@ -14,8 +14,9 @@ from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.log_file import read_log_file
 from muster.cli.offline.verify import as_fault, failures_in_order
-from muster.cli.output import NOT_HELD, as_csv, as_json, in_order, refuse, tell, write
+from muster.cli.output import NOT_HELD, as_json, in_order, refuse, tell, write
 from muster.cli.tables import as_table
+from shared.csv_cells import as_csv
 from shared.refusals import Fault, Refusal
 
 

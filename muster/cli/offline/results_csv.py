@@ -20,6 +20,7 @@ from muster.cli.offline.results_checks import (
     with_scenario,
 )
 from muster.cli.output import shown
+from shared.formats.swiss.results_file import COLUMNS
 from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Bye
 from shared.formats.swiss.rules.registries import POINTS_SCHEMES
@@ -30,21 +31,6 @@ from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, Pai
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.words import PLAIN
 
-COLUMNS = (
-    "round",
-    "table",
-    "kind",
-    "player_1",
-    "player_2",
-    "winner",
-    "points_1",
-    "points_2",
-    "scenario",
-    "conceded_by",
-    "coins_1",
-    "coins_2",
-    "extra",
-)
 RESULTS = Shape(
     COLUMNS,
     required=("round", "kind", "player_1", "player_2", "points_1", "points_2"),

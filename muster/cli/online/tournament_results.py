@@ -11,13 +11,13 @@ import msgspec
 
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option, output_option
-from muster.cli.offline.extra_column import results_row
-from muster.cli.offline.results_csv import COLUMNS
 from muster.cli.offline.tournament_files import PLAYERS
 from muster.cli.online.connection import connect, online
-from muster.cli.output import as_csv, in_form, write
+from muster.cli.output import in_form, write
 from muster.client import Muster, path_of
+from shared.csv_cells import as_csv
 from shared.formats.option_values import as_text
+from shared.formats.swiss.results_file import COLUMNS, results_row
 from shared.rules.model import Facts, Game, Score
 
 ENTERED = ("active", "dropped", "disqualified")

@@ -18,6 +18,8 @@ from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.web.ordered import Cut
+from shared.web.paging import TOTAL
 
 
 class Named(View, frozen=True, kw_only=True):
@@ -113,6 +115,8 @@ class RoundView(RoundListed, frozen=True, kw_only=True):
     timing: Annotated[TimingView | None, "null where rounds have no clock, as in a campaign."]
     left_out: list[LeftOut]
     pairings: list[PairingView]
+    next: Annotated[str | None, "Cursor of the next page of pairings; null: the end, or no page was asked for."]
+    total: Annotated[int, TOTAL]
 
 
 def rounds_view(state: Tournament) -> RoundsView:
@@ -155,13 +159,16 @@ def made_from_older_standings(state: Tournament, round: Round) -> bool:
     return bool(round.made_from) and (recorded is None or recorded.position != round.made_from)
 
 
-def round_view(state: Tournament, round: Round, timing: TimingView | None, venue: str = "") -> RoundView:
-    """A round with its pairings; those of one venue where that is asked for. timing: None where it has no clock."""
+def round_view(state: Tournament, round: Round, timing: TimingView | None, found: Cut[Seat] | None = None) -> RoundView:
+    """A round with its pairings; those found where not all are asked for. timing: None where it has no clock."""
+    found = found or Cut(list(round.seats.values()), None, len(round.seats))
     return RoundView(
         **structs.asdict(round_listed(state, round)),
         timing=timing,
         left_out=left_out_view(state, round.left_out),
-        pairings=[pairing_view(state, round, seat) for seat in round.seats.values() if venue in ("", seat.venue)],
+        pairings=[pairing_view(state, round, seat) for seat in found.items],
+        next=found.next,
+        total=found.total,
     )
 
 

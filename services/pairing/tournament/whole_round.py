@@ -21,7 +21,8 @@ from shared.events.base import Event
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import PAGE, DrawMade, PairingsDrawn, RoundPaired, RoundWithdrawn, Seat
+from shared.tournament.event_pages import in_pages
+from shared.tournament.events.pairing import DrawMade, PairingsDrawn, RoundPaired, RoundWithdrawn, Seat
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -98,7 +99,7 @@ def events_of(
     number: int, plan: Plan, seats: Sequence[Seat], *, made_from: int, seed: str = "", scenario: str = ""
 ) -> list[Event]:
     """A round that stands: its pairings in pages, then what holds for all of it."""
-    pages = [list(seats[start : start + PAGE]) for start in range(0, len(seats), PAGE)]
+    pages = in_pages(seats) if seats else []
     drawn = [
         PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
         for page, part in enumerate(pages, start=1)

@@ -100,12 +100,17 @@ def gathered_now(
 
 def entries_now(
     repository: Repository, tournament: str, claims: Mapping[str, str], after: int, limit: int
-) -> tuple[list[EntryView], int | None]:
-    """A page of the players of a tournament, and where the next one begins. after: the last that was shown."""
+) -> tuple[list[EntryView], int | None, int]:
+    """A page of the players of a tournament, where the next one begins, and how many there are in all.
+
+    after: the last that was shown.
+    """
     with repository.now(tournament) as there:
-        wanted = [player for player in playing(there.state) if player.order > after]
+        everybody = list(playing(there.state))
+        wanted = [player for player in everybody if player.order > after]
         players = wanted[:limit]
-        return entries_view(tournament, claims, players), players[-1].order if len(wanted) > limit else None
+        last = players[-1].order if len(wanted) > limit else None
+        return entries_view(tournament, claims, players), last, len(everybody)
 
 
 def _as_read(state: Tournament, tournament: str, who: Caller) -> Tournament:

@@ -175,12 +175,13 @@ def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_identities(query: Paged, tournament: str) -> Any:
     """List the players of the season with the entries that are theirs."""
-    (after,) = begins_after(query, int) or (0,)
+    (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as folded:
-        wanted = [player for player in folded.state.entries.players.values() if player.order > after]
+        everybody = folded.state.entries.players.values()
+        wanted = [player for player in everybody if player.order > after]
         players = wanted[: query.limit]
         items = [identity_view(folded.state, player) for player in players]
-    return page(items, (players[-1].order,) if len(wanted) > len(players) else None)
+    return page(items, (players[-1].order,) if len(wanted) > len(players) else None, len(everybody))
 
 
 @blueprint.get(f"{ROUTE}/players/<id:player>")

@@ -80,13 +80,13 @@ def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown", "tournament-not-gathered", "invalid-cursor")
 def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
     """List the players of a gathered tournament, and who of the season each of them is."""
-    (after,) = begins_after(query, int) or (0,)
+    (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as folded:
         if gathered not in SEASON_ENTRIES.of(folded.state).gathered:
             raise not_gathered(gathered, "/gathered")
         claims = dict(SEASON_ENTRIES.of(folded.state).claims.get(gathered, {}))
-    items, last = elsewhere.entries_now(gateway.repository, gathered, claims, after, query.limit)
-    return page(items, None if last is None else (last,))
+    items, last, total = elsewhere.entries_now(gateway.repository, gathered, claims, after, query.limit)
+    return page(items, None if last is None else (last,), total)
 
 
 @blueprint.command(EnterDivision, "/tournaments/<id:tournament>/season/divisions")

@@ -22,6 +22,12 @@ from shared.web.refusals import InvalidRequest
 COLUMNS = ("player", "name", "faction", "venue", "club")
 """As in `players.csv` of the offline tools. player: who it is elsewhere; without `name` they are called that too."""
 
+PLAYERS_FILE = (*COLUMNS, "status", "dropped_after")
+"""players.csv of the offline tools, whole; there `player` is the id by which results name them."""
+
+ENTERED = ("active", "dropped", "disqualified")
+"""Statuses of which that file can speak."""
+
 _player = schema_of(Entry)()
 
 
@@ -83,6 +89,13 @@ def read_entries(data: bytes) -> Entries:
     if faults:
         raise _refused(faults)
     return entries
+
+
+def players_row(player: Player) -> dict[str, object]:
+    """The row of players.csv that the offline commands take for a player."""
+    row: dict[str, object] = {"player": player.id, **{name: getattr(player, name) for name in COLUMNS[1:]}}
+    row |= {} if player.status == "active" else {"status": player.status}
+    return row | ({"dropped_after": player.after_round} if player.status == "dropped" else {})
 
 
 def write_entries(players: Iterable[Player]) -> str:

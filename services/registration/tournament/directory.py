@@ -9,6 +9,7 @@ from shared.application.command_handler import Projection
 from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import read_event
+from shared.names.search import is_found
 from shared.shapes import View
 from shared.tournament.events.registration import (
     PlayerJoined,
@@ -94,27 +95,50 @@ def move(connection: Connection, tournament: str, status: str) -> None:
 
 
 def page(
-    connection: Connection, *, everything: bool, own: str, behind: tuple[str, str] | None, limit: int
-) -> list[TournamentListed]:
-    """Lines, newest first, behind the (announced_at, tournament) given.
+    connection: Connection,
+    *,
+    everything: bool,
+    own: str,
+    status: str,
+    named: str,
+    behind: tuple[str, str] | None,
+    limit: int,
+) -> tuple[list[TournamentListed], int]:
+    """Lines, newest first, behind the (announced_at, tournament) given, and how many there are from the start.
 
-    everything: private ones too; own: the one private tournament that the caller may see.
+    everything: private ones too; own: the one private tournament that the caller may see. status: only of this one;
+    named: only those in whose name these words stand, for which every line is read; empty: all.
     """
-    seen = {} if everything else {"visibility": "public"}
-    rows = _behind(connection, seen, behind, limit)
+    kept = {"status": status} if status else {}
+    seen = [kept if everything else {**kept, "visibility": "public"}]
     if own and not everything:
-        rows += _behind(connection, {"visibility <>": "public", "tournament": own}, behind, limit)
-        rows.sort(key=lambda line: line.id)
-        rows.sort(key=lambda line: line.announced_at, reverse=True)
-    return rows[:limit]
+        seen.append({**kept, "visibility <>": "public", "tournament": own})
+    if named:
+        found = [line for where in seen for line in _behind(connection, where, None) if is_found(line.name, named)]
+        total = len(found)
+        rows = [line for line in found if behind is None or _is_behind(line, behind)]
+    else:
+        total = sum(connection.total(DIRECTORY, where) for where in seen)
+        rows = [line for where in seen for line in _behind(connection, where, behind, limit)]
+    rows.sort(key=lambda line: line.id)
+    rows.sort(key=lambda line: line.announced_at, reverse=True)
+    return rows[:limit], total
 
 
-def _behind(connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int) -> list[TournamentListed]:
+def _is_behind(line: TournamentListed, behind: tuple[str, str]) -> bool:
+    time, id = behind
+    return line.announced_at < time or (line.announced_at == time and line.id > id)
+
+
+def _behind(
+    connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int | None = None
+) -> list[TournamentListed]:
     """A page of lines that fulfil a condition: those announced at the same moment come in order of their ids."""
     time, after = behind or ("9999", "")
     order = ("-announced_at", "tournament")
     rows = connection.find(DIRECTORY, {**where, "announced_at": time, "tournament >": after}, order=order, limit=limit)
-    rows += connection.find(DIRECTORY, {**where, "announced_at <": time}, order=order, limit=limit - len(rows))
+    left = None if limit is None else limit - len(rows)
+    rows += connection.find(DIRECTORY, {**where, "announced_at <": time}, order=order, limit=left)
     return [_listed(_line(row)) for row in rows]
 
 

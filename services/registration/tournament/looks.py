@@ -55,6 +55,11 @@ def looks_at(connection: Connection, tournament: str, player: str, after: int, l
     ]
 
 
+def number_of(connection: Connection, tournament: str, player: str) -> int:
+    """How many looks at a player's personal data are kept."""
+    return connection.total(LOOKS, {"tournament": tournament, "player": player})
+
+
 def erase(connection: Connection, tournament: str, player: str) -> None:
     """Forget who looked, once nothing is left that they looked at."""
     connection.remove(LOOKS, {"tournament": tournament, "player": player})

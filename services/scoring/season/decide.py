@@ -10,7 +10,6 @@ import msgspec
 from services.scoring.season import commands
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.tournament.commands import Conclude
-from services.scoring.tournament.pages import in_pages
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
@@ -25,6 +24,7 @@ from shared.formats.season.state import ACCEPTED, DECLINED, SEASON, Final, Taken
 from shared.refusals import Fault
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context
+from shared.tournament.event_pages import MOST_BYTES, in_pages
 from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
 
@@ -57,7 +57,7 @@ def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[
 def _taken(found: Found, reason: str, *, told: bool) -> list[Event]:
     """The results of one tournament, page by page."""
     heads = [found.heads[source] for source in sorted(found.heads)]
-    pages = in_pages(found.rows)
+    pages = in_pages(found.rows, size=MOST_BYTES)
     return [
         scoring_events.SeasonResultsTaken(
             tournament=found.tournament,
@@ -136,7 +136,7 @@ def standings_anew(
     rows = rows_recorded(table_of(state), recorded)
     if recorded is not None and same_standings(rows, recorded.rows):
         return []
-    pages = in_pages(rows)
+    pages = in_pages(rows, size=MOST_BYTES)
     return [
         scoring_events.SeasonStandingsRecorded(
             number=recorded.number + 1 if recorded else 1,

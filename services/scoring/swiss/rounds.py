@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
-from services.scoring.tournament.pages import standings_pages
 from services.scoring.tournament.refusals import (
     CoinNotOffered,
     GamesOpen,
@@ -18,6 +17,7 @@ from services.scoring.tournament.refusals import (
     RoundsRemain,
 )
 from services.scoring.tournament.rounds import concluded
+from services.scoring.tournament.standings_pages import standings_pages
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
 from shared.formats.swiss.places import bracket_decided, standings_anew, standings_of_round

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
@@ -66,7 +65,7 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
 
     What the log does not hold of a list is left empty: its owner writes it by hand.
     """
-    round, after = begins_after(query, int, int) or (0, 0)
+    round, after = begins_after(query.after, int, int) or (0, 0)
     with gateway.reading(tournament) as folded:
         state = folded.state
         chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
@@ -76,10 +75,12 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
         if chosen.holds == "roster":
             fields_view = fields_open(tournament, state, caller_or_none(), owner=query.player)
             wanted = replace(wanted, fields=frozenset(fields_view))
-        sheets = list(islice(filled(state, chosen, wanted), after, after + query.limit + 1))
-    items = [SheetView(**asdict(sheet)) for sheet in sheets[: query.limit]]
-    last = (wanted.round, after + len(items)) if len(sheets) > len(items) else None
-    return page(items, last, SheetsPage, round=wanted.round or None, **printed(ruleset_of(state.entries), chosen))
+        sheets = list(filled(state, chosen, wanted))
+    items = [SheetView(**asdict(sheet)) for sheet in sheets[after : after + query.limit]]
+    last = (wanted.round, after + len(items)) if len(sheets) > after + len(items) else None
+    return page(
+        items, last, len(sheets), SheetsPage, round=wanted.round or None, **printed(ruleset_of(state.entries), chosen)
+    )
 
 
 def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> Wanted:

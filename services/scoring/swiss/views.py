@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType, structs
@@ -10,8 +11,8 @@ from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed
 from services.scoring.tournament.state import round_of
 from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
 from services.scoring.tournament.views_standings import (
-    DrawView,
     ExplainedView,
+    Order,
     RowView,
     ShareView,
     StandingsView,
@@ -23,7 +24,7 @@ from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games
 from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
 from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import Standings, explain
+from shared.formats.swiss.rules.standings import Row, Standings, explain
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Score, as_json
@@ -51,7 +52,7 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
     return loaded.derived("standings", make)
 
 
-def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) -> StandingsView:
+def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None) -> Order[Row]:
     """Standings after a closed round as recorded, or (round None) as they are at this moment.
 
     Raises RoundUnknown, RoundNotClosed.
@@ -61,28 +62,38 @@ def standings_view(loaded: LoadedAggregate, tournament: str, round: int | None) 
     if round is None:
         standings = live_standings(loaded)
     else:
-        found = recorded_standings(state, round_of(state, round).number)
+        number = round_of(state, round).number
+        found = loaded.derived(("recorded", number), lambda: recorded_standings(state, number))
         if found is None:
             raise RoundNotClosed(
                 f"Round {round} is not closed; ask without a round for the present order.", round=round
             )
         standings = found
     known = state.results.recorded.get(standings.round)
-    provisional = known is None or (round is None and as_rows(standings) != known.rows)
-    draws = as_draws(standings) if known is None or provisional else known.draws
-    return StandingsView(
+    provisional = known is None or (
+        round is None and not loaded.derived("as recorded", lambda: as_rows(standings) == known.rows)
+    )
+    about = StandingsView(
         tournament=tournament,
         round=standings.round,
         final=state.results.concluded and standings.round == latest,
         provisional=provisional,
         columns=list(standings.columns),
         words=words_of_standings(state, standings),
-        items=rows_view(state, standings),
-        draws=[DrawView(**structs.asdict(draw)) for draw in draws],
+        items=[],
+        draws=[],
+        next=None,
+        total=len(standings.rows),
+    )
+    return Order(
+        rows=standings.rows,
+        draws=as_draws(standings) if known is None or provisional else known.draws,
+        shown=lambda rows: rows_view(state, standings, rows),
+        about=about,
     )
 
 
-def rows_view(state: Tournament, standings: Standings) -> list[RowView]:
+def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> list[RowView]:
     """Rows with names, values as whole numbers or decimal strings; of a round robin who scored what against whom."""
     players = state.entries.players
     met = crosstable_of(state, standings)
@@ -96,7 +107,7 @@ def rows_view(state: Tournament, standings: Standings) -> list[RowView]:
             status=row.status,
             crosstable=dict(met[row.player]) if met else UNSET,
         )
-        for row in standings.rows
+        for row in rows
     ]
 
 

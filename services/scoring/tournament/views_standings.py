@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Generic, Protocol, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from shared.shapes import Number, View
+from shared.tournament.events.pairing import DrawMade
+from shared.web.paging import TOTAL
 
 
 class RowView(View, frozen=True, kw_only=True):
@@ -50,7 +53,34 @@ class StandingsView(View, frozen=True, kw_only=True):
         "What people call each column, and (`tied`) what settles a tie; campaigns have none.",
     ] = UNSET
     items: list[RowView]
-    draws: list[DrawView]
+    draws: Annotated[list[DrawView], "Those of whoever is shown."]
+    next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
+    total: Annotated[int, TOTAL]
+
+
+class Placed(Protocol):
+    """Somebody's place in an order."""
+
+    @property
+    def player(self) -> str: ...
+
+    @property
+    def status(self) -> str: ...
+
+
+Place = TypeVar("Place", bound=Placed)
+
+
+class Order(Struct, Generic[Place], frozen=True, kw_only=True):
+    """Standings of which anything may be shown. rows: all of them, in order; draws: all that broke ties.
+
+    shown: rows as answers have them. about: what holds for all, without items and draws.
+    """
+
+    rows: Sequence[Place]
+    draws: Sequence[DrawMade]
+    shown: Callable[[Sequence[Place]], list[RowView]]
+    about: StandingsView
 
 
 class ShareView(View, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from shared.formats.coop.scoring_events import CoopRankingPublished, SessionTold
 from shared.formats.coop.seating import SEATING, SeatedTable
 from shared.formats.coop.sessions import SESSIONS, Session
 from shared.tournament.entries import Player
+from shared.tournament.event_pages import in_pages
 from shared.tournament.state import Tournament
 
 PAGE = 400
@@ -144,8 +145,7 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
 
 def ranking_pages(ranked: Ranked) -> list[CoopRankingPublished]:
     """A ranking as events of at most PAGE rows, tables before survivors; one of no rows where nobody played."""
-    rows = [*ranked.tables, *ranked.survivors]
-    pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)] or [[]]
+    pages = in_pages([*ranked.tables, *ranked.survivors], PAGE)
     return [
         CoopRankingPublished(
             round=ranked.round,

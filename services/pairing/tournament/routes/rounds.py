@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from msgspec import structs
+from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.formats import FORMATS
 from services.pairing.handlers import HANDLERS
@@ -17,16 +17,23 @@ from services.pairing.tournament.commands import (
     RepairRound,
     WithdrawRound,
 )
-from services.pairing.tournament.state import game_of, round_of
+from services.pairing.tournament.refusals import PlayerUnknown
+from services.pairing.tournament.state import game_of, name_of, round_of
+from services.pairing.tournament.views_files import pairings_file
 from shared.application.command_routes import CommandBlueprint
 from shared.application.made import Made
 from shared.application.service import gateway_in
 from shared.application.views import Appended
-from shared.shapes import Id, Query, Reason
-from shared.tournament.events.pairing import RoundPaired
+from shared.names.search import is_found
+from shared.refusals import Fault
+from shared.shapes import Id, Name, Reason
+from shared.tournament.events.pairing import RoundPaired, Seat
+from shared.tournament.game_status import GameStatus, status_of
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.web.csv_answers import wants_csv
 from shared.web.fields import LARGEST
+from shared.web.ordered import Ordered, cut
 from shared.web.request import not_modified
 
 PAIRING = (
@@ -57,10 +64,27 @@ ROUND = Made((RoundPaired,), "round", "/tournaments/<id:tournament>/rounds/<int:
 number = f"<int(min=1, max={LARGEST}):round>"
 
 
-class RoundQuery(Query, frozen=True, kw_only=True):
-    """venue: only its pairings."""
+class RoundQuery(Ordered, frozen=True, kw_only=True):
+    """Which pairings of a round."""
 
-    venue: Id = ""
+    venue: Annotated[Id, "Only pairings at this venue."] = ""
+    status: Annotated[GameStatus | UnsetType, "Only pairings whose game is of this status."] = UNSET
+    q: Annotated[
+        str | UnsetType,
+        Name(),
+        "Only those of somebody in whose name each of these words stands; accents do not matter.",
+    ] = UNSET
+    sort: Annotated[
+        Literal["pairing", "table"], "pairing: as they were made; table: by venue and table, byes last."
+    ] = "pairing"
+
+    def leaves(self, state: Tournament, seat: Seat) -> bool:
+        """Whether a pairing is among those that the filters leave."""
+        return (
+            self.venue in ("", seat.venue)
+            and self.status in (UNSET, status_of(state, seat))
+            and (self.q is UNSET or any(is_found(name_of(state.entries, one), self.q) for one in seat.everybody))
+        )
 
 
 class Repairing(PairRound, frozen=True, kw_only=True):
@@ -91,14 +115,15 @@ def list_rounds(tournament: str) -> Any:
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}")
 @blueprint.arguments(RoundQuery, location="query")
 @blueprint.response(200, views.RoundView)
+@blueprint.csv_too
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown", "round-unknown")
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "player-unknown", "invalid-cursor")
 def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
-    """Show a round with its pairings. Send its ETag as If-Match with any command that changes the round."""
+    """Show a round with its pairings, whole or in pages. Send its ETag as If-Match with any command that changes it."""
     with gateway.reading(tournament) as folded:
         found = round_of(folded.state, round)
         same = not_modified(gateway.version(folded))
-        return same or _round_view(folded.state, found, query.venue)
+        return same or _round_shown(folded.state, found, query)
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")
@@ -166,5 +191,14 @@ def _pair(tournament: str, command: PairRound) -> views.Paired:
     return views.Paired(**structs.asdict(done), left_out=left_out)
 
 
-def _round_view(state: Tournament, round: Round, venue: str = "") -> views.RoundView:
-    return views.round_view(state, round, FORMATS[state.entries.format].timing(state, round), venue)
+def _round_shown(state: Tournament, round: Round, query: RoundQuery) -> Any:
+    seats = [seat for seat in round.seats.values() if query.leaves(state, seat)]
+    if query.sort == "table":
+        seats.sort(key=lambda seat: (not seat.table, seat.venue, seat.table, seat.wave))
+    found = cut(seats, query, lambda seat: (*seat.players, seat.player_2), _not_paired)
+    shown = views.round_view(state, round, FORMATS[state.entries.format].timing(state, round), found)
+    return pairings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
+
+
+def _not_paired(player: str, faults: list[Fault]) -> PlayerUnknown:
+    return PlayerUnknown(f"None of these pairings is of {player}.", faults)

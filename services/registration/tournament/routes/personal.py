@@ -68,13 +68,14 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
 @blueprint.response(200, page_of(looks.LookView))
 def list_looks(query: Paged, tournament: str, player: str) -> Any:
     """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
-    (after,) = begins_after(query, int) or (0,)
+    (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as folded:
         need_reason_to_look(folded.state, by_of(caller()), player)
     with gateway.handler.database.reading() as connection:
         found = looks.looks_at(connection, tournament, player, after, query.limit + 1)
+        total = looks.number_of(connection, tournament, player)
     items = found[: query.limit]
-    return page(items, (items[-1].id,) if len(found) > len(items) else None)
+    return page(items, (items[-1].id,) if len(found) > len(items) else None, total)
 
 
 @blueprint.delete("/tournaments/<id:tournament>/players/<id:player>/personal")

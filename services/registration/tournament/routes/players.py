@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from flask import Response
 from msgspec import UNSET, UnsetType
@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import views
 from services.registration.tournament.barred import BarredBefore, BarredPlayers, barred_before, barring, known_here
-from services.registration.tournament.csv_entries import write_entries
+from services.registration.tournament.csv_entries import ENTERED, PLAYERS_FILE, players_row, write_entries
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.player_commands import (
     AmendPlayer,
@@ -36,12 +36,17 @@ from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.narrowing import narrowing
 from shared.names.likeness import plain
+from shared.names.search import folded, is_found
 from shared.roles import REFEREE_UP
-from shared.shapes import Query
+from shared.shapes import Id, Name, Query
+from shared.tournament.entries import Player
+from shared.web.csv_answers import csv_answer, most_of, wants_csv
 from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.request import not_modified
 
 CSV, TEXT = "text/csv", {"type": "string"}
+SORTED_BY = 60
+"""Letters of a name by which players are sorted: they stand in cursors."""
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>"
 
@@ -57,6 +62,30 @@ class PlayersQuery(Paged, frozen=True, kw_only=True):
     external_id: str | UnsetType = UNSET
     roster: Literal["none", "submitted", "accepted", "rejected"] | UnsetType = UNSET
     status: Status | UnsetType = UNSET
+    venue: Annotated[Id | UnsetType, "Only players of this venue."] = UNSET
+    q: Annotated[
+        str | UnsetType, Name(), "Only players in whose name each of these words stands; accents do not matter."
+    ] = UNSET
+    sort: Annotated[Literal["sign_up", "name"], "sign_up: in order of sign-up; name: without capitals and accents."] = (
+        "sign_up"
+    )
+
+    def leaves(self, player: Player) -> bool:
+        """Whether a player is among those that the filters leave."""
+        return (
+            self.status in (UNSET, player.status)
+            and self.roster in (UNSET, player.roster or "none")
+            and self.venue in (UNSET, player.venue)
+            and (self.external_id is UNSET or plain(self.external_id) == plain(player.external_id))
+            and (self.q is UNSET or is_found(player.name, self.q))
+        )
+
+
+KEYS: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[Player], tuple[Any, ...]]]] = {
+    "sign_up": ((int,), lambda player: (player.order,)),
+    "name": ((str, int), lambda player: (folded(player.name)[:SORTED_BY], player.order)),
+}
+"""Order of players -> what its cursors hold, and the key of a player."""
 
 
 class ExportQuery(Query, frozen=True, kw_only=True):
@@ -68,24 +97,28 @@ class ExportQuery(Query, frozen=True, kw_only=True):
 @blueprint.get("/tournaments/<id:tournament>/players")
 @blueprint.arguments(PlayersQuery, location="query")
 @blueprint.response(200, page_of(views.PlayerView))
+@blueprint.csv_too
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_players(query: PlayersQuery, tournament: str) -> Any:
-    """List players in order of sign-up; the waiting list is in the order in which players move up."""
-    (after,) = begins_after(query, int) or (0,)
+    """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
+
+    As CSV it is the file players.csv of the offline commands, with all who entered unless `status` says otherwise.
+    """
+    shape, key = KEYS[query.sort]
+    after = begins_after(query.after, *shape)
     with gateway.reading(tournament) as folded:
         entries = folded.state.entries
-        wanted = [
-            player
-            for player in entries.players.values()
-            if player.order > after
-            and query.status in (UNSET, player.status)
-            and query.roster in (UNSET, player.roster or "none")
-            and (query.external_id is UNSET or plain(query.external_id) == plain(player.external_id))
-        ]
-        shown_players = wanted[: query.limit]
+        wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
+        if wants_csv() and query.status is UNSET:
+            wanted = [player for player in wanted if player.status in ENTERED]
+        behind = [player for player in wanted if after is None or key(player) > after]
+        shown_players = behind[: most_of(query)]
+        last = key(shown_players[-1]) if len(behind) > len(shown_players) else None
+        if wants_csv():
+            return csv_answer(PLAYERS_FILE, map(players_row, shown_players), page([], last, len(wanted))[2])
         places = views.waiting_places(entries)
         items = [views.player_view(player, places) for player in shown_players]
-    return page(items, (shown_players[-1].order,) if len(wanted) > len(items) else None)
+    return page(items, last, len(wanted))
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/csv")

@@ -34,7 +34,7 @@ from shared.application.views import Appended
 from shared.formats.pack import shipped_ruleset
 from shared.formats.rulesets import ruleset_type
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
-from shared.shapes import Query, Size, Whole, made_from
+from shared.shapes import Name, Query, Size, Whole, made_from
 from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.tournament.ruleset import read_ruleset
 from shared.web.access import caller, caller_or_none
@@ -111,27 +111,38 @@ def announce_tournament(body: Announcement) -> views.Announced:
     return views.Announced(**answer | {"id": tournament}, token=token.text, token_id=token.id)
 
 
+class TournamentsQuery(Paged, frozen=True, kw_only=True):
+    """Which tournaments."""
+
+    status: Annotated[Literal["announced", "running", "concluded", "cancelled"] | UnsetType, "Only these."] = UNSET
+    q: Annotated[
+        str | UnsetType, Name(), "Only those in whose name each of these words stands; accents do not matter."
+    ] = UNSET
+
+
 @blueprint.get("/tournaments")
-@blueprint.arguments(Paged, location="query")
+@blueprint.arguments(TournamentsQuery, location="query")
 @blueprint.response(200, page_of(directory.TournamentListed))
 @blueprint.may_refuse("invalid-cursor")
-def list_tournaments(query: Paged) -> Any:
+def list_tournaments(query: TournamentsQuery) -> Any:
     """List tournaments, newest first; private ones are listed only for people who belong to them."""
     who = caller_or_none()
-    after = begins_after(query, str, str)
+    after = begins_after(query.after, str, str)
     if who is not None:
         gateway.still_good(who)
     with gateway.handler.database.reading() as connection:
-        lines = directory.page(
+        lines, total = directory.page(
             connection,
             everything=who is not None and who.tournament == "*",
             own=who.tournament if who else "",
+            status="" if query.status is UNSET else query.status,
+            named="" if query.q is UNSET else query.q,
             behind=after,
             limit=query.limit + 1,
         )
     shown_lines = lines[: query.limit]
     last = shown_lines[-1] if len(lines) > len(shown_lines) else None
-    return page(shown_lines, (last.announced_at, last.id) if last else None)
+    return page(shown_lines, (last.announced_at, last.id) if last else None, total)
 
 
 @blueprint.get("/tournaments/<id:tournament>")

@@ -43,22 +43,22 @@ class DiceQuery(Paged, frozen=True, kw_only=True):
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_dice(query: DiceQuery, tournament: str) -> Any:
     """List the dice that were reported from the table, for example those that only one person has vouched for."""
-    after = begins_after(query, int)
+    after = begins_after(query.after, int)
     first = after[0] if after else 0
     with gateway.reading(tournament) as folded:
         state = folded.state
         lines = [die_view(state, die, standing) for die, standing in dice_of(state)]
-    wanted = [
+    of_list = [
         (place, line)
         for place, line in enumerate(lines, start=1)
-        if place > first
-        and query.group in (UNSET, line.group)
+        if query.group in (UNSET, line.group)
         and query.standing in (UNSET, line.standing)
         and query.waits_for in (UNSET, line.waits_for)
     ]
+    wanted = [(place, line) for place, line in of_list if place > first]
     items = wanted[: query.limit]
     last = (items[-1][0],) if len(wanted) > len(items) else None
-    return page([line for _, line in items], last)
+    return page([line for _, line in items], last, len(of_list))
 
 
 @blueprint.command(ConfirmDice, f"{ROUTE}/confirmation")

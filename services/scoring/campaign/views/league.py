@@ -20,6 +20,7 @@ from services.scoring.tournament.views_consequences import (
 from services.scoring.tournament.views_standings import (
     ExplainedView,
     NeighbourView,
+    Order,
     RowView,
     ShareView,
     StandingsView,
@@ -55,7 +56,7 @@ CLAUSES: Mapping[str, str] = {
 }
 
 
-def league_view(state: Tournament, tournament: str, round: int | None) -> StandingsView:
+def league_order(state: Tournament, tournament: str, round: int | None) -> Order[StandingRow]:
     """The table after a closed round as recorded, or (round None) as it is at this moment.
 
     Raises RoundUnknown, RoundNotClosed. Source: FS-LGE-2, FS-LGE-3.
@@ -71,23 +72,29 @@ def league_view(state: Tournament, tournament: str, round: int | None) -> Standi
         raise RoundNotClosed(f"Round {round} is not closed; ask without a round for the present order.", round=round)
     present = as_rows(table_after(state, number))
     rows = present if round is None or recorded is None else recorded.rows
-    return StandingsView(
+    about = StandingsView(
         tournament=tournament,
         round=number,
         final=state.results.concluded and number == latest,
         provisional=recorded is None or rows != recorded.rows,
         columns=list(COLUMNS),
-        items=_rows_view(state, rows, number),
+        items=[],
         draws=[],
+        next=None,
+        total=len(rows),
     )
+    return Order(rows=rows, draws=(), shown=lambda wanted: _rows_view(state, rows, number, wanted), about=about)
 
 
-def _rows_view(state: Tournament, rows: Sequence[StandingRow], round: int) -> list[RowView]:
+def _rows_view(
+    state: Tournament, rows: Sequence[StandingRow], round: int, wanted: Sequence[StandingRow]
+) -> list[RowView]:
+    """What separates a row is said of the one above it in the whole table, whichever rows are wanted."""
     values = _compared(state, round)
-    apart = ["", *(separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows))][: len(rows)]
+    apart = {two.player: separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows)}
     return [
-        shown_as(RowView, row, name=name_of(state, row.player), separated_by=by)
-        for row, by in zip(rows, apart, strict=True)
+        shown_as(RowView, row, name=name_of(state, row.player), separated_by=apart.get(row.player, ""))
+        for row in wanted
     ]
 
 

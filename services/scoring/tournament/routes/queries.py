@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.shapes import Check, Documented, Id, Query, Whole
-from shared.tournament.game_status import GameStatus
+from services.scoring.tournament.views import is_improbable, name_of
+from shared.names.search import is_found
+from shared.shapes import Check, Documented, Id, Name, Whole
+from shared.tournament.events.pairing import Seat
+from shared.tournament.game_status import GameStatus, status_of
+from shared.tournament.state import Tournament
+from shared.web.ordered import Ordered
 from shared.web.paging import Paged
 
 MOST_ROUNDS = 1000
@@ -31,14 +37,58 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
     ] = UNSET
     status: Annotated[GameStatus | UnsetType, "Only games of this status."] = UNSET
     venue: Annotated[Id | UnsetType, "Only games at this venue."] = UNSET
+    player: Annotated[Id | UnsetType, "Only games of this player."] = UNSET
+    q: Annotated[
+        str | UnsetType,
+        Name(),
+        "Only games of somebody in whose name each of these words stands; accents do not matter.",
+    ] = UNSET
+    sort: Annotated[
+        Literal["pairing", "table"], "pairing: as they were made; table: by venue and table, byes last."
+    ] = "pairing"
     improbable: Annotated[
         bool | UnsetType, "true: only games with facts that were asked back and stood by; false: only the others."
     ] = UNSET
 
 
-class StandingsQuery(Query, frozen=True, kw_only=True):
-    """Which standings."""
+def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
+    """Whether a game, or a bye, is among those that a query's filters leave."""
+    return (
+        query.venue in (UNSET, seat.venue)
+        and (query.player is UNSET or query.player in seat.everybody)
+        and query.status in (UNSET, status_of(state, seat))
+        and query.improbable in (UNSET, is_improbable(state.results.results.get(seat.game)))
+        and (query.q is UNSET or any(is_found(name_of(state, one), query.q) for one in seat.everybody))
+    )
+
+
+def _key_of_pairing(round: int, index: int, seat: Seat) -> tuple[int | str, ...]:
+    return round, index
+
+
+def _key_of_table(round: int, index: int, seat: Seat) -> tuple[int | str, ...]:
+    """Without a table, as byes are, at the end of the round."""
+    return round, int(not seat.table), seat.venue, seat.table, seat.wave, index
+
+
+KEYS_OF_GAMES: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[int, int, Seat], tuple[Any, ...]]]] = {
+    "pairing": ((int, int), _key_of_pairing),
+    "table": ((int, int, str, int, int, int), _key_of_table),
+}
+"""Order of games -> what its cursors hold, and the key of a game: its round, its place among the pairings, its seat."""
+
+
+class StandingsQuery(Ordered, frozen=True, kw_only=True):
+    """Which standings, and which rows of them; ranks are those of the whole."""
 
     round: Annotated[
         int | UnsetType, Whole(1, MOST_ROUNDS), "As recorded after this round; left out: those of this moment."
     ] = UNSET
+    venue: Annotated[Id | UnsetType, "Only players of this venue."] = UNSET
+    status: Annotated[
+        Literal["active", "dropped", "disqualified"] | UnsetType, "Only players who stand there with this status."
+    ] = UNSET
+    q: Annotated[
+        str | UnsetType, Name(), "Only players in whose name each of these words stands; accents do not matter."
+    ] = UNSET
+    sort: Annotated[Literal["rank", "name"], "name: without capitals and accents."] = "rank"

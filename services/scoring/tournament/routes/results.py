@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from flask import Response
 from msgspec import UNSET
 
 from services.scoring.facts import Facts
 from services.scoring.formats import FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament import views
 from services.scoring.tournament.commands import (
     AppealRuling,
     ConfirmResult,
@@ -22,17 +23,20 @@ from services.scoring.tournament.commands import (
     RuleResult,
     VoidResult,
 )
-from services.scoring.tournament.routes.queries import ALL, GamesQuery
+from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from services.scoring.tournament.state import game_of, round_of
-from services.scoring.views import VIEWS, GameShown, GamesPage, GamesShown
+from services.scoring.views import RESULTS_FILES, VIEWS, GameShown, GamesPage, GamesShown
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended, EventView
 from shared.formats.narrowing import narrowing
+from shared.refusals import Fault
 from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import status_of
 from shared.tournament.state import Tournament
+from shared.web.access import JSON_ALONE
+from shared.web.csv_answers import CSV, csv_answer, most_of, wants_csv
 from shared.web.paging import begins_after, page, page_of
+from shared.web.refusals import NotAcceptable
 from shared.web.request import not_modified
 
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
@@ -62,10 +66,15 @@ played = gateway_in(FORMATS)
 @blueprint.get("/tournaments/<id:tournament>/games")
 @blueprint.arguments(GamesQuery, location="query")
 @blueprint.response(200, GamesShown)
+@blueprint.csv_too
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
 def list_games(query: GamesQuery, tournament: str) -> Any:
-    """List the games of one round or of all rounds, with their results; for example, the games that are still open."""
-    every_round, after = query.round == ALL, begins_after(query, int, int)
+    """List the games of one round or of all rounds, with their results; for example, the games that are still open.
+
+    As CSV it is the file results.csv of the offline commands, with all games asked for unless `limit` says otherwise.
+    """
+    shape, key = KEYS_OF_GAMES[query.sort]
+    every_round, after = query.round == ALL, begins_after(query.after, *shape)
     asked_for = 0 if every_round or query.round is UNSET else int(query.round)
     with played.reading(tournament) as folded:
         state = folded.state
@@ -74,20 +83,20 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
         # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.
         number = asked_for or (after[0] if after else max(state.rounds.rounds, default=0))
         rounds = sorted(state.rounds.rounds) if every_round else [number]
-        wanted = [
-            (round, index, seat)
+        wanted = sorted(
+            (key(round, index, seat), round, seat)
             for round in rounds
             if round in state.rounds.rounds
             for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
-            if (round, index) > (after or (0, 0))
-            and query.venue in (UNSET, seat.venue)
-            and query.status in (UNSET, status_of(state, seat))
-            and query.improbable in (UNSET, views.is_improbable(state.results.results.get(seat.game)))
-        ]
-        shown_games = wanted[: query.limit]
-        items = [game_view(state, round, seat) for round, _, seat in shown_games]
-    last = shown_games[-1][:2] if len(wanted) > len(items) else None
-    return page(items, last, GamesPage, round=None if every_round else number or None)
+            if is_wanted(state, seat, query)
+        )
+        behind = [game for game in wanted if after is None or game[0] > after]
+        shown_games = behind[: most_of(query)]
+        last = shown_games[-1][0] if len(behind) > len(shown_games) else None
+        if wants_csv():
+            return results_file(state, [game[1:] for game in shown_games], page([], last, len(wanted))[2])
+        items = [game_view(state, round, seat) for _, round, seat in shown_games]
+    return page(items, last, len(wanted), GamesPage, round=None if every_round else number or None)
 
 
 @blueprint.get(ROUTE)
@@ -227,3 +236,12 @@ def show_game_history(tournament: str, game: str) -> dict[str, Any]:
 def game_view(state: Tournament, round: int, seat: Seat) -> Any:
     """A game as its format has it."""
     return VIEWS[state.entries.format].game(state, round, seat)
+
+
+def results_file(state: Tournament, games: Sequence[tuple[int, Seat]], headers: Mapping[str, str]) -> Response:
+    """Games as results.csv. Raises NotAcceptable in a format whose results no such row can hold."""
+    file = RESULTS_FILES.get(state.entries.format)
+    if file is None:
+        said = f"Results of a {state.entries.format} are answered as JSON alone."
+        raise NotAcceptable(said, [Fault("Accept", CSV, JSON_ALONE[0])], types=list(JSON_ALONE))
+    return csv_answer(file.columns, [file.row(state, round, seat) for round, seat in games], headers)

@@ -11,6 +11,7 @@ from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
 from services.scoring.tournament.routes.queries import StandingsQuery
+from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS
 from shared.application.command_routes import CommandBlueprint
@@ -18,6 +19,8 @@ from shared.application.made import Made
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended
 from shared.tournament.events.scoring import AwardGiven
+from shared.web.csv_answers import wants_csv
+from shared.web.ordered import cut
 from shared.web.request import not_modified
 
 OVER = ("tournament-unknown", "tournament-over")
@@ -67,14 +70,21 @@ def enter_coin(command: EnterCoin, tournament: str) -> Appended:
 @blueprint.get("/tournaments/<id:tournament>/standings")
 @blueprint.arguments(StandingsQuery, location="query")
 @blueprint.response(200, StandingsView)
+@blueprint.csv_too
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format")
+@blueprint.may_refuse(
+    "tournament-unknown", "round-unknown", "round-not-closed", "wrong-format", "player-unknown", "invalid-cursor"
+)
 def show_standings(query: StandingsQuery, tournament: str) -> Any:
-    """Show standings: the present ones, or those recorded after a round."""
+    """Show standings, whole or in pages: the present ones, or those recorded after a round."""
     round = None if query.round is UNSET else query.round
     with played.reading(tournament) as folded:
-        same = not_modified(gateway.version(folded))
-        return same or VIEWS[folded.state.entries.format].standings(folded, tournament, round)
+        if same := not_modified(gateway.version(folded)):
+            return same
+        order = VIEWS[folded.state.entries.format].standings(folded, tournament, round)
+        found = cut(rows_wanted(order, folded.state, query), query, lambda row: (row.player,), not_in_standings)
+        shown = standings_shown(order, found)
+    return standings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")

@@ -1,0 +1,36 @@
+"""Somebody is found by what people type of their name."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.names.search import folded, is_found
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Zoë Brontë", "zoe"),
+        ("Zoe Bronte", "ZOË"),
+        ("Łukasz Żółw", "lukasz zolw"),
+        ("Søren Ångström", "angstrom soren"),
+        ("Sean O’Neill", "oneill"),
+        ("Jean-Luc", "jean luc"),
+        ("Straße", "STRASSE"),
+        ("İbrahim", "ibrahim"),
+        ("ﬁona", "fiona"),
+        ("김민준", "민준"),
+        ("★★", "★"),
+    ],
+)
+def test_found_without_accents_capitals_and_marks(name, said):
+    assert is_found(name, said)
+
+
+@pytest.mark.parametrize(("name", "said"), [("Ana Berg", "ana bergs"), ("Ana", "b"), ("Ana", "'"), ("Ana", "- -")])
+def test_every_word_has_to_stand_there_and_no_word_finds_nobody(name, said):
+    assert not is_found(name, said)
+
+
+def test_names_are_sorted_as_people_read_them():
+    assert sorted(["Zoë", "ann", "Émile", "Bob"], key=folded) == ["ann", "Bob", "Émile", "Zoë"]

@@ -1,0 +1,71 @@
+"""The pairings of a round in pages, around a player, by name and table, and as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+
+@pytest.fixture
+def pairing(story, serve):
+    """Nine players in round 1: four games and a bye."""
+    story.join(9)
+    served = serve(story)
+    assert served.post("/rounds").status_code == 201
+    return served
+
+
+def ids(answer) -> list[str]:
+    assert answer.status_code == 200, answer.json
+    return [one["id"] for one in answer.json["pairings"]]
+
+
+def test_a_round_is_whole_unless_a_page_is_asked_for(pairing):
+    whole = pairing.get("/rounds/1").json
+    assert (len(whole["pairings"]), whole["total"], whole["next"]) == (5, 5, None)
+    first = pairing.get("/rounds/1?limit=2")
+    rest = pairing.get(f"/rounds/1?limit=9&after={first.json['next']}")
+    assert ids(first) + ids(rest) == [one["id"] for one in whole["pairings"]]
+    assert (first.json["total"], rest.json["next"]) == (5, None)
+    assert f"after={first.json['next']}" in first.headers["Link"]
+
+
+def test_the_page_around_either_player_of_a_game(pairing):
+    game = pairing.get("/rounds/1").json["pairings"][2]
+    for player in (game["player_1"], game["player_2"]):
+        assert ids(pairing.get(f"/rounds/1?around={player}&limit=1")) == [game["id"]]
+    refused = pairing.get("/rounds/1?around=p99")
+    assert (refused.status_code, refused.json["code"]) == (422, "player-unknown")
+
+
+def test_found_by_name_and_sorted_by_table_with_the_bye_last(pairing):
+    assert len(ids(pairing.get("/rounds/1?q=p3"))) == 1
+    assert ids(pairing.get("/rounds/1?q=nobody")) == []
+    shown = pairing.get("/rounds/1?sort=table").json["pairings"]
+    assert [one["table"] for one in shown] == [1, 2, 3, 4, 0]
+
+
+def test_a_cursor_of_a_round_that_was_paired_again_says_to_begin_again(pairing):
+    cursor = pairing.get("/rounds/1?limit=2").json["next"]
+    seats = [[one["player_1"], one["player_2"]] for one in pairing.get("/rounds/1").json["pairings"] if one["player_2"]]
+    swap = {"swap": [seats[0][1], seats[1][1]], "reason": "brothers"}
+    assert pairing.post("/rounds/1/amendments", swap).status_code in (200, 201)
+    refused = pairing.get(f"/rounds/1?limit=2&after={cursor}")
+    assert (refused.status_code, refused.json["code"], refused.json["data"]) == (
+        400,
+        "invalid-cursor",
+        {"outdated": True},
+    )
+
+
+def test_as_a_file_with_the_columns_of_the_command_line(pairing):
+    answer = pairing.get("/rounds/1", Accept="text/csv")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert list(rows[0])[:5] == ["round", "table", "kind", "player_1", "player_2"]
+    assert [row["kind"] for row in rows].count("bye") == 1
+    (bye,) = [row for row in rows if row["kind"] == "bye"]
+    assert (bye["round"], bye["table"], bye["player_2"], bye["wave"]) == ("1", "", "", "")
+    assert {row["name_1"] for row in rows} <= {f"P{n}" for n in range(1, 10)}

@@ -1,0 +1,57 @@
+"""Answers in gzip: for whoever takes it, from a kilobyte on, with Vary and an ETag of their own."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from shared.web.compression import LEAST
+from shared.web.versions import in_form, position_meant, unchanged
+
+LONG, SHORT = "/games?limit=120", "/games?limit=2"
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "gzip, deflate, br", "*", "br;q=1, gzip;q=0.2", "GZIP"])
+def test_a_long_answer_is_compressed_and_the_same(client, accepted):
+    plain = client.get(LONG)
+    small = client.get(LONG, headers={"Accept-Encoding": accepted})
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.data) == plain.data
+    assert int(small.headers["Content-Length"]) == len(small.data) < len(plain.data) / 2
+    assert "Content-Encoding" not in plain.headers
+    assert [answer.headers["Vary"] for answer in (plain, small)] == ["Accept-Encoding"] * 2
+
+
+@pytest.mark.parametrize("accepted", ["", "identity", "br", "gzip;q=0", "*;q=0", "identity, gzip;q=0.5", "x;y=,,;q"])
+def test_whoever_does_not_take_gzip_gets_none(client, accepted):
+    assert "Content-Encoding" not in client.get(LONG, headers={"Accept-Encoding": accepted}).headers
+
+
+def test_a_short_answer_stays_as_it_is(client):
+    answer = client.get(SHORT, headers={"Accept-Encoding": "gzip"})
+    assert len(answer.data) < LEAST
+    assert "Content-Encoding" not in answer.headers
+    assert answer.headers["Vary"] == "Accept-Encoding"
+
+
+def test_head_says_what_get_would(client):
+    got, asked = (method(LONG, headers={"Accept-Encoding": "gzip"}) for method in (client.get, client.head))
+    assert asked.data == b""
+    assert asked.headers["Content-Encoding"] == "gzip"
+    assert asked.headers["Content-Length"] == got.headers["Content-Length"]
+
+
+def test_problems_are_never_compressed(client):
+    answer = client.get("/games?limit=0&venue=" + "v" * 2000, headers={"Accept-Encoding": "gzip"})
+    assert answer.status_code == 422
+    assert "Content-Encoding" not in answer.headers
+
+
+def test_an_etag_of_another_form_means_the_same_version():
+    tag = '"pairing-4/scoring-31"'
+    assert in_form("gzip", tag) == '"gzip/pairing-4/scoring-31"'
+    assert unchanged(in_form("gzip", tag), tag)
+    assert unchanged(f"W/{tag}, x", tag)
+    assert not unchanged(in_form("gzip", in_form("csv", tag)), tag)
+    assert position_meant(in_form("gzip", in_form("csv", tag)), "scoring") == 31
