@@ -56,7 +56,7 @@ def take(event):
 
 
 def catch_up():
-    while lines := http.get(f"{SCORING}/feed", params={"after": cursor()}).raise_for_status().text.splitlines():
+    while lines := http.get(f"{SCORING}/log", params={"after": cursor()}).raise_for_status().text.splitlines():
         for line in lines:
             take(json.loads(line))
 

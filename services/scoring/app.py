@@ -11,6 +11,9 @@ from services.scoring.campaign.routes.dice import blueprint as dice_blueprint
 from services.scoring.campaign.routes.games import blueprint as campaign_games_blueprint
 from services.scoring.campaign.routes.phase import blueprint as phase_blueprint
 from services.scoring.coop.routes import blueprint as sessions_blueprint
+from services.scoring.feed.places import give_places
+from services.scoring.feed.routes import blueprint as feed_blueprint
+from services.scoring.feed.routes import feed_of
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
@@ -53,7 +56,12 @@ def build_with_seasons(
     """The service, and what keeps its seasons up to date."""
     service = Service(load("scoring", env), SOURCES, HANDLERS, previews=PREVIEWS, undoing=UNDO, database=database)
     seasons = SeasonProcessManager(service)
-    service.react, service.regularly = seasons.heard, seasons.keep_all
+
+    def regularly() -> None:
+        give_places(service.database, service.sources)
+        seasons.keep_all()
+
+    service.react, service.regularly = seasons.heard, regularly
     return service, seasons
 
 
@@ -73,8 +81,9 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             dice_blueprint,
             phase_blueprint,
             seasons_blueprint,
+            feed_blueprint,
         ],
         problems=PROBLEMS,
-        parts=[seasons, Concerned(seasons.concerned)],
+        parts=[seasons, Concerned(seasons.concerned), feed_of(service)],
         read_models=[SEASONS],
     )

@@ -73,6 +73,11 @@ PROBLEMS: Table = MappingProxyType({
     "not-your-invitation": (403, "For oneself only", "Players answer for themselves; staff for everybody."),
     "standings-unknown": (404, "No such standings",
         "Standings count from 1; leave `number` out for the latest.", "number"),
+    "feed-cursor-unknown": (410, "The feed does not have this place",
+        "It is of another installation, or scoring's database was put back or mended since. Begin without `after`, and "
+        "pass over events whose `id` you know."),
+    "feed-cursor-of-another": (403, "The cursor of another reader",
+        "A cursor is good for those who see the same events. Begin without `after`."),
     "sessions-open": (409, "Sessions are open", "`data.sessions` names them."),
 })
 # fmt: on

@@ -136,7 +136,7 @@ def log_blueprint(service: Service) -> Blueprint:
         heads = {name: HeadView(position=head.position, hash=head.hash) for name, head in sorted(ends.items())}
         return HeadsView(tournament=tournament, heads=heads)
 
-    @blueprint.get("/feed")
+    @blueprint.get("/log")
     @blueprint.hands_out_events
     @blueprint.allow(*READERS, within=None)
     @blueprint.answers_as(NDJSON)

@@ -35,7 +35,7 @@ def fields_open(tournament: str, state: Tournament, who: Caller | None, owner: s
     found = [
         field
         for field in roster.fields
-        if _opened(state, roster, field, who, owner) or (field not in sealed and _trusted(who))
+        if _opened(state, roster, field, who, owner) or (field not in sealed and trusted(who))
     ]
     if found or not roster.fields:
         return found
@@ -50,10 +50,16 @@ def hidden_from(tournament: str, state: Tournament, who: Caller | None) -> froze
     """
     if not any(player.roster for player in state.entries.players.values()):
         return NOTHING
-    roster = ruleset_of(state.entries).roster
-    later = any(opens(roster, field) == "round_1" for field in roster.fields)
     here = who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
-    return ABOUT_ROSTERS if later and not _reached(state, "round_1") and not (here and _trusted(who)) else NOTHING
+    if _reached(state, "round_1") or (here and trusted(who)) or not opens_with_play(state):
+        return NOTHING
+    return ABOUT_ROSTERS
+
+
+def opens_with_play(state: Tournament) -> bool:
+    """Whether the ruleset opens with the first round what registration's log holds of rosters."""
+    roster = ruleset_of(state.entries).roster
+    return any(opens(roster, field) == "round_1" for field in roster.fields)
 
 
 def _hidden(roster: Roster, later: Sequence[str], owner: str) -> RostersHidden:
@@ -99,6 +105,9 @@ def _judges(state: Tournament, who: Caller) -> bool:
     return who.role in REFEREE_UP and not (member and member.player)
 
 
-def _trusted(who: Caller | None) -> bool:
-    """An integration that is for one venue is not for the rosters of all."""
+def trusted(who: Caller | None) -> bool:
+    """Whether a caller reads of rosters before play has begun, in a tournament that their token is for.
+
+    An integration that is for one venue is not for the rosters of all.
+    """
     return who is not None and who.role in TRUSTED and not (who.role == INTEGRATION and who.venue)

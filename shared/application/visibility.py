@@ -6,7 +6,7 @@ that nobody announced. An integration's token may be for some events alone: of s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -85,16 +85,22 @@ def unknown_tournament() -> UnknownTournament:
 
 
 def wanted_by(who: Caller | None, repository: Repository) -> Wanted | None:
-    """Which events a caller reads; None for all.
+    """Which events a caller reads; None for all. As `wanted`."""
+    if who is None:
+        return None
+    return wanted(who.types, who.venue or "" if who.role == INTEGRATION else "", repository)
+
+
+def wanted(of_types: Collection[str], venue: str, repository: Repository) -> Wanted | None:
+    """Events of some types, empty for all, or of one venue, empty for all; None where it is all of them.
 
     An event of a venue is about a game, a table or a player there; one that is about no venue is everybody's.
     """
-    venue = who.venue if who is not None and who.role == INTEGRATION else None
-    types = frozenset(who.types) if who is not None else frozenset()
+    types = frozenset(of_types)
     if not venue and not types:
         return None
 
-    def wanted(event: Recorded) -> bool:
+    def is_wanted(event: Recorded) -> bool:
         if types and event.type not in types:
             return False
         if not venue:
@@ -103,7 +109,7 @@ def wanted_by(who: Caller | None, repository: Repository) -> Wanted | None:
             about = set(filter(None, _venues(loaded.state, data_of(event))))
         return not about or venue in about
 
-    return wanted
+    return is_wanted
 
 
 def _venues(state: Tournament, data: Any) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The owners of the logs, over HTTP: what was missed is fetched from who has it.
 
     GET {base}/tournaments/{id}/log?source=&after=&limit=    one log behind a position
-    GET {base}/feed?after=&limit=                            everything of the service behind a feed position
+    GET {base}/log?after=&limit=                            everything of the service behind a feed position
 
 Both answer with CloudEvents, one a line; the feed says in `Muster-Feed-End` where it ends. An owner is believed about
 its own log, and not trusted with the reader: an answer is bounded in bytes and in time, and whatever is wrong with it
@@ -103,11 +103,11 @@ class UpstreamFeed:
 
         Raises OwnerUnavailable, as OwnerWrong where the answer is none.
         """
-        lines, headers = self.lines(source, "/feed", {"after": after, "limit": limit})
+        lines, headers = self.lines(source, "/log", {"after": after, "limit": limit})
         end = headers.get(FEED_END, "")
         if not _NUMBER.fullmatch(end) or int(end) > LARGEST_FEED:
-            raise OwnerWrong(f"{source}/feed answered without a {FEED_END} that can be")
-        return FeedPage(_signed_part(f"{source}/feed", lines, _signature), int(end))
+            raise OwnerWrong(f"{source}/log answered without a {FEED_END} that can be")
+        return FeedPage(_signed_part(f"{source}/log", lines, _signature), int(end))
 
     def lines(
         self, source: str, path: str, parameters: Mapping[str, str | int]

@@ -1,6 +1,6 @@
 """What is on the wire: the CloudEvent of an event, with its place in the owner's feed.
 
-Messages and the lines of `GET /feed` are the same bytes, except that of the lines only those are signed that vouch
+Messages and the lines of `GET /log` are the same bytes, except that of the lines only those are signed that vouch
 for the ones before them; so a subscriber has one cursor for both.
 """
 

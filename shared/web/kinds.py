@@ -71,7 +71,7 @@ EDGE: Table = MappingProxyType({
     "token-revoked": (401, "The token was revoked",
         "An organiser, or whoever runs this installation, took this token back. Ask for a new one."),
     "token-narrowed": (403, "The token is for less than this",
-        "`data` says for what: reading alone, or events of some types, which /feed and a tournament's log hand out."),
+        "`data` says for what: reading alone, or events of some types, which /log and a tournament's log hand out."),
     "forbidden": (403, "This role may not do this",
         "`data.roles` lists the roles that may. Ask somebody who has one of them."),
     "wrong-tournament": (403, "The token is for another tournament",

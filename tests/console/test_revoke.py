@@ -12,7 +12,7 @@ from tests.console.conftest import announced
 
 
 def feed(stack, service: str, token: str) -> httpx.Response:
-    return httpx.get(f"{stack.urls[service]}/feed?limit=1", headers={"Authorization": f"Bearer {token}"})
+    return httpx.get(f"{stack.urls[service]}/log?limit=1", headers={"Authorization": f"Bearer {token}"})
 
 
 def refused_everywhere(stack, token: str) -> None:

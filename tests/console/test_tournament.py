@@ -164,7 +164,7 @@ def test_names_are_shown_and_not_obeyed(muster, operator, announced, tmp_path: P
     [
         (["show", "t-nowhere"], ["No such tournament: "]),
         (["standings", "t-nowhere"], ["No such tournament: "]),
-        (["pairings", "../../feed"], None),
+        (["pairings", "../../log"], None),
         (["announce", "x", "--ruleset", "no-such"], ["No such ruleset: ", "/ruleset: "]),
         (
             ["announce", "x", "--ruleset", "star-wars-armada-1.1", "--starts-on", "soon"],

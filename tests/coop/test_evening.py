@@ -69,7 +69,7 @@ def test_an_evening_of_two_rounds_of_sessions(new):
 def feed(night: Night, service: str) -> list[Json]:
     """The events of this tournament in the feed of a service."""
     token, found, after = night.muster.token("operator"), [], 0
-    while page := lines(night.muster.ask("GET", service, f"/feed?limit=1000&after={after}", token=token)):
+    while page := lines(night.muster.ask("GET", service, f"/log?limit=1000&after={after}", token=token)):
         found += page
         after = page[-1]["feedposition"]
     return [event for event in found if event["subject"] == night.id]

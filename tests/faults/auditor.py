@@ -77,7 +77,7 @@ class Auditor:
         """The whole feed of a service: feed position and event."""
         found: list[tuple[int, Recorded]] = []
         while True:
-            page = self.get(service, "/feed", after=len(found), limit=PAGE)
+            page = self.get(service, "/log", after=len(found), limit=PAGE)
             for line in page.text.splitlines():
                 event, position = read_line(line)
                 found.append((position or 0, event))
@@ -86,7 +86,7 @@ class Auditor:
 
     def end(self, service: str) -> int:
         """The last position of the feed of a service."""
-        return int(self.get(service, "/feed", limit=1).headers["Muster-Feed-End"])
+        return int(self.get(service, "/log", limit=1).headers["Muster-Feed-End"])
 
     def ready(self, service: str) -> dict[str, Any]:
         """What /readyz says, whether it is well or not."""

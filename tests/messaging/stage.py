@@ -67,7 +67,7 @@ class OwnerSite:
             return httpx.Response(503)
         query = request.url.params
         after, limit = int(query["after"]), int(query["limit"])
-        if request.url.path == "/feed":
+        if request.url.path == "/log":
             page, end = outbox.feed_after(self.database, self.source, after, limit)
             served = [(feed, self.spoil(event)) for feed, event in page]
             lines = list(feed_lines(FeedChain(self.database, self.source), self.signer, served))

@@ -48,7 +48,7 @@ def test_with_nothing_new_it_is_one_request_that_answers_with_nothing(stage, cat
     catching_up.once()
     stage.site.asked.clear()
     catching_up.once()
-    assert stage.site.asked == ["/feed"]
+    assert stage.site.asked == ["/log"]
 
 
 def test_what_messages_have_brought_is_not_read_again(stage):
@@ -62,7 +62,7 @@ def test_what_messages_have_brought_is_not_read_again(stage):
     assert stage.cursor() == 6
     stage.site.asked.clear()
     catching_up.once()
-    assert stage.site.asked == ["/feed"]
+    assert stage.site.asked == ["/log"]
 
 
 def test_a_new_copy_of_many_logs_comes_page_by_page(stage, catching_up, monkeypatch):
@@ -71,7 +71,7 @@ def test_a_new_copy_of_many_logs_comes_page_by_page(stage, catching_up, monkeypa
     monkeypatch.setattr(catch_up_module, "PAGE", 7)
     catching_up.once()
     stage.assert_equal()
-    assert stage.site.asked == ["/feed"] * 13
+    assert stage.site.asked == ["/log"] * 13
 
 
 def test_an_owner_that_is_away_is_asked_again_and_the_others_meanwhile(stage, tmp_path):
@@ -144,7 +144,7 @@ def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_u
 def test_a_request_is_served_at_once(stage):
     catching_up = CatchUp(stage.inbox(), stage.upstream(), every=60.0)
     with running(catching_up):
-        until(lambda: stage.site.asked == ["/feed"])
+        until(lambda: stage.site.asked == ["/log"])
         stage.append("cup", "anna")
         started = time.monotonic()
         catching_up.request()

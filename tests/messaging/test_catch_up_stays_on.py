@@ -163,7 +163,7 @@ def test_cases_are_asked_for_by_a_budget_and_more_and_more_seldom(stage, monkeyp
     for _ in range(5):
         catch_up.once()
     assert sum(path.startswith("/tournaments/mad-") for path in stage.site.asked) == 7
-    assert stage.site.asked.count("/feed") == 5
+    assert stage.site.asked.count("/log") == 5
 
 
 def test_every_case_has_its_turn(stage):
@@ -213,7 +213,7 @@ def test_an_owner_put_back_in_time_is_named_and_followed(stage, tmp_path, monkey
     stage.site.asked.clear()
     catch_up.once()
     assert len(read(stage.copy, "late")) == 4
-    assert stage.site.asked.count("/feed") <= 2  # it is not read from its beginning over and over
+    assert stage.site.asked.count("/log") <= 2  # it is not read from its beginning over and over
 
 
 def test_an_owner_that_goes_to_and_fro_is_not_read_from_the_beginning_each_time(stage, monkeypatch):

@@ -125,7 +125,7 @@ ANSWERS = {
     "a line longer than any event": body(b"x" * (LARGEST_MESSAGE + 100_000), b"Muster-Feed-End: 5"),
     "packed": body(gzip.compress(b"x" * 10_000_000), b"Content-Encoding: gzip", b"Muster-Feed-End: 5"),
     "packed twice": body(b"x", b"Content-Encoding: gzip, gzip, br", b"Muster-Feed-End: 5"),
-    "a redirect to itself": raw(b"HTTP/1.1 302 Found\r\nLocation: /feed\r\nContent-Length: 0\r\n\r\n"),
+    "a redirect to itself": raw(b"HTTP/1.1 302 Found\r\nLocation: /log\r\nContent-Length: 0\r\n\r\n"),
     "a redirect to a file": raw(b"HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n"),
     "continue, and nothing": raw(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000),
     "an error": raw(b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"),

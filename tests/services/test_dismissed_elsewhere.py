@@ -102,13 +102,13 @@ def test_where_registration_is_away_what_is_known_counts(hall):
 def test_a_token_of_the_installation_is_revoked_everywhere_once_that_is_copied_and_after_a_loss(hall, tmp_path):
     club = hall.clubs["registration"]
     lost = club.token("integration", jti="lost")
-    assert hall.clubs["scoring"].ask("GET", "/feed", token=lost).status == 200
+    assert hall.clubs["scoring"].ask("GET", "/log", token=lost).status == 200
     assert club.ask("POST", "/tokens/revocations", {"token_id": "lost"}, token=club.token("operator")).status == 201
     hall.copy()
     for one in hall.clubs.values():
-        assert refused(one.ask("GET", "/feed", token=lost)) == REVOKED
+        assert refused(one.ask("GET", "/log", token=lost)) == REVOKED
     hall.end("registration")
     Backup(club.settings.database_url, tmp_path).lose()
     club = hall.begin_anew("registration")
     assert club.ask("POST", "/recover", {}, token=club.token("operator")).status == 200
-    assert refused(club.ask("GET", "/feed", token=lost)) == REVOKED
+    assert refused(club.ask("GET", "/log", token=lost)) == REVOKED

@@ -34,5 +34,5 @@ def test_a_command_behind_a_locked_head(evening):
 def test_a_reader_of_the_feed_behind_a_locked_relay(evening):
     token = evening.club.token("integration")
     with locked(evening.club.database.url, b"SELECT 1 FROM relay FOR UPDATE", LONGER_THAN_ANYBODY_WAITS):
-        assert told_to_come_back(evening.club.client.get("/feed", headers={"Authorization": f"Bearer {token}"}))
-    assert len(evening.club.ask("GET", "/feed", token=token).lines) == evening.length
+        assert told_to_come_back(evening.club.client.get("/log", headers={"Authorization": f"Bearer {token}"}))
+    assert len(evening.club.ask("GET", "/log", token=token).lines) == evening.length

@@ -66,7 +66,7 @@ def test_a_log_is_read_to_its_end_page_by_page(muster):
 def test_the_feed_is_read_to_its_end_page_by_page(muster):
     for _ in range(2):
         muster.evening("before")
-    read = list(followed(muster, "registration", "/feed?limit=5000", muster.token(SERVICE)))
+    read = list(followed(muster, "registration", "/log?limit=5000", muster.token(SERVICE)))
     positions = [line["feedposition"] for page in read for line in page]
     assert positions == list(range(1, muster.length["registration"] + 1))
     assert len(read) > 2

@@ -73,7 +73,7 @@ def test_what_it_concerns_is_refused_as_a_whole_and_the_rest_goes_on(evening, en
     # Everybody else's evening goes on; lists over all tournaments, too, and the feed hands on what it need not read.
     assert other.join("Eli", "Fay")
     assert {evening.id, other.id} <= {line["id"] for line in evening.club.ask("GET", "/tournaments").body["items"]}
-    assert evening.club.ask("GET", "/feed", token=evening.club.token("service")).status == 200
+    assert evening.club.ask("GET", "/log", token=evening.club.token("service")).status == 200
 
     # Upgraded: what was refused works, in order, and nothing of it was lost or half done.
     whole = repository.evolve

@@ -49,7 +49,7 @@ class Home(House):
         return self.operator("POST", "registration", "/recover", asked)
 
     def feed(self) -> bytes:
-        return self.operator("GET", "registration", "/feed?limit=5000").text
+        return self.operator("GET", "registration", "/log?limit=5000").text
 
     def save(self) -> None:
         self.end("registration")
@@ -324,7 +324,7 @@ def test_a_subscriber_that_has_read_further_than_the_peers_is_not_passed(home):
     answer = home.recover(feed=3)
     assert (answer.status, answer.body["feed"], answer.body["guessed"]) == (200, 3, 2)
     assert home.join(tournament).status == 201
-    assert [line["feedposition"] for line in home.operator("GET", "registration", "/feed?after=3").lines] == [4]
+    assert [line["feedposition"] for line in home.operator("GET", "registration", "/log?after=3").lines] == [4]
 
 
 @SQLITE

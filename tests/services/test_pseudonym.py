@@ -70,7 +70,7 @@ def test_no_answer_but_the_one_for_it_shows_anything_private(evening, by):
     assert sum("Lady Fox" in answer for answer in shown.values()) > 5
     assert sum("/forms/" in place and "Lady Fox" in answer for place, answer in shown.items()) > 2
     if by in ("service", "operator"):
-        assert "Lady Fox" in shown["registration /feed 200"]
+        assert "Lady Fox" in shown["registration /log 200"]
     told = [place for place, answer in shown.items() if any(one in answer for one in (*PRIVATE.values(), NOTE))]
     assert told == []
 

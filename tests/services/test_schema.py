@@ -25,7 +25,7 @@ REQUESTS = [
     ("GET", "/tournaments", None),
     ("GET", "/tournaments/t-1", None),
     ("GET", "/tournaments/t-1/log", None),
-    ("GET", "/feed", None),
+    ("GET", "/log", None),
     ("POST", "/rebuild", None),
     ("POST", "/recopy", {"source": "scoring", "tournament": "t-1"}),
 ]

@@ -178,7 +178,7 @@ def results() -> Blueprint:
         """Show a round."""
         return {"round": round}
 
-    @blp.get("/feed")
+    @blp.get("/log")
     @blp.response(200)
     def read_feed() -> dict[str, Any]:
         """Read across tournaments."""

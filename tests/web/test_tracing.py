@@ -41,7 +41,7 @@ def asked_of_a_peer():
 
     own = {"Authorization": "Bearer x"}
     upstream = UpstreamFeed({"pairing": "http://peer"}, lambda: own, transport=httpx.MockTransport(peer))
-    upstream.lines("pairing", "/feed", {"after": 0})
+    upstream.lines("pairing", "/log", {"after": 0})
     return seen[0]
 
 

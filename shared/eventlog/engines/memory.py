@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from threading import Event, RLock, get_ident
+from typing import Any
 
 from msgspec.structs import astuple
 
@@ -123,17 +124,36 @@ class MemoryConnection(Connection):
         return max(last, recopied), found
 
     def placed(
-        self, feed: Table, source: str, columns: Sequence[str], *, after: int, limit: int, last: bool = False
+        self,
+        feed: Table,
+        source: str,
+        columns: Sequence[str],
+        *,
+        after: int,
+        limit: int,
+        last: bool = False,
+        tournament: str = "",
     ) -> list[Values]:
-        where = {"feed >": after, **({"source": source} if "source" in feed.columns else {})}
+        named = "source" in feed.columns
+        where: dict[str, Any] = {"feed >": after} | ({"source": source} if named and source else {})
+        where |= {"tournament": tournament} if tournament else {}
         found: list[Values] = []
         with self._lock:
-            wanted = ("feed", "tournament", "position")
-            for place in self.find(feed, where, columns=wanted, order=("-feed" if last else "feed",)):
-                event = self._rows.part(EVENTS, source, place[1]).get((source, *place[1:]))
+            wanted = ("feed", "tournament", "position", *(("source",) if named else ()))
+            for feed_position, *place in self.find(feed, where, columns=wanted, order=("-feed" if last else "feed",)):
+                of, position, whose = place if named else (*place, source)
+                event = self._rows.part(EVENTS, whose, of).get((whose, of, position))
                 if event is not None and len(found) < limit:
-                    found.append((place[0], *picked(EVENTS, event, columns)))
+                    found.append((feed_position, *picked(EVENTS, event, columns)))
         return found
+
+    def unplaced(self, logs: Table) -> list[tuple[str, str, int]]:
+        wanted = ("source", "tournament", "position")
+        with self._lock:
+            known = {(row[0], row[1]): row[2] for row in self.find(logs, columns=wanted)}
+            ends = self.find(HEADS, columns=wanted, order=("tournament", "source"))
+        found = [(source, tournament, known.get((source, tournament), 0), end) for source, tournament, end in ends]
+        return [log for *log, end in found if log[2] < end]  # type: ignore[misc]
 
     def sequence(self, limit: int) -> int:
         oldest = self.find(OUTBOX, order=("id",), limit=limit)

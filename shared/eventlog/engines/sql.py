@@ -109,10 +109,21 @@ class SqlConnection(Connection):
         return last, rows if last == recopied else [row for row in rows if row[0]]
 
     def placed(
-        self, feed: Table, source: str, columns: Sequence[str], *, after: int, limit: int, last: bool = False
+        self,
+        feed: Table,
+        source: str,
+        columns: Sequence[str],
+        *,
+        after: int,
+        limit: int,
+        last: bool = False,
+        tournament: str = "",
     ) -> list[tuple[Any, ...]]:
-        whose = [source, source] if "source" in feed.columns else [source]
-        return list(self._run(statements.placed(feed, tuple(columns), last, self.words), [*whose, after, limit]))
+        statement = statements.placed(feed, tuple(columns), bool(source), bool(tournament), last, self.words)
+        return list(self._run(statement, [*filter(None, (source, tournament)), after, limit]))
+
+    def unplaced(self, logs: Table) -> list[tuple[str, str, int]]:
+        return list(self._run(statements.unplaced(logs), []))
 
     def revisions(self) -> list[str]:
         if self._run(self.has_revisions, []).fetchone() is None:

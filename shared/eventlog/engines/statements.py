@@ -100,13 +100,26 @@ def delete(table: Table, shape: Shape, words: Words) -> str:
 
 
 @cache
-def placed(feed: Table, columns: tuple[str, ...], last: bool, words: Words) -> str:
-    """Reads events by their place in a feed; parameters: the source, once more for a feed of copies, after, limit."""
+def placed(
+    feed: Table, columns: tuple[str, ...], of_source: bool, of_tournament: bool, last: bool, words: Words
+) -> str:
+    """Reads events by their place in a feed; parameters: source and tournament where those are said, after, limit."""
     wanted = ", ".join(column(name, words, "e.") for name in columns)
-    mine = f"f.source = {words.mark} AND " if "source" in feed.columns else ""
-    return f"""SELECT f.feed, {wanted} FROM {feed.name} f JOIN events e ON e.source = {words.mark}
+    named = "source" in feed.columns
+    source = "f.source" if named else words.mark
+    mine = f"f.source = {words.mark} AND " if named and of_source else ""
+    mine += f"f.tournament = {words.mark} AND " if of_tournament else ""
+    return f"""SELECT f.feed, {wanted} FROM {feed.name} f JOIN events e ON e.source = {source}
         AND e.tournament = f.tournament AND e.position = f.position
         WHERE {mine}f.feed > {words.mark} ORDER BY f.feed{" DESC" if last else ""} LIMIT {words.mark}"""
+
+
+@cache
+def unplaced(logs: Table) -> str:
+    """Reads which logs go further than a table has them."""
+    return f"""SELECT h.source, h.tournament, coalesce(l.position, 0) FROM heads h
+        LEFT JOIN {logs.name} l ON l.source = h.source AND l.tournament = h.tournament
+        WHERE coalesce(l.position, 0) < h.position ORDER BY h.tournament, h.source"""
 
 
 def column(name: str, words: Words, of: str = "") -> str:

@@ -119,7 +119,7 @@ def test_its_logs_hold_and_are_in_the_feed(campaign: Campaign) -> None:
     assert failures(logs) == []
     assert commands(logs) > 100 * campaign.rounds
     for service, lines in campaign.logs.items():
-        told = [json.loads(line)["id"] for line in pages(campaign.operator, service, "/feed", place="feedposition")]
+        told = [json.loads(line)["id"] for line in pages(campaign.operator, service, "/log", place="feedposition")]
         assert [id for id in told if id.startswith(campaign.director.id)] == [json.loads(line)["id"] for line in lines]
 
 

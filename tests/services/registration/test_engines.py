@@ -122,6 +122,6 @@ def test_the_log_and_the_feed_hold(club, evening):
     evening.join("Ana", "Ben")
     lines = evening.get("/log").text.splitlines()
     assert verify(map(from_wire, lines)) == club.folded(evening.id).heads["registration"]
-    feed = club.ask("GET", "/feed?limit=5000", token=club.token("service")).lines
+    feed = club.ask("GET", "/log?limit=5000", token=club.token("service")).lines
     assert [line["feedposition"] for line in feed] == list(range(1, len(feed) + 1))
     assert [line["id"] for line in feed if line["tournament"] == evening.id] == [event.id for event in evening.log]

@@ -108,7 +108,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert verify(map(from_wire, lines)) == club.folded(open.id).heads["registration"]
     assert open.get("/heads", by=organiser).body["heads"]["registration"]["position"] == len(lines)
     assert open.get("/players/csv").text.splitlines()[0] == b"player,name,faction,venue,club"
-    feed = club.ask("GET", "/feed", token=operator).lines
+    feed = club.ask("GET", "/log", token=operator).lines
     assert [line["id"] for line in feed] == [event.id for event in open.log]
     assert [line["feedposition"] for line in feed] == list(range(1, len(feed) + 1))
     assert same_state(club, open.id)

@@ -78,7 +78,7 @@ class TestWhileItLasts:
             text = evening.get(address, by=NOBODY).text.decode()
             assert "General Dodonna" in text
             assert not any(card in text for card in CARDS)
-        feed = evening.club.ask("GET", "/feed?limit=5000", token=evening.club.token("integration"))
+        feed = evening.club.ask("GET", "/log?limit=5000", token=evening.club.token("integration"))
         assert not any(card in feed.text.decode() for card in CARDS)
 
     def test_the_answer_to_handing_it_in_shows_what_the_log_holds(self, evening):

@@ -22,13 +22,13 @@ def revoke(club, jti, token=None, **headers):
 
 def test_one_is_refused_from_then_on_and_the_others_are_not(club):
     lost, other = club.token("integration", jti="lost"), club.token("integration", jti="other")
-    assert club.ask("GET", "/feed", token=lost).status == 200
+    assert club.ask("GET", "/log", token=lost).status == 200
     done = revoke(club, "lost", Idempotency_Key="once")
     assert (done.status, done.types) == (201, ["InstallationTokenRevoked"])
-    refused = club.ask("GET", "/feed", token=lost)
+    refused = club.ask("GET", "/log", token=lost)
     assert (refused.status, refused.code) == (401, "token-revoked")
     assert club.ask("GET", "/rulesets", token=lost).status == 200  # nothing that anybody is asked for
-    assert club.ask("GET", "/feed", token=other).status == 200
+    assert club.ask("GET", "/log", token=other).status == 200
     assert revoke(club, "lost", Idempotency_Key="once").headers["Idempotent-Replayed"] == "true"
     assert (again := revoke(club, "lost")).status == 201
     assert again.events == []
@@ -74,9 +74,9 @@ def test_ids_of_tickets_mean_nothing_to_the_installation(club):
 
 def test_a_service_whose_token_was_taken_back_is_refused(club):
     token = token_of(club.env, "service", actor="scoring", jti="scoring-900")
-    assert club.ask("GET", "/feed", token=token).status == 200
+    assert club.ask("GET", "/log", token=token).status == 200
     revoke(club, "scoring-900")
-    assert club.ask("GET", "/feed", token=token).code == "token-revoked"
+    assert club.ask("GET", "/log", token=token).code == "token-revoked"
 
 
 def test_the_installation_is_no_tournament(club):
@@ -96,7 +96,7 @@ def test_the_installation_is_no_tournament(club):
 def test_readiness_still_shows_names_to_an_operator_when_the_database_is_gone(club, monkeypatch):
     operator = club.token("operator", jti="op")
     revoke(club, "lost", operator)
-    assert club.ask("GET", "/feed", token=operator).status == 200  # it has been heard of
+    assert club.ask("GET", "/log", token=operator).status == 200  # it has been heard of
 
     def away(*_, **__):
         raise OperationalError("SELECT", {}, Exception("the database is away"))

@@ -170,7 +170,7 @@ class TestPrivateNotes:
         assert personal(evening, "p1").body["data"] == {}
         public = [answer.text for answer in self.answers]
         public += [evening.get(rest).text for rest in ("/log", "/players/p1", "/players", "/players/csv")]
-        public.append(evening.club.ask("GET", "/feed?limit=5000", token=evening.club.token("service")).text)
+        public.append(evening.club.ask("GET", "/log?limit=5000", token=evening.club.token("service")).text)
         for note in (self.WARNING["note"], self.OUT["note"]):
             assert not any(note.encode() in text for text in public)
 

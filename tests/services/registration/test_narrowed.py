@@ -41,7 +41,7 @@ def test_a_token_for_reading_alone_commands_nothing(club, evening, role):
 
 def test_a_token_for_some_types_reads_these_events_and_nothing_else(club, evening):
     token = club.token("integration", types=["PlayerJoined", "VenueOpened"])
-    assert set(types(club.ask("GET", "/feed", token=token))) == {"PlayerJoined", "VenueOpened"}
+    assert set(types(club.ask("GET", "/log", token=token))) == {"PlayerJoined", "VenueOpened"}
     assert types(evening.get("/log", token)) == ["VenueOpened"] * 2 + ["PlayerJoined"] * 3
     for path in ("/players", "", "/heads", "/players/csv"):
         refused = evening.get(path, token)
@@ -52,10 +52,10 @@ def test_a_token_for_some_types_reads_these_events_and_nothing_else(club, evenin
 
 def test_positions_count_what_is_left_out(club, evening):
     token = club.token("integration", types=["PlayerJoined"])
-    whole = club.ask("GET", "/feed", token=club.token("integration"))
+    whole = club.ask("GET", "/log", token=club.token("integration"))
     found, after = [], 0
     while True:
-        page = club.ask("GET", f"/feed?limit=2&after={after}", token=token)
+        page = club.ask("GET", f"/log?limit=2&after={after}", token=token)
         found += page.lines
         assert page.headers["Muster-Feed-End"] == whole.headers["Muster-Feed-End"]
         if "Link" not in page.headers:
@@ -72,7 +72,7 @@ def test_a_token_for_a_venue_reads_what_is_about_it_and_what_is_about_none(club,
     lines = evening.get("/log", token).lines
     about = [line["data"].get("name") for line in lines]
     assert about == ["Club night", "North", "Ana", "Cy"]
-    seen = [line["data"]["name"] for line in club.ask("GET", "/feed", token=token).lines if "name" in line["data"]]
+    seen = [line["data"]["name"] for line in club.ask("GET", "/log", token=token).lines if "name" in line["data"]]
     assert seen == about
 
 
@@ -94,4 +94,4 @@ def test_one_for_a_tournament_reads_its_log_and_no_feed(club, evening):
     token = club.token("integration", evening.id)
     assert evening.get("/log", token).status == 200
     assert other.get("/log", token).code == "tournament-unknown"
-    assert club.ask("GET", "/feed", token=token).code == "wrong-tournament"
+    assert club.ask("GET", "/log", token=token).code == "wrong-tournament"

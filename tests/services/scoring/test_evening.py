@@ -55,9 +55,10 @@ def test_an_evening_in_which_everything_happens(new_club):
     for source in ("registration", "pairing"):
         copy = told.get(f"/log?source={source}&limit=500").text.splitlines()
         assert verify(map(from_wire, copy)) == club.folded(told.id).heads[source]
-    assert [line["id"] for line in club.ask("GET", "/feed", token=club.token("operator")).lines] == [
+    assert [line["id"] for line in club.ask("GET", "/log", token=club.token("operator")).lines] == [
         event.id for event in told.log
     ]
+    assert {line["source"] for line in club.ask("GET", "/feed?limit=500").lines} == set(club.sources)
     assert same_state(club, told.id)
     for path in ("/healthz", "/readyz"):
         assert club.ask("GET", path).status == 200

@@ -1,0 +1,57 @@
+"""Cursors of the feed: everything up to here was read.
+
+`<mark><reader>`, and behind it `.3` where three of the events were read that this place opens, and more follow. The
+mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that was lost
+with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is refused, and
+nobody goes on from it past something that they have not read. It tells nobody how many events there are that they
+do not see.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from services.scoring.feed.places import Place, place_of
+from services.scoring.feed.refusals import CursorOfAnotherReader, CursorUnknown
+from services.scoring.feed.visible import Reader
+from shared.eventlog.database import Connection
+from shared.refusals import Fault, shown
+from shared.web.refusals import InvalidCursor
+
+CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:\.(0|[1-9][0-9]{0,8}))?")
+ALL = -1
+"""Of what a place opens, everything is read; and so it is where a place opens nothing."""
+
+
+class Read(msgspec.Struct, frozen=True):
+    """How far somebody has read. opened: of the events that the place opens, so many; ALL mostly."""
+
+    place: Place
+    opened: int = ALL
+
+
+def cursor_of(read: Read, reader: Reader) -> str:
+    """The text of a cursor."""
+    return read.place.mark + reader.digest + ("" if read.opened == ALL else f".{read.opened}")
+
+
+def read_cursor(connection: Connection, cursor: str, reader: Reader) -> Read:
+    """How far the reader has read. cursor: empty for nothing.
+
+    Raises InvalidCursor for what is no cursor at all, CursorOfAnotherReader for that of somebody who sees other
+    events, CursorUnknown for one that this feed has not given out.
+    """
+    if not cursor:
+        return Read(Place())
+    found = CURSOR.fullmatch(cursor)
+    if found is None:
+        fault = Fault("/after", shown(cursor)[:140], "`feedcursor` of an event, or Muster-Feed-Cursor of an answer")
+        raise InvalidCursor("`after` is not a cursor of this feed.", [fault])
+    place = place_of(connection, found[1])
+    if place is None:
+        raise CursorUnknown("This feed has no such place, or has it no more.", [Fault("/after", cursor)])
+    if found[2] != reader.digest:
+        raise CursorOfAnotherReader("The cursor is of somebody who sees other events.", [Fault("/after", cursor)])
+    return Read(place, ALL if found[3] is None else int(found[3]))

@@ -1,0 +1,70 @@
+"""What a reader asks for of all that they see: types of events, a tournament, one of its venues, a season."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct, UnsetType
+
+from services.scoring.season.index import gathered_by
+from shared.application.service import gateway
+from shared.application.visibility import wanted, wanted_by
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import CATALOGUE
+from shared.refusals import Fault, shown
+from shared.roles import EVERY_TOURNAMENT
+from shared.web.refusals import InvalidRequest, WrongTournament
+from shared.web.tokens import Caller
+
+Wanted = Callable[[Recorded], bool]
+
+
+class Asked(Struct, frozen=True):
+    """tournament: the one asked for; empty for all. wanted: of what the caller sees, the events; None for all."""
+
+    tournament: str
+    wanted: Wanted | None
+
+
+def expected_types(said: str) -> str:
+    """What is wrong with a list of types, as what would be right; empty for nothing."""
+    unknown = [name for name in said.split(",") if name not in CATALOGUE] if said else []
+    return f"types of events with commas between them; {shown(unknown[0])} is none" if unknown else ""
+
+
+def asked_for(
+    types: str, tournament: str | UnsetType, venue: str | UnsetType, season: str | UnsetType, who: Caller | None
+) -> Asked:
+    """What is asked for.
+
+    Raises UnknownTournament for a tournament or season that is not there for the caller, WrongTournament for a token of
+    another one, TokenRevoked and TokenExpired for one that is not good in its own any more, InvalidRequest for a venue
+    that there is not, or without a tournament, and for a season that is none.
+    """
+    own = who.tournament if who is not None and who.tournament != EVERY_TOURNAMENT else ""
+    one = tournament or own
+    if own and one != own:
+        with gateway.reading(one):
+            raise WrongTournament(f"The token is for the tournament {own}, and this is {one}.", tournament=own)
+    if one:
+        with gateway.reading(one) as loaded:
+            if venue and venue not in loaded.state.entries.venues:
+                raise InvalidRequest(
+                    "That is not asked for here.", [Fault("/venue", venue, "a venue of the tournament")]
+                )
+    elif venue:
+        raise InvalidRequest("That is not asked for here.", [Fault("/venue", venue, "a tournament beside it")])
+    found = [wanted_by(who, gateway.repository)]
+    found.append(wanted(types.split(",") if types else (), venue or "", gateway.repository))
+    if season:
+        found.append(_counted_by(season))
+    conditions = [condition for condition in found if condition is not None]
+    return Asked(one or "", (lambda event: all(holds(event) for holds in conditions)) if conditions else None)
+
+
+def _counted_by(season: str) -> Wanted:
+    with gateway.reading(season) as loaded:
+        if loaded.state.entries.format != "season":
+            raise InvalidRequest("That is not asked for here.", [Fault("/season", season, "the id of a season")])
+        counted = {season, *gathered_by(loaded.state)}
+    return lambda event: event.tournament in counted

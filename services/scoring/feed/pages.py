@@ -1,0 +1,100 @@
+"""Pages of the feed: what one reader sees behind a cursor, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import starmap
+
+import msgspec
+
+from services.scoring.feed.cursors import ALL, Read
+from services.scoring.feed.places import Place, end_of
+from services.scoring.feed.tables import PUBLIC_FEED
+from services.scoring.feed.visible import HIDDEN, Sight
+from shared.eventlog.database import Connection
+from shared.eventlog.read import ENVELOPE, PAGE_BYTES
+from shared.eventlog.tables import EVENTS
+from shared.events.recorded import Recorded, size_of
+
+TOGETHER = 200
+"""Places read at once."""
+LOOKED_AT = 5000
+"""Places that one answer looks at, however few of them its reader sees: the next answer goes on behind them."""
+
+
+class Item(msgspec.Struct, frozen=True):
+    """An event as it is shown. read: how far its reader has read with it. opener: id of the event that opened it."""
+
+    event: Recorded
+    read: Read
+    opener: str = ""
+
+
+class FeedPage(msgspec.Struct, frozen=True):
+    """items: in order. read: how far their reader has read now. more: there are places behind it already."""
+
+    items: list[Item]
+    read: Read
+    more: bool
+
+
+def page_after(connection: Connection, sight: Sight, read: Read, limit: int) -> FeedPage:
+    """What a reader sees behind `read`: at most `limit` events, and about PAGE_BYTES."""
+    end = end_of(connection)
+    items: list[Item] = []
+    used = 0
+    for item in _shown(connection, sight, read, end):
+        if isinstance(item, Item):
+            used += size_of(item.event.data) + size_of(item.event.command) + ENVELOPE
+            if items and (len(items) == limit or used > PAGE_BYTES):
+                return FeedPage(items, read, True)
+            items.append(item)
+            read = item.read
+        else:
+            read = item
+            if len(items) == limit:
+                break
+    return FeedPage(items, read, read.place.feed < end.feed)
+
+
+def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iterator[Item | Read]:
+    """Events that are shown; and, behind those of a place, that everything up to there is read.
+
+    end: the last place that there was before anything was read.
+    """
+    feed = read.place.feed
+    if read.opened != ALL:
+        feed -= 1  # its own event is read; what it opens is not, or not all of it
+    looked_at = 0
+    while looked_at < LOOKED_AT:
+        rows = connection.placed(
+            PUBLIC_FEED, "", EVENTS.columns, after=feed, limit=TOGETHER, tournament=sight.tournament
+        )
+        if not rows:
+            if end.feed > feed:
+                yield Read(end)
+            return
+        between: dict[str, int | str] = {"feed >": feed, "feed <=": rows[-1][0]}
+        if sight.tournament:
+            between["tournament"] = sight.tournament
+        marks = dict(connection.find(PUBLIC_FEED, between, columns=("feed", "mark")))
+        for feed, *columns in rows:
+            place = Place(feed, marks[feed])
+            begun = read.opened if place == read.place else ALL
+            yield from _at(connection, sight, place, Recorded(*columns), begun)
+            yield Read(place)
+        looked_at += len(rows)
+
+
+def _at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
+    """What is shown at one place: its event, and what that opens. begun: so much of that is read; ALL: not even it."""
+    opened = sight.opened_at(connection, place.feed, event)
+    if begun == ALL and sight.sees(connection, place.feed, event) and sight.asks_for(event):
+        yield Item(event, Read(place, 0 if opened else ALL))
+    log = {"source": HIDDEN[0], "tournament": event.tournament}
+    for start in range(max(begun, 0), len(opened), TOGETHER):
+        positions = opened[start : start + TOGETHER]
+        rows = connection.find(EVENTS, {**log, "position in": positions}, order=("position",))
+        for number, told in enumerate(starmap(Recorded, rows), start=start + 1):
+            if sight.asks_for(told):
+                yield Item(told, Read(place, number if number < len(opened) else ALL), event.id)

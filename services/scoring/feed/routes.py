@@ -1,0 +1,147 @@
+"""`GET /feed`: everything that happens, as far as the caller may see it, from any place on."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Literal
+
+from flask import Response
+from msgspec import UNSET, Struct, UnsetType
+
+from services.scoring.feed.cursors import Read, cursor_of, read_cursor
+from services.scoring.feed.filters import asked_for, expected_types
+from services.scoring.feed.pages import FeedPage, Item, page_after
+from services.scoring.feed.places import Place, end_of, give_places
+from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
+from services.scoring.feed.waiting import FeedWaiting
+from shared.application.service import Service, service, wired
+from shared.events.cloudevents import to_wire
+from shared.shapes import Check, Id, Query, Whole
+from shared.web.access import best_type, caller_or_none
+from shared.web.blueprint import Blueprint
+from shared.web.paging import next_link
+from shared.web.request import this_request
+
+NDJSON, BATCH = "application/x-ndjson", "application/cloudevents-batch+json"
+CURSOR = "Muster-Feed-Cursor"
+"""Header of an answer: where the next one goes on, also where this one holds no event."""
+NOW = "now"
+"""In place of a cursor: whatever comes from here on."""
+LONGEST_WAIT = 25
+"""Seconds; shorter than what proxies mostly allow."""
+RETRY_AFTER = 1
+
+blueprint = Blueprint("feed", description="What happens, in one order, as CloudEvents 1.0.", reads_logs=False)
+
+
+class FeedQuery(Query, frozen=True, kw_only=True):
+    """What of the feed, and from where on."""
+
+    after: Annotated[
+        str, "A cursor: `feedcursor` of an event, or Muster-Feed-Cursor. Empty: all; `now`: what comes."
+    ] = ""
+    limit: Annotated[int, Whole(1, 500), "Most events of one answer."] = 100
+    wait: Annotated[int, Whole(0, LONGEST_WAIT), "Seconds to wait where there is nothing new."] = 0
+    types: Annotated[str, Check(expected_types), "Types of events, with commas between them. Empty: all."] = ""
+    tournament: Annotated[Id | UnsetType, "Events of this one."] = UNSET
+    venue: Annotated[Id | UnsetType, "Events of this venue of the tournament, and those about none."] = UNSET
+    season: Annotated[Id | UnsetType, "Events of this season, and of the tournaments that it counts now."] = UNSET
+    view: Literal["events"] = "events"
+
+
+class Feed(Struct, frozen=True):
+    """What the route needs beside the service. tournaments: looked up once; waiting: places of this process."""
+
+    tournaments: Tournaments
+    waiting: FeedWaiting
+
+
+def feed_of(of: Service) -> Feed:
+    """The feed of a service, for its wiring."""
+
+    def look() -> Place:
+        give_places(of.database, of.sources)
+        with of.database.reading() as connection:
+            return end_of(connection)
+
+    return Feed(Tournaments(of.repository), FeedWaiting(look, of.settings.web_threads))
+
+
+parts = wired(Feed)
+
+
+@blueprint.get("/feed")
+@blueprint.hands_out_events
+@blueprint.answers_as(NDJSON, BATCH)
+@blueprint.arguments(FeedQuery, location="query")
+@blueprint.may_refuse(
+    "invalid-cursor",
+    "feed-cursor-unknown",
+    "feed-cursor-of-another",
+    "tournament-unknown",
+    "wrong-tournament",
+    absent=("tournament-unknown",),
+)
+@blueprint.doc(
+    responses={
+        200: {
+            "description": "CloudEvents, one a line, or a JSON array of them.",
+            "content": {NDJSON: {"schema": {"type": "string"}}, BATCH: {"schema": {"type": "array", "items": {}}}},
+        }
+    }
+)
+def public_feed(query: FeedQuery) -> Response:
+    """Show what happens in all services, in one order, from a place on.
+
+    Without a token: public tournaments. With the token of one tournament: that one. With a token of all: everything.
+    An event stands behind everything that its author had seen. What is hidden from the caller at its place is passed
+    over, and follows the event that opens it, with that event's id in `openedby`.
+    `feedcursor` of an event, and the header Muster-Feed-Cursor, say where to go on. `Link` says that there is more.
+    """
+    who = caller_or_none()
+    reader = reader_of(who)
+    asked = asked_for(query.types, query.tournament, query.venue, query.season, who)
+    sight = Sight(reader, parts.tournaments, asked.tournament, asked.wanted)
+    give_places(service.database, service.sources)
+    with service.database.reading() as connection:
+        read = Read(end_of(connection)) if query.after == NOW else read_cursor(connection, query.after, reader)
+        page = page_after(connection, sight, read, query.limit)
+    turned_away = False
+    if query.wait and not page.items and not page.more:
+        page, turned_away = _waited(sight, page, query, guest=who is None)
+    return _answer(page, reader, turned_away)
+
+
+def _waited(sight: Sight, page: FeedPage, query: FeedQuery, *, guest: bool) -> tuple[FeedPage, bool]:
+    """The first page behind an empty one that holds something, or an empty one where that takes too long.
+
+    Also whether there was no place to wait in.
+    """
+    deadline = time.monotonic() + query.wait
+    with parts.waiting.place(guest=guest) as found:
+        while found and not page.items and time.monotonic() < deadline:
+            if not page.more:
+                parts.waiting.until_beyond(page.read.place.feed, deadline)
+            with service.database.reading() as connection:
+                page = page_after(connection, sight.anew(), page.read, query.limit)
+    return page, not found
+
+
+def _answer(page: FeedPage, reader: Reader, turned_away: bool) -> Response:
+    cursor = cursor_of(page.read, reader)
+    lines = [_line(item, reader) for item in page.items]
+    kind = best_type(this_request().headers.get("Accept"), (NDJSON, BATCH))
+    body = b"[" + b",".join(lines) + b"]" if kind == BATCH else b"".join(line + b"\n" for line in lines)
+    response = Response(body, mimetype=kind)
+    response.headers[CURSOR] = cursor
+    if page.more:
+        response.headers["Link"] = next_link(cursor)
+    if turned_away:
+        response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
+
+
+def _line(item: Item, reader: Reader) -> bytes:
+    """The CloudEvent of an event, with its cursor, and the id of the event that opened it where one did."""
+    opened = b',"openedby":"' + item.opener.encode() + b'"' if item.opener else b""
+    return b'{"feedcursor":"' + cursor_of(item.read, reader).encode() + b'"' + opened + b"," + to_wire(item.event)[1:]

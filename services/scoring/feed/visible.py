@@ -1,0 +1,166 @@
+"""Which tournaments a reader of the feed sees, and where what is hidden at first opens.
+
+A hidden event is passed over, for good, at its own place. The event that opens it is followed, at its place, by all
+that it opens. So what a place holds for a reader never depends on when they read it, and a reader who keeps a cursor misses
+nothing and gets nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+import msgspec
+
+from services.scoring.feed.tables import PUBLIC_FEED
+from shared.application.repository import Repository
+from shared.application.roster_openness import ABOUT_ROSTERS, opens_with_play, trusted
+from shared.eventlog.database import Connection
+from shared.eventlog.tables import EVENTS
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import read_event
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.events.registration import TournamentAnnounced
+from shared.web.tokens import Caller
+
+OPENER = ("pairing", "RoundStarted")
+"""Source and type of the event whose first one opens what is hidden until play has begun."""
+HIDDEN = ("registration", ABOUT_ROSTERS)
+"""Source and types of what it opens."""
+
+NEVER = 2**62
+"""Where what has not opened yet opens."""
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Who reads, as far as it decides what they see. tournament: the one that they read alone; "*": all; empty: the
+    public ones. trusted: reads of rosters before play has begun.
+
+    types, venue: what the token is for, where it is for some events alone. watches: reads the installation's own log.
+    """
+
+    tournament: str = ""
+    trusted: bool = False
+    watches: bool = False
+    types: tuple[str, ...] = ()
+    venue: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Eight digits that stand in this reader's cursors: one who sees other events cannot go on from them."""
+        return sha256(msgspec.json.encode(self)).hexdigest()[:8]
+
+
+def reader_of(who: Caller | None) -> Reader:
+    """The reader that a caller is; who: None without a token."""
+    if who is None:
+        return Reader()
+    return Reader(
+        who.tournament,
+        trusted(who),
+        who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE),
+        tuple(sorted(who.types)),
+        who.venue or "",
+    )
+
+
+class Tournaments:
+    """What never changes of tournaments, looked up once in a process."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._public: dict[str, bool] = {}
+        self._opens: dict[str, bool] = {}
+
+    def is_public(self, connection: Connection, tournament: str) -> bool:
+        """Whether everybody sees a tournament."""
+        if tournament not in self._public:
+            first = {"source": "registration", "tournament": tournament, "position": 1}
+            rows = connection.find(EVENTS, first, columns=("type", "version", "data"))
+            event = read_event(*rows[0]) if rows else None
+            if not isinstance(event, TournamentAnnounced):
+                return False
+            self._public[tournament] = event.visibility == "public"
+        return self._public[tournament]
+
+    def hides_rosters(self, tournament: str) -> bool:
+        """Whether what the log holds of rosters opens with the first round. tournament: one whose log holds some."""
+        if tournament not in self._opens:
+            with self._repository.now(tournament) as loaded:
+                self._opens[tournament] = opens_with_play(loaded.state)
+        return self._opens[tournament]
+
+
+class Sight:
+    """What one reader sees, for as long as one answer is made.
+
+    tournament: the one that they ask for; empty for all that they see. wanted: of what they see, the events that they
+    ask for; None for all.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        tournaments: Tournaments,
+        tournament: str = "",
+        wanted: Callable[[Recorded], bool] | None = None,
+    ) -> None:
+        self.reader = reader
+        self.tournament = tournament or ("" if reader.tournament == EVERY_TOURNAMENT else reader.tournament)
+        self._tournaments = tournaments
+        self._wanted = wanted
+        self._opened: dict[str, int] = {}
+
+    def anew(self) -> Sight:
+        """The same for another answer: what has not opened yet may have opened meanwhile."""
+        return Sight(self.reader, self._tournaments, self.tournament, self._wanted)
+
+    def sees(self, connection: Connection, feed: int, event: Recorded) -> bool:
+        """Whether the event is shown at its own place."""
+        return self.is_there(connection, event.tournament) and not (
+            event.source == HIDDEN[0] and event.type in HIDDEN[1] and feed < self.opening(connection, event.tournament)
+        )
+
+    def asks_for(self, event: Recorded) -> bool:
+        """Whether an event is one of those that they ask for."""
+        return self._wanted is None or self._wanted(event)
+
+    def opened_at(self, connection: Connection, feed: int, event: Recorded) -> list[int]:
+        """Positions in registration's log of what an event opens, in order; what the reader has seen is not opened."""
+        if (event.source, event.type) != OPENER or not self.is_there(connection, event.tournament):
+            return []
+        log = {"source": HIDDEN[0], "tournament": event.tournament}
+        before = connection.find(PUBLIC_FEED, {**log, "feed <": feed}, columns=("position",), order=("-feed",), limit=1)
+        last = before[0][0] if before else 0
+        where = {**log, "type in": sorted(HIDDEN[1]), "position <=": last}
+        rows = connection.find(EVENTS, where, columns=("position",), order=("position",))
+        if not rows or self.opening(connection, event.tournament) != feed:
+            return []
+        return [position for (position,) in rows]
+
+    def opening(self, connection: Connection, tournament: str) -> int:
+        """Where in the feed rosters open for this reader: 0 where nothing is hidden from them, NEVER for not yet."""
+        if self.reader.trusted:
+            return 0
+        if tournament not in self._opened:
+            hides = self._tournaments.hides_rosters(tournament)
+            self._opened[tournament] = _first_opener(connection, tournament) if hides else 0
+        return self._opened[tournament]
+
+    def is_there(self, connection: Connection, tournament: str) -> bool:
+        """Whether there is such a tournament for the reader."""
+        if tournament == INSTALLATION:
+            return self.reader.watches
+        if self.reader.tournament:
+            return self.reader.tournament in (tournament, EVERY_TOURNAMENT)
+        return self._tournaments.is_public(connection, tournament)
+
+
+def _first_opener(connection: Connection, tournament: str) -> int:
+    log = {"source": OPENER[0], "tournament": tournament}
+    first = connection.find(EVENTS, {**log, "type": OPENER[1]}, columns=("position",), order=("position",), limit=1)
+    if not first:
+        return NEVER
+    places = connection.find(PUBLIC_FEED, {**log, "position": first[0][0]}, columns=("feed",))
+    return int(places[0][0]) if places else NEVER

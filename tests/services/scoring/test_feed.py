@@ -1,0 +1,228 @@
+"""The public feed: everything that happens, once, in one order, for whoever may see it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from shared.tournament.events.pairing import RoundStarted
+from shared.tournament.events.registration import RosterAccepted, RosterSubmitted
+from tests.services.scoring.story import floor, score
+from tests.services.story import Answer
+
+HIDDEN_AT_FIRST = ("RosterSubmitted", "RosterAccepted")
+
+
+@pytest.fixture
+def club(new_club):
+    """A scoring service of its own: the feed is of the whole service."""
+    return new_club("scoring")
+
+
+@pytest.fixture
+def evening(club):
+    """A tournament with two lists, and round 1 begun behind them."""
+    told = floor(club, 4, staff=("referee",))
+    told.say(
+        "registration",
+        *[
+            event(player)
+            for player in ("p1", "p2")
+            for event in (submitted, lambda player: RosterAccepted(player=player))
+        ],
+    )
+    told.begin(1, ("p1", "p2"), ("p3", "p4"))
+    return told
+
+
+def submitted(player):
+    return RosterSubmitted(player=player, roster={"faction": "rebel"})
+
+
+def asked(club, token="", **query) -> Answer:
+    said = "&".join(f"{name}={value}" for name, value in query.items() if value != "")
+    return club.ask("GET", f"/feed?{said}", token=token)
+
+
+def followed(club, token="", cursor="", **query) -> tuple[list, str]:
+    """What a reader reads from a cursor to the end, and the cursor there."""
+    found = []
+    while True:
+        answer = asked(club, token, after=cursor, **query)
+        assert answer.status == 200, answer
+        found += answer.lines
+        cursor = answer.headers["Muster-Feed-Cursor"]
+        if "Link" not in answer.headers:
+            return found, cursor
+
+
+def ids(lines) -> list[str]:
+    return [line["id"] for line in lines]
+
+
+def test_every_event_of_every_source_is_there_once(club, evening):
+    evening.report("r1g1", score(210, 150))
+    lines, _ = followed(club, club.token("integration"))
+    everything = [event.id for source in club.sources for event in club.log(evening.id, source)]
+    assert sorted(ids(lines)) == sorted(everything)
+    assert len(set(ids(lines))) == len(lines)
+
+
+def test_an_event_stands_behind_what_its_author_had_seen(club, evening):
+    evening.report("r1g1", score(210, 150))
+    placed: dict[str, int] = {}
+    for line in followed(club, club.token("integration"))[0]:
+        assert all(position <= placed.get(source, 0) for source, position in json.loads(line["seen"]).items())
+        assert line["position"] == placed.get(line["source"], 0) + 1
+        placed[line["source"]] = line["position"]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 500])
+@pytest.mark.parametrize("role", ["", "integration", "player"])
+def test_a_reader_who_stops_anywhere_goes_on_there(club, evening, limit, role):
+    token = club.token(role, "*" if role == "integration" else evening.id, **FOR[role]) if role else ""
+    whole, _ = followed(club, token, limit=500)
+    assert ids(followed(club, token, limit=limit)[0]) == ids(whole)
+    for index, line in enumerate(whole):
+        assert ids(followed(club, token, line["feedcursor"], limit=limit)[0]) == ids(whole[index + 1 :])
+
+
+FOR = {"": {}, "integration": {}, "player": {"player": "p1"}}
+
+
+def test_a_hidden_event_follows_the_one_that_opens_it(club):
+    told = floor(club, 2)
+    told.say("registration", submitted("p1"), RosterAccepted(player="p1"))
+    before, cursor = followed(club)
+    assert not {line["type"] for line in before} & set(HIDDEN_AT_FIRST)
+    told.begin(1, ("p1", "p2"))
+    told.say("registration", submitted("p2"))
+    then, _ = followed(club, cursor=cursor)
+    assert [line["type"] for line in then] == [
+        "PairingsDrawn",
+        "RoundPaired",
+        "RoundStarted",
+        *HIDDEN_AT_FIRST,
+        "RosterSubmitted",
+    ]
+    started = then[2]["id"]
+    assert [line.get("openedby") for line in then] == [None, None, None, started, started, None]
+    assert ids(followed(club)[0]) == ids(before) + ids(then), "whoever comes later is told the same"
+
+
+def test_who_may_see_it_reads_it_at_its_own_place_and_not_again(club):
+    told = floor(club, 2)
+    told.say("registration", submitted("p1"))
+    followed(club)  # whoever reads gives places: what is told later stands behind
+    told.begin(1, ("p1", "p2"))
+    for token in (club.token("integration"), club.token("organiser", told.id)):
+        types = [line["type"] for line in followed(club, token)[0]]
+        assert types.count("RosterSubmitted") == 1
+        assert types.index("RosterSubmitted") < types.index("RoundPaired")
+
+
+def test_a_second_round_opens_nothing_again(club, evening):
+    evening.play(1, (100, 50), (100, 50))
+    _, cursor = followed(club)
+    evening.say("pairing", RoundStarted(round=2, minutes=120, ends_at="2026-03-01T12:00:00.000Z", held=[]))
+    assert [line["type"] for line in followed(club, cursor=cursor)[0]] == ["RoundStarted"]
+
+
+def test_a_private_tournament_is_there_for_those_with_a_token_for_it(club, evening):
+    private = floor(club, 2, visibility="private")
+    of_private = [event.id for source in club.sources for event in club.log(private.id, source)]
+    assert not set(ids(followed(club)[0])) & set(of_private)
+    assert ids(followed(club, club.token("player", private.id, player="p1"))[0]) == of_private
+    assert set(of_private) < set(ids(followed(club, club.token("integration"))[0]))
+    for token in ("", club.token("organiser", evening.id)):
+        told = asked(club, token, tournament=private.id)
+        assert (told.status, told.code) == (404, "tournament-unknown") or told.code == "tournament-unknown"
+    assert asked(club, club.token("organiser", private.id), tournament=evening.id).code == "wrong-tournament"
+
+
+def test_types_a_tournament_a_venue_are_asked_for(club, evening):
+    other = floor(club, 2)
+    evening.report("r1g1", score(210, 150))
+    assert {line["tournament"] for line in followed(club, tournament=other.id)[0]} == {other.id}
+    lines, cursor = followed(club, types="ResultReported,RoundStarted")
+    assert [line["type"] for line in lines] == ["RoundStarted", "ResultReported"]
+    assert followed(club, cursor=cursor)[0] == [], "the cursor is behind everything that was not asked for, too"
+
+
+def test_a_batch_is_a_list_of_cloudevents(club, evening):
+    answer = club.ask("GET", "/feed?limit=3", Accept="application/cloudevents-batch+json")
+    assert answer.headers["Content-Type"] == "application/cloudevents-batch+json"
+    assert ids(json.loads(answer.text)) == ids(followed(club)[0])[:3]
+    assert asked(club).headers["Content-Type"] == "application/x-ndjson"
+    assert club.ask("GET", "/feed", Accept="text/html").code == "not-acceptable"
+
+
+def test_from_now_on(club, evening):
+    now = asked(club, after="now")
+    assert now.lines == []
+    evening.report("r1g1", score(210, 150))
+    since, _ = followed(club, cursor=now.headers["Muster-Feed-Cursor"])
+    assert [line["type"] for line in since] == ["ResultReported", "ResultConfirmed"]
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "place"),
+    [
+        ({"after": "12"}, "invalid-cursor", "/after"),
+        ({"after": "0" * 39}, "invalid-cursor", "/after"),
+        ({"after": "a" * 40}, "feed-cursor-unknown", "/after"),
+        ({"after": "a" * 40 + ".7"}, "feed-cursor-unknown", "/after"),
+        ({"types": "ResultReported,Nonsense"}, "invalid-request", "/types"),
+        ({"types": ","}, "invalid-request", "/types"),
+        ({"wait": "26"}, "invalid-request", "/wait"),
+        ({"wait": "-1"}, "invalid-request", "/wait"),
+        ({"wait": "soon"}, "invalid-request", "/wait"),
+        ({"limit": "0"}, "invalid-request", "/limit"),
+        ({"limit": "501"}, "invalid-request", "/limit"),
+        ({"venue": "v1"}, "invalid-request", "/venue"),
+        ({"view": "photographs"}, "invalid-request", "/view"),
+        ({"tournament": "t-nowhere"}, "tournament-unknown", None),
+        ({"season": "t-nowhere"}, "tournament-unknown", None),
+    ],
+)
+def test_what_cannot_be_asked_for(club, evening, query, code, place):
+    answer = asked(club, **query)
+    assert answer.code == code, answer
+    assert place is None or answer.places == [place]
+
+
+def test_a_season_and_a_venue_that_there_are_not(club, evening):
+    assert asked(club, tournament=evening.id, venue="v9").places == ["/venue"]
+    assert asked(club, season=evening.id).places == ["/season"]
+
+
+def test_a_cursor_is_good_for_those_who_see_the_same(club, evening):
+    _, of_all = followed(club, club.token("integration"))
+    _, of_nobody = followed(club)
+    assert asked(club, after=of_all).code == "feed-cursor-of-another"
+    assert asked(club, club.token("integration"), after=of_nobody).code == "feed-cursor-of-another"
+    assert asked(club, club.token("integration", jti="another"), after=of_all).status == 200
+
+
+def test_a_cursor_of_another_installation_is_unknown(club, evening, new_club):
+    elsewhere = new_club("scoring")
+    floor(elsewhere, 4)
+    cursor = followed(elsewhere)[1]
+    assert asked(club, after=cursor).code == "feed-cursor-unknown"
+
+
+def test_a_narrowed_token_reads_what_it_is_for(club, evening):
+    token = club.token("integration", types=["RoundStarted"])
+    assert {line["type"] for line in followed(club, token)[0]} == {"RoundStarted"}
+
+
+def test_nothing_is_waited_for_where_there_is_something(club, evening):
+    assert asked(club, wait=25).lines
+
+
+def test_who_waits_is_answered_in_time_with_nothing(club, evening):
+    _, cursor = followed(club)
+    answer = asked(club, after=cursor, wait=1)
+    assert answer.status == 200 and answer.lines == []
+    assert answer.headers["Muster-Feed-Cursor"] == cursor

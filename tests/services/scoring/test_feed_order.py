@@ -1,0 +1,178 @@
+"""The order of the feed, on every engine: however events arrive, each has one place, behind all that it had seen."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.scoring.feed.order import Waiting, mark_after, next_in_order
+from services.scoring.feed.places import end_of, give_places, place_of
+from services.scoring.feed.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS
+from shared.eventlog.append import Stamp, chained
+from shared.eventlog.engines.memory import MemoryDatabase
+from shared.eventlog.recopy import recopy
+from shared.events.recorded import EMPTY, Head
+from shared.settings import SERVICES
+from tests.eventlog.conftest import ENGINES, made
+from tests.eventlog.stories import copy, said
+
+TIME = "2026-03-07T09:30:00.000Z"
+CUP, OPEN = "t-cup", "t-open"
+
+
+@pytest.fixture(params=ENGINES)
+def database(request, tmp_path):
+    yield from made(request.param, request, tmp_path, "scoring")
+
+
+def history(turns, seed=0):
+    """Events as three services append them, in that order: each has seen as much of the others as chance wants."""
+    dice = random.Random(seed)
+    heads: dict[tuple[str, str], Head] = {}
+    told = []
+    for tournament, source in turns:
+        head = heads.get((source, tournament), EMPTY)
+        others = {other: heads[other, tournament].position for other in SERVICES if (other, tournament) in heads}
+        seen = {other: dice.randint(0, position) for other, position in others.items() if other != source}
+        stamp = Stamp("organiser", f"c{len(told)}", TIME, seen)
+        (event,) = chained(source, tournament, head, said(source, head.position, ["ana"]), stamp)
+        heads[source, tournament] = Head(event.position, event.hash)
+        told.append((event, seen))
+    return told
+
+
+def arriving(told, seed):
+    """The same events in an order in which they may arrive: each log in its own, and otherwise anyhow."""
+    dice, logs = random.Random(seed), {}
+    for event, _ in told:
+        logs.setdefault((event.source, event.tournament), []).append(event)
+    while logs:
+        log = dice.choice(sorted(logs))
+        yield logs[log].pop(0)
+        if not logs[log]:
+            del logs[log]
+
+
+def feed(database):
+    with database.reading() as connection:
+        rows = connection.find(PUBLIC_FEED, order=("feed",))
+    assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
+    return [row[1:4] for row in rows]
+
+
+def holds(database, told):
+    """Whether each event has one place, behind all that it had seen."""
+    places = {event: number for number, event in enumerate(feed(database))}
+    assert len(places) == len(feed(database)) == len(told)
+    for event, seen in told:
+        here = places[event.source, event.tournament, event.position]
+        seen = {**seen, event.source: event.position - 1}
+        assert all(places[other, event.tournament, at] < here for other, at in seen.items() if at)
+
+
+TURNS = st.lists(st.tuples(st.sampled_from([CUP, OPEN]), st.sampled_from(SERVICES)), max_size=25)
+
+
+def tell(database, told, seed):
+    """Events arrive, and now and then somebody gives places; what had a place keeps it."""
+    dice, known = random.Random(seed), []
+    for event in arriving(told, seed):
+        copy(database, [event])
+        if dice.random() < 0.4:
+            give_places(database, SERVICES)
+            assert feed(database)[: len(known)] == known
+            known = feed(database)
+    give_places(database, SERVICES)
+    assert feed(database)[: len(known)] == known
+
+
+@settings(max_examples=150, deadline=None)
+@given(TURNS, st.integers(0, 10**6))
+def test_however_events_arrive(turns, seed):
+    database, told = MemoryDatabase("scoring"), history(turns, seed)
+    tell(database, told, seed)
+    holds(database, told)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_on_every_engine(database, seed):
+    dice = random.Random(seed)
+    told = history([(dice.choice([CUP, OPEN]), dice.choice(SERVICES)) for _ in range(60)], seed)
+    tell(database, told, seed)
+    holds(database, told)
+
+
+def test_who_has_seen_what_is_not_here_waits_and_holds_up_nobody_else(database):
+    told = history([(CUP, "registration"), (OPEN, "registration"), (OPEN, "pairing")])
+    (first,) = chained("registration", CUP, EMPTY, said("registration", 0, ["ana"]), Stamp("a", "c", TIME, {}))
+    (later,) = chained("pairing", CUP, EMPTY, said("pairing", 0, ["sam"]), Stamp("a", "c", TIME, {"registration": 1}))
+    copy(database, [later])
+    for event, _ in told[1:]:
+        copy(database, [event])
+    give_places(database, SERVICES)
+    assert {tournament for _, tournament, _ in feed(database)} == {OPEN}
+    copy(database, [first])
+    give_places(database, SERVICES)
+    assert feed(database)[-2:] == [("registration", CUP, 1), ("pairing", CUP, 1)]
+
+
+def test_many_who_give_places_at_once_give_each_once(database):
+    told = history([(CUP, source) for source in SERVICES] * 20)
+    for event, _ in told:
+        copy(database, [event])
+    threads = [threading.Thread(target=give_places, args=(database, SERVICES)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    holds(database, told)
+
+
+def test_marks_are_of_everything_before(database):
+    told = history([(CUP, "registration")] * 3)
+    for event, _ in told:
+        copy(database, [event])
+    give_places(database, SERVICES)
+    mark = "0" * 32
+    with database.reading() as connection:
+        assert place_of(connection, mark).feed == 0
+        for number, (event, _) in enumerate(told, start=1):
+            mark = mark_after(mark, event.hash)
+            assert place_of(connection, mark).feed == number
+        assert end_of(connection) == place_of(connection, mark)
+        assert place_of(connection, "f" * 32) is None
+
+
+def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
+    told = history([(CUP, "registration")] * 3 + [(OPEN, "registration")] * 2)
+    for event, _ in told:
+        copy(database, [event])
+        give_places(database, SERVICES)
+    with database.reading() as connection:
+        before = {row[0]: row[-1] for row in connection.find(PUBLIC_FEED)}
+    true = [event for event, _ in told[:2]]
+    stamp = Stamp("organiser", "other", TIME, {})
+    true += chained("registration", CUP, Head(2, true[-1].hash), said("registration", 2, ["eve", "fay"]), stamp)
+    recopy(database, "registration", CUP, true, actor="operator", reason="forged", time=TIME)
+    give_places(database, SERVICES)
+    places = feed(database)
+    assert sorted(places) == sorted(
+        [("registration", CUP, n) for n in (1, 2, 3, 4)] + [("registration", OPEN, n) for n in (1, 2)]
+    )
+    with database.reading() as connection:
+        for number, mark in before.items():
+            found = place_of(connection, mark)
+            assert (found and found.feed) == (number if number <= 2 else None)
+        assert sorted(connection.find(PUBLIC_FEED_LOGS)) == [("registration", CUP, 4), ("registration", OPEN, 2)]
+    give_places(database, SERVICES)
+    assert feed(database) == places, "a recopy counts once"
+
+
+def test_of_two_that_could_be_next_the_earlier_one_is():
+    late = Waiting("pairing", 1, "2026-03-07T09:30:00.002Z", "", {})
+    early = Waiting("scoring", 1, "2026-03-07T09:30:00.001Z", "", {"scoring": 9, "elsewhere": 4})
+    assert next_in_order([late, early], dict.fromkeys(SERVICES, 0)) == [early, late]
