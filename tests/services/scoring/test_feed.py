@@ -224,5 +224,6 @@ def test_nothing_is_waited_for_where_there_is_something(club, evening):
 def test_who_waits_is_answered_in_time_with_nothing(club, evening):
     _, cursor = followed(club)
     answer = asked(club, after=cursor, wait=1)
-    assert answer.status == 200 and answer.lines == []
+    assert answer.status == 200
+    assert answer.lines == []
     assert answer.headers["Muster-Feed-Cursor"] == cursor
