@@ -2,8 +2,8 @@
 
 `<mark><reader>`, and behind it `.3` where three of the events were read that this place opens, and more follow. The
 mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that was
-lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is refused, and
-nobody goes on from it past something that they have not read. It tells nobody how many events there are that they
+lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is refused,
+and nobody goes on from it past something that they have not read. It tells nobody how many events there are that they
 do not see.
 """
 
