@@ -1,8 +1,8 @@
 """Which tournaments a reader of the feed sees, and where what is hidden at first opens.
 
 A hidden event is passed over, for good, at its own place. The event that opens it is followed, at its place, by all
-that it opens. So what a place holds for a reader never depends on when they read it, and a reader who keeps a cursor misses
-nothing and gets nothing twice.
+that it opens. So what a place holds for a reader never depends on when they read it, and a reader who keeps a cursor
+misses nothing and gets nothing twice.
 """
 
 from __future__ import annotations
