@@ -1,10 +1,11 @@
 """Cursors of the feed: everything up to here was read.
 
-`<mark><reader>`, and behind it `.3` where three of the events were read that this place opens, and more follow. The
-mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that was
-lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is refused,
-and nobody goes on from it past something that they have not read. It tells nobody how many events there are that they
-do not see.
+`<mark><reader>`, and behind it `.3` where three of the events were read that this place opens, and more follow.
+
+The mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that
+was lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is
+refused, and nobody goes on from it past something that they have not read. It tells nobody how many events there are
+that they do not see.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from services.scoring.feed.places import Place, place_of
 from services.scoring.feed.refusals import CursorOfAnotherReader, CursorUnknown
 from services.scoring.feed.visible import Reader
 from shared.eventlog.database import Connection
-from shared.refusals import Fault, shown
+from shared.refusals import Fault
 from shared.web.refusals import InvalidCursor
 
 CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:\.(0|[1-9][0-9]{0,8}))?")
@@ -47,7 +48,7 @@ def read_cursor(connection: Connection, cursor: str, reader: Reader) -> Read:
         return Read(Place())
     found = CURSOR.fullmatch(cursor)
     if found is None:
-        fault = Fault("/after", shown(cursor)[:140], "`feedcursor` of an event, or Muster-Feed-Cursor of an answer")
+        fault = Fault("/after", cursor[:140], "`feedcursor` of an event, or Muster-Feed-Cursor of an answer")
         raise InvalidCursor("`after` is not a cursor of this feed.", [fault])
     place = place_of(connection, found[1])
     if place is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from msgspec import Struct, UnsetType
 
@@ -24,6 +24,11 @@ class Asked(Struct, frozen=True):
 
     tournament: str
     wanted: Wanted | None
+
+    def about(self, types: Collection[str]) -> Wanted:
+        """Of these events those of some types."""
+        wanted = self.wanted
+        return lambda event: event.type in types and (wanted is None or wanted(event))
 
 
 def expected_types(said: str) -> str:

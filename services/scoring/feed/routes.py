@@ -10,11 +10,12 @@ from msgspec import UNSET, Struct, UnsetType
 
 from services.scoring.feed.cursors import Read, cursor_of, read_cursor
 from services.scoring.feed.filters import asked_for, expected_types
-from services.scoring.feed.pages import FeedPage, Item, page_after
+from services.scoring.feed.pages import FeedPage, page_after
 from services.scoring.feed.places import Place, end_of, give_places
+from services.scoring.feed.views import ABOUT_GAMES, Replay, result_line
 from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
 from services.scoring.feed.waiting import FeedWaiting
-from shared.application.service import Service, service, wired
+from shared.application.service import Service, gateway, service, wired
 from shared.events.cloudevents import to_wire
 from shared.shapes import Check, Id, Query, Whole
 from shared.web.access import best_type, caller_or_none
@@ -35,7 +36,7 @@ blueprint = Blueprint("feed", description="What happens, in one order, as CloudE
 
 
 class FeedQuery(Query, frozen=True, kw_only=True):
-    """What of the feed, and from where on."""
+    """What of the feed, and from where on. view: events as their authors wrote them, or games as events left them."""
 
     after: Annotated[
         str, "A cursor: `feedcursor` of an event, or Muster-Feed-Cursor. Empty: all; `now`: what comes."
@@ -46,7 +47,7 @@ class FeedQuery(Query, frozen=True, kw_only=True):
     tournament: Annotated[Id | UnsetType, "Events of this one."] = UNSET
     venue: Annotated[Id | UnsetType, "Events of this venue of the tournament, and those about none."] = UNSET
     season: Annotated[Id | UnsetType, "Events of this season, and of the tournaments that it counts now."] = UNSET
-    view: Literal["events"] = "events"
+    view: Literal["events", "results"] = "events"
 
 
 class Feed(Struct, frozen=True):
@@ -101,7 +102,8 @@ def public_feed(query: FeedQuery) -> Response:
     who = caller_or_none()
     reader = reader_of(who)
     asked = asked_for(query.types, query.tournament, query.venue, query.season, who)
-    sight = Sight(reader, parts.tournaments, asked.tournament, asked.wanted)
+    wanted = asked.about(ABOUT_GAMES) if query.view == "results" else asked.wanted
+    sight = Sight(reader, parts.tournaments, asked.tournament, wanted)
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
         read = Read(end_of(connection)) if query.after == NOW else read_cursor(connection, query.after, reader)
@@ -109,7 +111,7 @@ def public_feed(query: FeedQuery) -> Response:
     turned_away = False
     if query.wait and not page.items and not page.more:
         page, turned_away = _waited(sight, page, query, guest=who is None)
-    return _answer(page, reader, turned_away)
+    return _answer(page, _lines(page, reader, query.view), reader, turned_away)
 
 
 def _waited(sight: Sight, page: FeedPage, query: FeedQuery, *, guest: bool) -> tuple[FeedPage, bool]:
@@ -127,9 +129,8 @@ def _waited(sight: Sight, page: FeedPage, query: FeedQuery, *, guest: bool) -> t
     return page, not found
 
 
-def _answer(page: FeedPage, reader: Reader, turned_away: bool) -> Response:
+def _answer(page: FeedPage, lines: list[bytes], reader: Reader, turned_away: bool) -> Response:
     cursor = cursor_of(page.read, reader)
-    lines = [_line(item, reader) for item in page.items]
     kind = best_type(this_request().headers.get("Accept"), (NDJSON, BATCH))
     body = b"[" + b",".join(lines) + b"]" if kind == BATCH else b"".join(line + b"\n" for line in lines)
     response = Response(body, mimetype=kind)
@@ -141,7 +142,17 @@ def _answer(page: FeedPage, reader: Reader, turned_away: bool) -> Response:
     return response
 
 
-def _line(item: Item, reader: Reader) -> bytes:
-    """The CloudEvent of an event, with its cursor, and the id of the event that opened it where one did."""
-    opened = b',"openedby":"' + item.opener.encode() + b'"' if item.opener else b""
-    return b'{"feedcursor":"' + cursor_of(item.read, reader).encode() + b'"' + opened + b"," + to_wire(item.event)[1:]
+def _lines(page: FeedPage, reader: Reader, view: str) -> list[bytes]:
+    """The CloudEvents of a page, each with its cursor, and with the id of the event that opened it where one did."""
+    replay = Replay(service.database, gateway.repository)
+    found = []
+    for item in page.items:
+        if view != "results":
+            line = to_wire(item.event)
+        elif result := replay.result(item.event):
+            line = result_line(item.event, result)
+        else:
+            continue
+        opened = b',"openedby":"' + item.opener.encode() + b'"' if item.opener else b""
+        found.append(b'{"feedcursor":"' + cursor_of(item.read, reader).encode() + b'"' + opened + b"," + line[1:])
+    return found

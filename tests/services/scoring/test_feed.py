@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, nullcontext
 
 import pytest
 
+from services.scoring.feed.places import Place
+from services.scoring.feed.waiting import FeedWaiting
+from shared.formats.pack import shipped_ruleset
+from shared.formats.season.entries import TournamentGathered
+from shared.rules.ruleset import to_json
 from shared.tournament.events.pairing import RoundStarted
-from shared.tournament.events.registration import RosterAccepted, RosterSubmitted
-from tests.services.scoring.story import floor, score
-from tests.services.story import Answer
+from shared.tournament.events.registration import (
+    RosterAccepted,
+    RosterSubmitted,
+    Table,
+    TournamentAnnounced,
+    VenueOpened,
+)
+from tests.services.scoring.story import ARMADA, floor, score
+from tests.services.story import Answer, Tournament
 
 HIDDEN_AT_FIRST = ("RosterSubmitted", "RosterAccepted")
 
@@ -217,6 +231,31 @@ def test_a_narrowed_token_reads_what_it_is_for(club, evening):
     assert {line["type"] for line in followed(club, token)[0]} == {"RoundStarted"}
 
 
+def test_results_are_told_as_a_club_shows_them(club, evening):
+    evening.report("r1g1", score(210, 150), by="p1")
+    evening.confirm("r1g1", by="p2")
+    evening.correct("r1g1", score(150, 210))
+    reported, confirmed, corrected = followed(club, view="results")[0]
+    assert {line["type"] for line in (reported, confirmed, corrected)} == {"GameResult"}
+    data = reported["data"]
+    assert (data["tournament_name"], data["round"], data["game"], data["table"]) == ("Club night", 1, "r1g1", 1)
+    assert [(side["player"], side["name"]) for side in data["players"]] == [("p1", "Ana"), ("p2", "Ben")]
+    told = [
+        (line["data"]["because"], line["data"]["status"], line["data"]["binds"])
+        for line in followed(club, view="results")[0]
+    ]
+    assert told == [
+        ("ResultReported", "reported", False),
+        ("ResultConfirmed", "confirmed", True),
+        ("ResultCorrected", "corrected", True),
+    ]
+    assert reported["data"]["replaced"] is confirmed["data"]["replaced"] is None
+    assert corrected["data"]["replaced"] == confirmed["data"]["players"]
+    assert corrected["data"]["players"][1]["outcome"] == confirmed["data"]["players"][0]["outcome"] == "win"
+    assert corrected["data"]["players"][1]["values"] == confirmed["data"]["players"][0]["values"]
+    assert ids(followed(club, view="results", limit=1)[0]) == ids([reported, confirmed, corrected])
+
+
 def test_nothing_is_waited_for_where_there_is_something(club, evening):
     assert asked(club, wait=25).lines
 
@@ -224,6 +263,68 @@ def test_nothing_is_waited_for_where_there_is_something(club, evening):
 def test_who_waits_is_answered_in_time_with_nothing(club, evening):
     _, cursor = followed(club)
     answer = asked(club, after=cursor, wait=1)
-    assert answer.status == 200
-    assert answer.lines == []
+    assert (answer.status, answer.lines) == (200, [])
     assert answer.headers["Muster-Feed-Cursor"] == cursor
+
+
+def test_who_waits_is_told_as_soon_as_something_happens(club, evening):
+    _, cursor = followed(club)
+    with ThreadPoolExecutor() as threads:
+        waiting = [threads.submit(asked, club, after=cursor, wait=20, types=of) for of in ("", "ResultConfirmed")]
+        begun = time.monotonic()
+        evening.report("r1g1", score(210, 150))
+        told = [answer.result().lines for answer in waiting]
+    assert time.monotonic() - begun < 10
+    assert [line["type"] for line in told[0]][:1] == ["ResultReported"]
+    assert [line["type"] for line in told[1]] == ["ResultConfirmed"]
+
+
+def test_few_wait_and_the_others_are_answered_at_once():
+    waiting = FeedWaiting(Place, threads=8)
+    with ExitStack() as taken:
+        guests = [taken.enter_context(waiting.place(guest=True)) for _ in range(3)]
+        others = [taken.enter_context(waiting.place(guest=False)) for _ in range(3)]
+    assert guests == [True, True, False]
+    assert others == [True, True, False]
+    with waiting.place(guest=True) as again:
+        assert again
+
+
+def test_who_finds_no_place_is_told_when_to_come_again(club, evening, monkeypatch):
+    _, cursor = followed(club)
+    monkeypatch.setattr(FeedWaiting, "place", lambda self, guest: nullcontext(False))
+    answer = asked(club, after=cursor, wait=20)
+    assert (answer.status, answer.lines, answer.headers["Retry-After"]) == (200, [], "1")
+
+
+def test_a_rebuild_leaves_order_and_cursors(club, evening):
+    before, cursor = followed(club)
+    assert club.ask("POST", "/rebuild", token=club.token("operator")).status == 200
+    evening.report("r1g1", score(210, 150))
+    assert [line["type"] for line in followed(club, cursor=cursor)[0]] == ["ResultReported", "ResultConfirmed"]
+    assert ids(followed(club)[0])[: len(before)] == ids(before)
+
+
+def test_a_season_is_followed_with_what_it_counts(club, evening):
+    season = Tournament(club, "t-season")
+    season.say(
+        "registration",
+        TournamentAnnounced(name="League", format="season", ruleset=to_json(shipped_ruleset("season-league"))),
+        TournamentGathered(
+            tournament=evening.id, name="Club night", format="swiss", ruleset=ARMADA, played_on="2026-03-01"
+        ),
+    )
+    floor(club, 2)
+    assert {line["tournament"] for line in followed(club, season="t-season")[0]} == {"t-season", evening.id}
+
+
+def test_a_venue_is_followed_with_what_is_about_none(club):
+    told = floor(club, 4)
+    tables = [Table(table=1), Table(table=2)]
+    told.say("registration", *[VenueOpened(venue=venue, name=venue, tables=tables) for venue in ("v1", "v2")])
+    told.begin(1, ("p1", "p2"), ("p3", "p4"))
+    told.report("r1g1", score(210, 150))
+    types = [line["type"] for line in followed(club, tournament=told.id, venue="v2")[0]]
+    assert "ResultReported" not in types
+    assert types.count("VenueOpened") == 1
+    assert "RoundStarted" in types
