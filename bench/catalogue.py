@@ -22,6 +22,9 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
         "http": Benchmark("bench.posting", "results posted over HTTP, and when standings show them"),
         "slow": Benchmark("bench.slow", "results posted over HTTP beside 200 slow connections of each kind"),
         "replication": Benchmark("bench.replication", "from a result to its copy, and a relay with a backlog"),
+        "answers": Benchmark(
+            "bench.answers", "standings of up to 10,000 players: whole, a page, a row, milliseconds and bytes"
+        ),
         "scale": Benchmark("bench.scale", "pairing and ranking up to 10,000 players"),
         "offline": Benchmark("bench.offline", "standings and pairings of 10,000 players from files"),
         "audit": Benchmark("bench.audit", "a tournament of 100,000 events, every command of it decided again"),

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from muster.simulator.plausible import results
+from services.scoring.tournament.standings_pages import standings_pages
 from shared.events.base import Event
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.ranking import as_draws, as_rows
@@ -22,8 +23,9 @@ from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.ruleset import to_json
+from shared.tournament.event_pages import in_pages
 from shared.tournament.events import pairing, registration, scoring
-from shared.tournament.events.pairing import PAGE, Seat
+from shared.tournament.events.pairing import Seat
 
 RULESET = "star-wars-armada-1.1"
 SEED = "5a" * 32
@@ -122,7 +124,7 @@ def _joined(number: int) -> Event:
 
 
 def _paired(round: int, seats: list[Seat]) -> list[Event]:
-    pages = [seats[start : start + PAGE] for start in range(0, len(seats), PAGE)]
+    pages = in_pages(seats)
     drawn: list[Event] = [
         pairing.PairingsDrawn(round=round, page=number, pages=len(pages), pairings=page)
         for number, page in enumerate(pages, start=1)
@@ -143,17 +145,5 @@ def _played(round: int, seat: Seat, facts: dict[str, Any]) -> Iterator[Appended]
 
 
 def _closed(standings: Standings, games: int) -> list[Event]:
-    rows = as_rows(standings)
-    pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)]
-    recorded: list[Event] = [
-        scoring.StandingsRecorded(
-            round=standings.round,
-            page=number,
-            pages=len(pages),
-            rows=page,
-            seed=SEED,
-            draws=as_draws(standings) if number == 1 else [],
-        )
-        for number, page in enumerate(pages, start=1)
-    ]
+    recorded = standings_pages(as_rows(standings), standings.round, SEED, as_draws(standings))
     return [*recorded, scoring.RoundClosed(round=standings.round, games=games)]

@@ -54,7 +54,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.formats": {*CORE, *FORMATS},
     "shared.eventlog": {"shared.events", *SMALL},
     "shared.messaging": {"shared.events", "shared.eventlog", "shared.signing_keys", *SMALL},
-    "shared.web": {"shared.names", "shared.version", *KEYS, *SMALL},
+    "shared.web": {"shared.csv_cells", "shared.names", "shared.version", *KEYS, *SMALL},
     "shared.application": {
         *CORE,
         *FORMATS,
