@@ -121,6 +121,11 @@ def page(
     return kind(items=items, next=cursor, total=total, **more), 200, headers
 
 
+def all_of(items: Sequence[Any]) -> dict[str, Any]:
+    """Build the answer of a list that always comes as one page."""
+    return {"items": items, "next": None, "total": len(items)}
+
+
 def next_link(after: str | int) -> str:
     """Return the Link header (RFC 8288) to the page after this one; a token in the address is not repeated.
 

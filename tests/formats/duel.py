@@ -27,9 +27,10 @@ from services.scoring.tournament.rounds import concluded
 from services.scoring.tournament.standings_pages import standings_pages
 from services.scoring.tournament.views import GameView, said_of, seat_view
 from services.scoring.tournament.views_consequences import standings_moved
-from services.scoring.tournament.views_standings import ExplainedView, RowView, StandingsView
+from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView
 from services.scoring.views import VIEWS, FormatViews
 from shared.application.handlers import Handler
+from shared.application.views import shown_as
 from shared.events.base import Event
 from shared.formats import FORMATS
 from shared.refusals import Fault
@@ -131,28 +132,25 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     return [concluded([table(state)[0].player], 1, context.seed, "")]
 
 
-def standings(loaded, tournament: str, round: int | None) -> StandingsView:
+def standings(loaded, tournament: str, round: int | None) -> Order:
     """The table as it stands."""
     state = loaded.state
-    return StandingsView(
+    about = StandingsView(
         tournament=tournament,
         round=1,
         final=state.results.concluded,
         provisional=False,
         columns=["won"],
-        items=[
-            RowView(
-                rank=row.rank,
-                player=row.player,
-                name=state.entries.players[row.player].name,
-                values=row.values,
-                tied=row.tied,
-                status=row.status,
-            )
-            for row in table(state)
-        ],
+        items=[],
         draws=[],
+        next=None,
+        total=2,
     )
+
+    def shown(rows: Sequence[StandingRow]) -> list[RowView]:
+        return [shown_as(RowView, row, name=state.entries.players[row.player].name) for row in rows]
+
+    return Order(rows=table(state), draws=[], shown=shown, about=about)
 
 
 def game(state: Tournament, round: int, seat: Seat) -> GameView:

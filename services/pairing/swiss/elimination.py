@@ -87,7 +87,7 @@ def _first(state: Tournament, ruleset: Ruleset, number: int, seed: str) -> Brack
 
 def _winners(state: Tournament, number: int) -> list[str]:
     """Who won each place of a bracket round, empty where nobody did or the winner has left since."""
-    places = {_place(seat): seat for seat in state.rounds.rounds[number].seats.values()}
+    places = {place_of(seat): seat for seat in state.rounds.rounds[number].seats.values()}
     winners = []
     for place in range(1, max(places) + 1):
         seat = places.get(place)
@@ -99,7 +99,8 @@ def _winners(state: Tournament, number: int) -> list[str]:
     return winners
 
 
-def _place(seat: Seat) -> int:
+def place_of(seat: Seat) -> int:
+    """The place of a game in the bracket, from 1; neighbours feed the same game of the next round."""
     return int(seat.game.partition("g")[2].partition("-")[0])
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from services.pairing.handlers import HANDLERS
 from services.pairing.swiss.views import CutView, cut_view
+from services.pairing.swiss.views_bracket import BracketView, bracket_view
 from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
@@ -36,6 +37,16 @@ def show_cut(tournament: str) -> Any:
     """Show the seats of the elimination stage, in seeding order; none without a cut."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or cut_view(folded.state)
+
+
+@blueprint.get("/tournaments/<id:tournament>/bracket")
+@blueprint.response(200, BracketView)
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown")
+def show_bracket(tournament: str) -> Any:
+    """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a cut."""
+    with gateway.reading(tournament) as folded:
+        return not_modified(gateway.version(folded)) or bracket_view(folded.state)
 
 
 @blueprint.command(GiveUpSeat, "/tournaments/<id:tournament>/cut/given-up")

@@ -23,7 +23,7 @@ from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.formats.season.state import SEASON
 from shared.shapes import Id, Shape
 from shared.web.access import caller
-from shared.web.paging import Paged, begins_after, page, page_of
+from shared.web.paging import Paged, all_of, begins_after, page, page_of
 
 OVER = ("tournament-unknown", "tournament-over")
 
@@ -64,7 +64,7 @@ def list_gathered(tournament: str) -> dict[str, Any]:
             (one, dict(claims.get(one.tournament, {})), one.tournament in taken)
             for one in SEASON_ENTRIES.of(folded.state).in_order()
         ]
-    return {"items": elsewhere.gathered_now(gateway.repository, gathered), "next": None}
+    return all_of(elsewhere.gathered_now(gateway.repository, gathered))
 
 
 @blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")

@@ -25,7 +25,7 @@ from shared.application.service import gateway_of
 from shared.application.views import Appended, EventView
 from shared.formats.coop.seating import SEATING
 from shared.shapes import Query, Whole
-from shared.web.paging import page_of
+from shared.web.paging import all_of, page_of
 from shared.web.request import not_modified
 
 OF_SESSION = ("tournament-unknown", "tournament-over", "session-unknown", "other-venue")
@@ -88,7 +88,7 @@ def show_session_history(tournament: str, session: str) -> dict[str, Any]:
     """Show everything that happened at a table, in order: who said so, and when."""
     with gateway.reading(tournament) as folded:
         seated(folded.state, session)
-    return {"items": gateway.events_about(tournament, lambda data: data.get("session") == session), "next": None}
+    return all_of(gateway.events_about(tournament, lambda data: data.get("session") == session))
 
 
 @blueprint.command(SetUpSession, f"{ROUTE}/setup")

@@ -15,14 +15,17 @@ from services.scoring.season.history import HistoryView, history_of, standings_r
 from services.scoring.season.process_manager import FOLLOWING, SeasonProcessManager
 from services.scoring.season.views_end import DivisionMovesView, FinalView, divisions_view, final_view
 from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
+from services.scoring.tournament.views_order import not_in_standings
 from shared.application.command_handler import event_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.repository import LoadedAggregate
 from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
 from shared.formats.season.state import SEASON
+from shared.names.search import is_found
 from shared.roles import HEAD_REFEREE_UP
-from shared.shapes import Query, Whole
+from shared.shapes import Name, Text, Whole
+from shared.web.ordered import Ordered, cut
 from shared.web.request import not_modified, only_shown
 
 ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
@@ -73,28 +76,40 @@ def show_results_taken(tournament: str) -> Any:
         return not_modified(gateway.version(loaded)) or views.results_view(loaded.state)
 
 
-class SeasonStandingsQuery(Query, frozen=True, kw_only=True):
+class SeasonStandingsQuery(Ordered, frozen=True, kw_only=True):
     """number: standings as they were recorded under this number; left out: the latest."""
 
     number: Annotated[int | UnsetType, Whole(1, 1_000_000)] = UNSET
+    division: Annotated[str | UnsetType, Text(100), "Only this division; empty: those who are in none."] = UNSET
+    q: Annotated[
+        str | UnsetType, Name(), "Only players in whose name each of these words stands; accents do not matter."
+    ] = UNSET
 
 
 @blueprint.get(f"{ROUTE}/standings")
 @blueprint.arguments(SeasonStandingsQuery, location="query")
 @blueprint.response(200, views.SeasonStandingsView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown", "standings-unknown")
+@blueprint.may_refuse("tournament-unknown", "standings-unknown", "player-unknown", "invalid-cursor")
 def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
-    """Show the standings of the season: the latest, or as they were recorded under a number."""
+    """Show the standings of the season, whole or in pages: the latest, or as they were recorded under a number."""
     with reading(tournament) as loaded:
         same = not_modified(gateway.version(loaded))
         if same is not None:
             return same
         latest = SEASON.of(loaded.state).table
-        if query.number is UNSET or (latest is not None and latest.number == query.number):
-            return views.standings_view(loaded, tournament)
-        table = standings_recorded(gateway.handler.database, tournament, query.number)
-        return views.standings_view(loaded, tournament, table)
+        table = None
+        if query.number is not UNSET and (latest is None or latest.number != query.number):
+            table = standings_recorded(gateway.handler.database, tournament, query.number)
+        players = loaded.state.entries.players
+        rows = [
+            row
+            for row in views.rows_of(loaded.state, table)
+            if query.division in (UNSET, row.division)
+            and (query.q is UNSET or is_found(players[row.player].name, query.q))
+        ]
+        found = cut(rows, query, lambda row: (row.player,), not_in_standings)
+        return views.standings_view(loaded, tournament, found, table), 200, found.headers
 
 
 @blueprint.get(f"{ROUTE}/standings/<id:player>")

@@ -15,6 +15,8 @@ from shared.formats.season.state import SEASON, Table
 from shared.rules.model import as_json, as_value
 from shared.shapes import Number, View
 from shared.tournament.state import Tournament
+from shared.web.ordered import Cut
+from shared.web.paging import TOTAL
 
 Exact = Annotated[int | str, 'Whole, or exact as "p/q".']
 
@@ -78,6 +80,8 @@ class SeasonStandingsView(View, frozen=True, kw_only=True):
     columns: list[str]
     causes: list[SeasonCauseView]
     items: list[SeasonRowView]
+    next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
+    total: Annotated[int, TOTAL]
 
 
 class ChangedByView(View, frozen=True, kw_only=True):
@@ -120,11 +124,19 @@ def table_now(loaded: LoadedAggregate) -> SeasonTable:
     return loaded.derived("season table", lambda: table_of(loaded.state))
 
 
-def standings_view(loaded: LoadedAggregate, tournament: str, recorded: Table | None = None) -> SeasonStandingsView:
-    """The standings as recorded last, or as given."""
+def rows_of(state: Tournament, recorded: Table | None = None) -> Sequence[SeasonRowRecorded]:
+    """Every row of the standings as recorded last, or as given."""
+    table = recorded or SEASON.of(state).table
+    return table.rows if table else []
+
+
+def standings_view(
+    loaded: LoadedAggregate, tournament: str, found: Cut[SeasonRowRecorded], recorded: Table | None = None
+) -> SeasonStandingsView:
+    """These rows of the standings as recorded last, or as given."""
     state = loaded.state
     table = recorded or SEASON.of(state).table
-    rows = table.rows if table else []
+    rows = rows_of(state, recorded)
 
     def current() -> bool:
         return same_standings(rows_recorded(table_now(loaded), None), rows)
@@ -137,7 +149,9 @@ def standings_view(loaded: LoadedAggregate, tournament: str, recorded: Table | N
         provisional=recorded is None and not loaded.derived("season current", current),
         columns=list(season_of(state.entries).columns),
         causes=[shown_as(SeasonCauseView, cause) for cause in (table.causes if table else ())],
-        items=rows_view(state, rows),
+        items=rows_view(state, found.items),
+        next=found.next,
+        total=found.total,
     )
 
 

@@ -13,7 +13,7 @@ from shared.application.service import gateway
 from shared.application.views import Appended, EventView
 from shared.roles import EVERY_TOURNAMENT, OPERATOR
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION, InstallationTokenRevoked
-from shared.web.paging import page_of
+from shared.web.paging import all_of, page_of
 
 blueprint = CommandBlueprint(
     "installation", HANDLERS, description="Tokens of the installation that are worth nothing any more."
@@ -44,7 +44,7 @@ def list_revocations() -> dict[str, Any]:
     """List the tokens that the installation has revoked, oldest first."""
     events = gateway.events_about(INSTALLATION, lambda data: True)
     revoked = [event for event in events if event.type in OF_INSTALLATION]
-    return {"items": [_revocation_view(event) for event in revoked], "next": None}
+    return all_of([_revocation_view(event) for event in revoked])
 
 
 def _revocation_view(event: EventView) -> RevocationView:

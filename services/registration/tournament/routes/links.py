@@ -20,7 +20,7 @@ from shared.roles import PLAYER, REFEREE_UP
 from shared.tournament.events.registration import PlayerLinkIssued
 from shared.tournament.guards import keep_to_venue
 from shared.web.access import caller
-from shared.web.paging import page_of
+from shared.web.paging import all_of, page_of
 
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/links"
 
@@ -55,4 +55,4 @@ def list_player_links(tournament: str, player: str) -> dict[str, Any]:
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
         keep_to_venue(folded.state, by_of(who), [found.venue])
-        return {"items": links_view(tournament, folded.state, found), "next": None}
+        return all_of(links_view(tournament, folded.state, found))

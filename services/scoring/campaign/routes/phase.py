@@ -27,7 +27,7 @@ from shared.formats.campaign.rules.sheet import Account
 from shared.refusals import Fault
 from shared.shapes import Query
 from shared.tournament.state import Tournament
-from shared.web.paging import page_of
+from shared.web.paging import all_of, page_of
 from shared.web.request import not_modified
 from shared.web.schemas import NamedBeside
 
@@ -135,7 +135,7 @@ def show_member_history(tournament: str, group: str, member: str) -> dict[str, A
     with gateway.reading(tournament) as folded:
         _known(folded.state, group)
     items = gateway.events_about(tournament, lambda data: concerns(data, group, member))
-    return {"items": items, "next": None}
+    return all_of(items)
 
 
 @blueprint.get(f"{ROUTE}/balances/<id:account>")

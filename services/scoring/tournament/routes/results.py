@@ -35,7 +35,7 @@ from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
 from shared.web.access import JSON_ALONE
 from shared.web.csv_answers import CSV, csv_answer, most_of, wants_csv
-from shared.web.paging import begins_after, page, page_of
+from shared.web.paging import all_of, begins_after, page, page_of
 from shared.web.refusals import NotAcceptable
 from shared.web.request import not_modified
 
@@ -230,7 +230,7 @@ def show_game_history(tournament: str, game: str) -> dict[str, Any]:
     """Show everything that was ever recorded about a game's result: by whom, when and why."""
     with played.reading(tournament) as folded:
         game_of(folded.state, game)
-    return {"items": gateway.events_about(tournament, lambda data: data.get("game") == game), "next": None}
+    return all_of(gateway.events_about(tournament, lambda data: data.get("game") == game))
 
 
 def game_view(state: Tournament, round: int, seat: Seat) -> Any:
