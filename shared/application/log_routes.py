@@ -143,7 +143,7 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.arguments(FeedQuery, location="query")
     @blueprint.may_refuse("wrong-tournament")
     @blueprint.doc(**_lines_of("CloudEvents, one a line."))
-    def feed(query: FeedQuery) -> Response:
+    def whole_log(query: FeedQuery) -> Response:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.

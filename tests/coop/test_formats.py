@@ -7,7 +7,7 @@ import re
 from tests.fuzz.muster import documents
 
 KILL = {"moves": [{"move": "survivor_killed", "survivor": "p1"}]}
-LEFT_OUT = ("feed", "cancel_tournament", "conclude_tournament")
+LEFT_OUT = ("whole_log", "cancel_tournament", "conclude_tournament")
 IDS = {
     "player": "p1",
     "staff": "s1",

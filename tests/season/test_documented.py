@@ -6,7 +6,7 @@ import pytest
 
 from tests.fuzz.muster import documents
 
-LEFT_OUT = ("feed", "cancel_tournament", "conclude_tournament")
+LEFT_OUT = ("whole_log", "cancel_tournament", "conclude_tournament")
 IDS = {"player": "p1", "gathered": "t-1", "staff": "s1", "venue": "v1", "award": "a1"}
 BODIES = (None, {}, {"reason": "x"}, {"tournament": "t-1"}, {"player": "p1", "into": "p1", "reason": "x"})
 

@@ -24,7 +24,7 @@ OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "metrics_text": frozenset({"operator", "integration", "service"}),
     "log": EVERYBODY,
     "heads": EVERYBODY,
-    "feed": frozenset({"operator", "integration", "service"}),
+    "whole_log": frozenset({"operator", "integration", "service"}),
     "rebuild_from_logs": frozenset({"operator"}),
     "recopy_from_owner": frozenset({"operator"}),
     "recover_from_peers": frozenset({"operator"}),

@@ -19,7 +19,7 @@ from shared.web.tokens import Caller
 Wanted = Callable[[Recorded], bool]
 
 
-class Asked(Struct, frozen=True):
+class Filter(Struct, frozen=True):
     """tournament: the one asked for; empty for all. wanted: of what the caller sees, the events; None for all."""
 
     tournament: str
@@ -37,9 +37,9 @@ def expected_types(said: str) -> str:
     return f"types of events with commas between them; {shown(unknown[0])} is none" if unknown else ""
 
 
-def asked_for(
+def filter_of(
     types: str, tournament: str | UnsetType, venue: str | UnsetType, season: str | UnsetType, who: Caller | None
-) -> Asked:
+) -> Filter:
     """What is asked for.
 
     Raises UnknownTournament for a tournament or season that is not there for the caller, WrongTournament for a token of
@@ -64,7 +64,7 @@ def asked_for(
     if season:
         found.append(_counted_by(season))
     conditions = [condition for condition in found if condition is not None]
-    return Asked(one or "", (lambda event: all(holds(event) for holds in conditions)) if conditions else None)
+    return Filter(one or "", (lambda event: all(holds(event) for holds in conditions)) if conditions else None)
 
 
 def _counted_by(season: str) -> Wanted:

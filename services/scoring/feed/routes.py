@@ -9,7 +9,7 @@ from flask import Response
 from msgspec import UNSET, Struct, UnsetType
 
 from services.scoring.feed.cursors import Read, cursor_of, read_cursor
-from services.scoring.feed.filters import asked_for, expected_types
+from services.scoring.feed.filters import expected_types, filter_of
 from services.scoring.feed.pages import FeedPage, page_after
 from services.scoring.feed.places import Place, end_of, give_places
 from services.scoring.feed.views import ABOUT_GAMES, Replay, result_line
@@ -101,7 +101,7 @@ def public_feed(query: FeedQuery) -> Response:
     """
     who = caller_or_none()
     reader = reader_of(who)
-    asked = asked_for(query.types, query.tournament, query.venue, query.season, who)
+    asked = filter_of(query.types, query.tournament, query.venue, query.season, who)
     wanted = asked.about(ABOUT_GAMES) if query.view == "results" else asked.wanted
     sight = Sight(reader, parts.tournaments, asked.tournament, wanted)
     give_places(service.database, service.sources)

@@ -22,8 +22,8 @@ class FeedWaiting:
 
     def __init__(self, look: Callable[[], Place], threads: int) -> None:
         self._look = look
-        self._places = max(1, threads // 2)
-        self._for_guests = max(1, self._places // 2)
+        self._places = threads // 2
+        self._for_guests = (self._places + 1) // 2
         self._taken = self._guests = 0
         self._lock = threading.Lock()
         self._looks = threading.Lock()

@@ -176,3 +176,24 @@ def test_of_two_that_could_be_next_the_earlier_one_is():
     late = Waiting("pairing", 1, "2026-03-07T09:30:00.002Z", "", {})
     early = Waiting("scoring", 1, "2026-03-07T09:30:00.001Z", "", {"scoring": 9, "elsewhere": 4})
     assert next_in_order([late, early], dict.fromkeys(SERVICES, 0)) == [early, late]
+
+
+def test_events_are_found_by_their_places(database):
+    dice = random.Random(1)
+    told = history([(dice.choice([CUP, OPEN]), dice.choice(SERVICES)) for _ in range(20)])
+    tell(database, told, 1)
+    places = feed(database)
+    with database.reading() as connection:
+        for tournament, source in (("", ""), (CUP, ""), ("", "pairing"), (OPEN, "scoring")):
+            wanted = [
+                (number, *place)
+                for number, place in enumerate(places, start=1)
+                if tournament in ("", place[1]) and source in ("", place[0])
+            ]
+            columns = ("source", "tournament", "position")
+            found = connection.placed(PUBLIC_FEED, source, columns, after=3, limit=7, tournament=tournament)
+            assert found == [row for row in wanted if row[0] > 3][:7]
+        assert connection.unplaced(PUBLIC_FEED_LOGS) == []
+    copy(database, chained("pairing", "t-new", EMPTY, said("pairing", 0, ["sam"]), Stamp("a", "c", TIME, {})))
+    with database.reading() as connection:
+        assert connection.unplaced(PUBLIC_FEED_LOGS) == [("pairing", "t-new", 0)]

@@ -13,6 +13,7 @@ AT_TABLE = CREW | {"player"}
 
 MAY = {
     **OF_EVERY_SERVICE,
+    "public_feed": EVERYBODY,
     "list_games": EVERYBODY,
     "show_game": EVERYBODY,
     "show_game_history": EVERYBODY,

@@ -1,0 +1,116 @@
+"""Readers of the feed: wherever they begin and whenever they read, each event that they may ever see comes once."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.scoring.feed.cursors import cursor_of, read_cursor
+from services.scoring.feed.pages import page_after
+from services.scoring.feed.places import give_places
+from services.scoring.feed.visible import Reader, Sight, Tournaments
+from shared.eventlog.append import Entry, Stamp, chained
+from shared.eventlog.engines.memory import MemoryDatabase
+from shared.eventlog.read import head_of, heads_of
+from shared.eventlog.tables import EVENTS
+from shared.events.canonical import canonical
+from shared.settings import SERVICES
+from tests.eventlog.stories import copy
+
+PUBLIC, PRIVATE = "t-public", "t-private"
+TYPES = {
+    "registration": ["PlayerJoined", "RosterSubmitted"],
+    "pairing": ["RoundPaired", "RoundStarted"],
+    "scoring": ["AwardGiven"],
+}
+NOBODY, STAFF, EVERYBODY = Reader(), Reader(PRIVATE, trusted=True), Reader("*", trusted=True)
+PLAYER = Reader(PRIVATE)
+
+
+class Known(Tournaments):
+    """Tournaments whose rulesets open rosters with the first round."""
+
+    def __init__(self) -> None:
+        super().__init__(None)  # type: ignore[arg-type]
+
+    def hides_rosters(self, tournament: str) -> bool:
+        return True
+
+
+class Story:
+    """A scoring database to which things happen, as its peers tell them."""
+
+    def __init__(self) -> None:
+        self.database = MemoryDatabase("scoring")
+        self.known = Known()
+        self.numbers = count()
+        for tournament, visibility in ((PUBLIC, "public"), (PRIVATE, "private")):
+            announced = {"format": "swiss", "name": "Cup", "ruleset": {}, "visibility": visibility}
+            self.tell(tournament, "registration", Entry("TournamentAnnounced", 2, canonical(announced)))
+
+    def tell(self, tournament: str, source: str, entry: Entry) -> None:
+        with self.database.reading() as connection:
+            head = head_of(connection, source, tournament)
+            seen = {other: end.position for other, end in heads_of(connection, tournament).items() if other != source}
+        stamp = Stamp("organiser", f"c{next(self.numbers)}", "2026-03-07T09:30:00.000Z", seen)
+        copy(self.database, chained(source, tournament, head, [entry], stamp))
+
+    def read(self, reader: Reader, cursor: str, limit: int) -> tuple[list[tuple[str, str]], str, bool]:
+        """Ids and cursors behind a cursor, the next cursor, and whether there is more."""
+        give_places(self.database, SERVICES)
+        with self.database.reading() as connection:
+            page = page_after(connection, Sight(reader, self.known), read_cursor(connection, cursor, reader), limit)
+        items = [(item.event.id, cursor_of(item.read, reader)) for item in page.items]
+        return items, cursor_of(page.read, reader), page.more
+
+    def whole(self, reader: Reader, cursor: str = "", limit: int = 500) -> list[tuple[str, str]]:
+        """All that follows a cursor, read in pages."""
+        found, more = [], True
+        while more:
+            items, cursor, more = self.read(reader, cursor, limit)
+            found += items
+        return found
+
+    def visible(self, reader: Reader) -> set[str]:
+        """Ids of what a reader may see by now: of their tournaments, and of rosters what they may."""
+        begun = {event[1] for event in self._events() if event[4] == "RoundStarted"}
+        return {
+            event[3]
+            for event in self._events()
+            if (reader.tournament in ("*", event[1]) if reader.tournament else event[1] == PUBLIC)
+            and (event[4] != "RosterSubmitted" or reader.trusted or event[1] in begun)
+        }
+
+    def _events(self):
+        return [
+            row
+            for tournament in (PUBLIC, PRIVATE)
+            for source in SERVICES
+            for row in self.database._rows.part(EVENTS, source, tournament).values()
+        ]
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 10**9), st.integers(1, 30))
+def test_each_reader_gets_each_event_once(seed, length):
+    dice, story = random.Random(seed), Story()
+    readers = {reader: ("", []) for reader in (NOBODY, PLAYER, STAFF, EVERYBODY)}
+    for _ in range(length):
+        source = dice.choice(SERVICES)
+        entry = Entry(dice.choice(TYPES[source]), 1, canonical({"n": dice.randint(0, 9)}))
+        story.tell(dice.choice([PUBLIC, PRIVATE]), source, entry)
+        for reader, (cursor, told) in readers.items():
+            if dice.random() < 0.3:
+                items, cursor, _ = story.read(reader, cursor, dice.randint(1, 4))
+                readers[reader] = cursor, told + items
+    for reader, (cursor, told) in readers.items():
+        followed = told + story.whole(reader, cursor, dice.randint(1, 5))
+        ids = [id for id, _ in followed]
+        assert len(ids) == len(set(ids))
+        assert set(ids) == story.visible(reader)
+        assert followed == story.whole(reader), "who comes later is told the same"
+        for index, (_, at) in enumerate(followed):
+            assert story.whole(reader, at, 3) == followed[index + 1 :]
