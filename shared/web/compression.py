@@ -17,7 +17,7 @@ from shared.web.versions import in_form, is_among
 
 LEAST = 1024
 """Bytes: below, the headers cost as much as is won."""
-LEVEL = 5
+LEVEL = 4
 GZIP = "gzip"
 _PLAIN = ("application/json", "application/x-ndjson", "application/openmetrics-text")
 

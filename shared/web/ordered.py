@@ -62,12 +62,12 @@ class Cut(Struct, Generic[Item], frozen=True):
 def cut(
     rows: Sequence[Item],
     query: Ordered,
-    whose: Callable[[Item], tuple[str, ...]],
+    whose: Callable[[Item], str],
     missing: Callable[[str, list[Fault]], Refusal],
 ) -> Cut[Item]:
     """Cut what a query asks for out of an order.
 
-    whose: the ids of those whom a row is of. missing: the refusal for an `around` that no row has.
+    whose: the id of whom a row is of; of several with spaces between. missing: refuses an `around` that no row has.
     Raises that, and InvalidCursor, also for a cursor of an order that is no more.
     """
     after = begins_after(query.after, int, str)
@@ -75,7 +75,7 @@ def cut(
         return Cut(rows, None, len(rows))
     limit = DEFAULT_LIMIT if query.limit is UNSET else query.limit
     order = [whose(row) for row in rows]
-    digest = sha256("\n".join(" ".join(ids) for ids in order).encode()).hexdigest()[:DIGITS]
+    digest = sha256("\n".join(order).encode()).hexdigest()[:DIGITS]
     start = 0
     if after is not None:
         start, of = after
@@ -83,7 +83,7 @@ def cut(
             fault = Fault("/after", str(query.after)[:140], "nothing, to begin again: the order is another one now")
             raise InvalidCursor("The order has changed since the page before was read.", [fault], outdated=True)
     elif query.around is not UNSET:
-        place = next((place for place, ids in enumerate(order) if query.around in ids), None)
+        place = next((place for place, ids in enumerate(order) if query.around in ids.split()), None)
         if place is None:
             raise missing(query.around, [Fault("/around", query.around, "the id of a player in this list")])
         start = max(0, min(place - (limit - 1) // 2, len(rows) - limit))

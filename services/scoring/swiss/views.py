@@ -87,7 +87,7 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
     )
     return Order(
         rows=standings.rows,
-        draws=as_draws(standings) if known is None or provisional else known.draws,
+        draws=loaded.derived("draws", lambda: as_draws(standings)) if known is None or provisional else known.draws,
         shown=lambda rows: rows_view(state, standings, rows),
         about=about,
     )

@@ -195,7 +195,7 @@ def _round_shown(state: Tournament, round: Round, query: RoundQuery) -> Any:
     seats = [seat for seat in round.seats.values() if query.leaves(state, seat)]
     if query.sort == "table":
         seats.sort(key=lambda seat: (not seat.table, seat.venue, seat.table, seat.wave))
-    found = cut(seats, query, lambda seat: (*seat.players, seat.player_2), _not_paired)
+    found = cut(seats, query, lambda seat: " ".join((*seat.players, seat.player_2)), _not_paired)
     shown = views.round_view(state, round, FORMATS[state.entries.format].timing(state, round), found)
     return pairings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
 
