@@ -152,8 +152,8 @@ class MemoryConnection(Connection):
         with self._lock:
             known = {(row[0], row[1]): row[2] for row in self.find(logs, columns=wanted)}
             ends = self.find(HEADS, columns=wanted, order=("tournament", "source"))
-        logs = [(source, tournament, known.get((source, tournament), 0), end) for source, tournament, end in ends]
-        return [(source, tournament, position) for source, tournament, position, end in logs if position < end]
+        held = [(source, tournament, known.get((source, tournament), 0), end) for source, tournament, end in ends]
+        return [(source, tournament, position) for source, tournament, position, end in held if position < end]
 
     def sequence(self, limit: int) -> int:
         oldest = self.find(OUTBOX, order=("id",), limit=limit)
