@@ -130,6 +130,7 @@ Id = Annotated[str, Identifier()]
 Reason = Annotated[str, Text(500, minimum=1)]
 """Why; it stands in the public log."""
 OptionalReason = Annotated[str, Text(500)]
+TOTAL = "How many there are in all pages, with these filters."
 TableNumber = Annotated[int, Whole(1, 100_000, text=True), "As people read it on the table."]
 Number = Annotated[int | str, "A whole number, or a decimal as a string."]
 

@@ -20,7 +20,7 @@ from marshmallow import fields
 from msgspec import UNSET, Struct, UnsetType
 
 from shared.refusals import Fault
-from shared.shapes import Query, View, Whole
+from shared.shapes import TOTAL, Query, View, Whole
 from shared.web.derived import schema_of
 from shared.web.fields import LARGEST, Answer
 from shared.web.refusals import InvalidCursor
@@ -36,7 +36,6 @@ DIGITS = 12
 NO_FILTERS = frozenset({"after", "around", "limit", "token"})
 """Members of a query that do not say which list it is."""
 
-TOTAL = "How many there are in all pages, with these filters."
 Keys = Sequence[str | int]
 Item = TypeVar("Item")
 

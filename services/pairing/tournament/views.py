@@ -12,14 +12,12 @@ from services.pairing.tournament.state import end_of, name_of
 from services.pairing.tournament.views_time import TimingView
 from shared.application.views import Appended
 from shared.formats.by_format import rounds_if_fixed
-from shared.shapes import View
+from shared.shapes import TOTAL, View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
-from shared.web.ordered import Cut
-from shared.web.paging import TOTAL
 
 
 class Named(View, frozen=True, kw_only=True):
@@ -159,16 +157,27 @@ def made_from_older_standings(state: Tournament, round: Round) -> bool:
     return bool(round.made_from) and (recorded is None or recorded.position != round.made_from)
 
 
-def round_view(state: Tournament, round: Round, timing: TimingView | None, found: Cut[Seat] | None = None) -> RoundView:
-    """A round with its pairings; those found where not all are asked for. timing: None where it has no clock."""
-    found = found or Cut(list(round.seats.values()), None, len(round.seats))
+def round_view(
+    state: Tournament,
+    round: Round,
+    timing: TimingView | None,
+    seats: Sequence[Seat] | None = None,
+    *,
+    next: str | None = None,
+    total: int | None = None,
+) -> RoundView:
+    """A round with its pairings. timing: None where it has no clock.
+
+    seats, next, total: those of a page, its cursor, and how many there are, where not all are asked for.
+    """
+    seats = list(round.seats.values()) if seats is None else seats
     return RoundView(
         **structs.asdict(round_listed(state, round)),
         timing=timing,
         left_out=left_out_view(state, round.left_out),
-        pairings=[pairing_view(state, round, seat) for seat in found.items],
-        next=found.next,
-        total=found.total,
+        pairings=[pairing_view(state, round, seat) for seat in seats],
+        next=next,
+        total=len(seats) if total is None else total,
     )
 
 

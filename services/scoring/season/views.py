@@ -13,10 +13,9 @@ from shared.formats.season.rules.model import SeasonTable
 from shared.formats.season.scoring_events import SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
 from shared.rules.model import as_json, as_value
-from shared.shapes import Number, View
+from shared.shapes import TOTAL, Number, View
 from shared.tournament.state import Tournament
 from shared.web.ordered import Cut
-from shared.web.paging import TOTAL
 
 Exact = Annotated[int | str, 'Whole, or exact as "p/q".']
 

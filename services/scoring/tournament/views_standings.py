@@ -8,9 +8,8 @@ from typing import Annotated, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from shared.shapes import Number, View
+from shared.shapes import TOTAL, Number, View
 from shared.tournament.events.pairing import DrawMade
-from shared.web.paging import TOTAL
 
 
 class RowView(View, frozen=True, kw_only=True):

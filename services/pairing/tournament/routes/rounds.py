@@ -196,7 +196,8 @@ def _round_shown(state: Tournament, round: Round, query: RoundQuery) -> Any:
     if query.sort == "table":
         seats.sort(key=lambda seat: (not seat.table, seat.venue, seat.table, seat.wave))
     found = cut(seats, query, lambda seat: " ".join((*seat.players, seat.player_2)), _not_paired)
-    shown = views.round_view(state, round, FORMATS[state.entries.format].timing(state, round), found)
+    timing = FORMATS[state.entries.format].timing(state, round)
+    shown = views.round_view(state, round, timing, found.items, next=found.next, total=found.total)
     return pairings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
 
 
