@@ -54,8 +54,8 @@ DIFFERS: Mapping[type, set[str]] = {
     PinOperatorData: {"show_operator_data"},
     AmendPairings: PAIRINGS,
     ReportResult: {"list_dice", "show_balance"},
-    CorrectResult: {"list_games", "show_game", "show_standings", "show_pairing", "show_round"},
-    OverrideRuling: {"list_games", "show_game", "show_pairing", "show_round"},
+    CorrectResult: {"list_games", "show_game", "show_standings", "show_pairing", "show_players_pairing", "show_round"},
+    OverrideRuling: {"list_games", "show_game", "show_pairing", "show_players_pairing", "show_round"},
     ReopenRound: {"show_standings"},
     WithdrawAward: {"list_awards"},
 }
