@@ -23,13 +23,13 @@ from tests.services.conftest import logging_as_it_was
 Muster = Callable[..., Result]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
     with Stack() as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def evening(stack: Stack) -> Director:
     """Nine players at two venues: two rounds closed, a correction, a drop; the third round under way."""
     director = announced(stack, "Evening")
