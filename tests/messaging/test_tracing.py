@@ -29,6 +29,7 @@ def copied():
             lines.append({**logs.bound(), **line})
         raise structlog.DropEvent
 
+    structlog.reset_defaults()  # whatever level a service in this process has set up before
     structlog.configure(processors=[keep])
     yield lines
     structlog.configure(**before)
