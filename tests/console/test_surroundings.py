@@ -18,6 +18,7 @@ from muster.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 EVENING = ROOT / "docs/examples/evening"
+NIGHT = Path(__file__).parents[1] / "state/data/armada-night.jsonl"
 MUSTER = [sys.executable, "-m", "muster.cli.main"]
 FILES = ["--ruleset", "fallout-factions-comp-1.0", "--players", "players.csv", "--results", "results.csv"]
 PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -112,7 +113,7 @@ def test_a_pipe_gets_a_table_as_wide_as_it_is() -> None:
         ["roster", "check", "{}", "--ruleset", "star-wars-armada-1.1"],
         ["roster", "check", "fleet.json", "--ruleset", "star-wars-armada-1.1", "--catalogue", "{}"],
         ["verify", "{}"],
-        ["verify", "--roster", "{}", "log.jsonl"],
+        ["verify", "--roster", "{}", str(NIGHT)],
         ["replay", "{}"],
         ["tournament", "join", "t-1", "--players", "{}"],
         ["tournament", "announce", "x", "--pack", "{}"],

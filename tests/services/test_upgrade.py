@@ -16,6 +16,9 @@ from tests.services.registration.story import Evening, announced
 from tests.services.story import same_state
 
 BESIDE_LOGS = ("quarantine", "cursors", "directory", "personal")
+LOG = ("events", "heads", "outbox")
+FIRST_RELEASE = "log_0007"
+"""Since this revision events have the form that stays."""
 NUMBERED = ("outbox", "quarantine")
 """Tables that number their rows themselves."""
 LAST = expected_revisions(places("registration"))["log"]
@@ -106,11 +109,21 @@ def test_what_an_earlier_version_kept_beside_its_logs_is_read_and_written_on(old
 
 
 def pour_log(source, target):
-    for table in ("events", "heads", "outbox"):
+    for table in LOG:
         pour(table, source, target)
 
 
-@pytest.mark.parametrize("revision", OLDER)
+@pytest.mark.parametrize("revision", [revision for revision in OLDER if revision >= FIRST_RELEASE])
+def test_a_log_is_read_and_written_on(older, played, revision):
+    club = older(revision, LOG)
+    upgrade_database(club.database, "registration")
+    evening = Evening(club, played.id)
+    evening.venue("Annex", 2)
+    verify(evening.log)
+    assert same_state(club, evening.id)
+
+
+@pytest.mark.parametrize("revision", [revision for revision in OLDER if revision < FIRST_RELEASE])
 def test_a_log_in_the_form_from_before_the_first_release_is_refused(older, played, revision):
     """Its hashes are of another form, and nothing may change an event; the database stays as it was."""
     club = older(revision, ("events", "heads"))

@@ -16,6 +16,7 @@ MAY = {
     "list_rounds": EVERYBODY,
     "show_round": EVERYBODY,
     "show_pairing": EVERYBODY,
+    "show_bracket": EVERYBODY,
     "show_players_pairing": EVERYBODY,
     "show_clock": EVERYBODY,
     "show_timetable": EVERYBODY,

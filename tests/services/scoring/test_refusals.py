@@ -230,9 +230,12 @@ OF_SEASONS = {
 }
 """Refusals of seasons, which are met in tests/season."""
 
+OF_THE_FEED = {"feed-cursor-unknown", "feed-cursor-of-another"}
+"""Refusals of the public feed, which are met in tests/services/scoring/test_feed.py."""
+
 
 def test_every_refusal_of_the_table_is_met():
-    assert set(STORIES) | OF_COOP | OF_SEASONS == set(PROBLEMS)
+    assert set(STORIES) | OF_COOP | OF_SEASONS | OF_THE_FEED == set(PROBLEMS)
 
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():
