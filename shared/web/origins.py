@@ -32,6 +32,8 @@ SHOWN = (
     "Idempotent-Replayed",
     "Link",
     "Location",
+    "Muster-Feed-Cursor",
+    "Muster-Feed-End",
     "Muster-Seen",
     "RateLimit",
     "RateLimit-Policy",

@@ -39,6 +39,7 @@ def test_a_page_that_is_named_reads_every_answer_and_its_headers(client, path):
     assert answer.headers["Access-Control-Allow-Origin"] == CLUB
     shown = listed(answer.headers["Access-Control-Expose-Headers"])
     assert {"etag", "location", "link", "muster-seen", "x-request-id", "retry-after", "idempotent-replayed"} <= shown
+    assert {"muster-feed-cursor", "muster-feed-end"} <= shown, "a page that follows the feed goes on from its cursor"
 
 
 def test_what_was_refused_can_be_read_too(client):
