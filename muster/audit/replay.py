@@ -12,7 +12,7 @@ import msgspec
 
 from muster.audit.findings import misfit
 from shared.events.base import Event
-from shared.events.recorded import Recorded, size_of
+from shared.events.recorded import Recorded, seen_of, size_of
 from shared.formats.catalogue import read_event
 from shared.formats.coop.seating import SessionRoundClosed
 from shared.formats.fold import EVOLVE
@@ -43,8 +43,6 @@ class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
 Logs = Mapping[str, Sequence[DecodedEvent]]
 """Source -> its log, from the first event on."""
 
-_seen = msgspec.json.Decoder(dict[str, int])
-
 
 def hear(recorded: Recorded) -> DecodedEvent:
     """Read a recorded event. Raises UnknownEvent, or msgspec.ValidationError when data or seen do not fit."""
@@ -57,7 +55,7 @@ def hear(recorded: Recorded) -> DecodedEvent:
         recorded.time,
         recorded.actor,
         recorded.command_id,
-        _seen.decode(recorded.seen),
+        seen_of(recorded.seen),
         read_event(recorded.type, recorded.version, recorded.data),
         recorded.prev_hash,
         recorded.hash,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 import structlog
 from msgspec import Struct
 
@@ -14,12 +13,12 @@ from shared.application.service import Service
 from shared.eventlog.cursors import take_back_cursor
 from shared.eventlog.read import whole_log
 from shared.eventlog.recopy import Overtaken, Recopied, recopy
+from shared.events.recorded import seen_of
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 
 LISTED = 100
 """Events that an answer names at most."""
 
-_seen = msgspec.json.Decoder(dict[str, int])
 _log = structlog.get_logger("muster.handling")
 
 
@@ -83,4 +82,4 @@ def _decided_on(service: Service, source: str, tournament: str, kept: int) -> li
     own = service.sources[0]
     with service.database.reading() as connection:
         log = whole_log(connection, own, tournament)
-    return [event.id for event in log if _seen.decode(event.seen).get(source, 0) > kept]
+    return [event.id for event in log if seen_of(event.seen).get(source, 0) > kept]

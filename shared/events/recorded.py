@@ -67,6 +67,14 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 EMPTY = Head()
 
 
+_seen = msgspec.json.Decoder(dict[str, int])
+
+
+def seen_of(text: str) -> dict[str, int]:
+    """What `seen` of an event says: source -> position. Raises msgspec.MsgspecError where it says something else."""
+    return _seen.decode(text)
+
+
 def event_id(source: str, tournament: str, position: int) -> str:
     """The id of the event at a place; unique because a place holds one event for ever."""
     return f"{tournament}.{source}.{position}"

@@ -12,7 +12,7 @@ import msgspec
 import orjson
 
 from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
-from shared.events.recorded import LARGEST_EVENT, Hidden, Recorded
+from shared.events.recorded import LARGEST_EVENT, Hidden, Recorded, seen_of
 from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
 
 __all__ = [
@@ -68,7 +68,6 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 _place = msgspec.json.Decoder(_Place)
-_seen = msgspec.json.Decoder(dict[str, int])
 
 
 def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "") -> bytes:
@@ -141,6 +140,6 @@ def storable(event: Recorded) -> None:
     if any("\0" in text for text in (*texts, *held, event.hash, event.prev_hash)):
         raise NotAnEvent("NUL in a text")
     try:
-        _seen.decode(event.seen)
+        seen_of(event.seen)
     except msgspec.MsgspecError as error:
         raise NotAnEvent(f"seen: {error}") from error

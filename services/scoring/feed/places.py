@@ -17,11 +17,10 @@ from services.scoring.feed.order import BEGINNING, Waiting, mark_after, next_in_
 from services.scoring.feed.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS, PUBLIC_FEED_RECOPIES
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.tables import EVENTS, RECOPIES
+from shared.events.recorded import seen_of
 
 AT_ONCE = 1000
 """Events, about, that get their place in one transaction; and those of one log that are looked at."""
-
-_seen = msgspec.json.Decoder(dict[str, int])
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -85,7 +84,7 @@ def _waiting(connection: Connection, source: str, tournament: str, after: int) -
     for position, time, hash, seen in connection.find(
         EVENTS, where, columns=columns, order=("position",), limit=AT_ONCE
     ):
-        yield Waiting(source, position, time, hash, _seen.decode(seen))
+        yield Waiting(source, position, time, hash, seen_of(seen))
 
 
 def _lock(connection: Connection) -> None:

@@ -11,7 +11,7 @@ from services.scoring.views import VIEWS
 from shared.application.repository import LoadedAggregate, Repository
 from shared.eventlog.database import Database
 from shared.eventlog.read import hash_at, log_page
-from shared.events.recorded import Head, Recorded
+from shared.events.recorded import Head, Recorded, seen_of
 from shared.formats.catalogue import data_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
@@ -32,8 +32,6 @@ ABOUT_GAMES = frozenset(
     }
 )
 """Events that this view is made of; all are scoring's and name a game."""
-
-_seen = msgspec.json.Decoder(dict[str, int])
 
 
 class SideScore(View, frozen=True, kw_only=True):
@@ -73,7 +71,7 @@ class Replay:
     def result(self, event: Recorded) -> GameResult | None:
         """The game that an event is about, as it left it; None for a tournament whose players do not meet in games."""
         game = data_of(event)["game"]
-        heads = {**_seen.decode(event.seen), event.source: event.position - 1}
+        heads = {**seen_of(event.seen), event.source: event.position - 1}
         state = self._state(event.tournament, heads)
         before = _shown(state, event, game)
         state = self._state(event.tournament, {event.source: event.position})
