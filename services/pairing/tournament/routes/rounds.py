@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -21,12 +21,13 @@ from services.pairing.tournament.refusals import PlayerUnknown
 from services.pairing.tournament.state import game_of, name_of, round_of
 from services.pairing.tournament.views_files import pairings_file
 from shared.application.command_routes import CommandBlueprint
+from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
 from shared.application.made import Made
 from shared.application.service import gateway_in
 from shared.application.views import Appended
 from shared.names.search import is_found
 from shared.refusals import Fault
-from shared.shapes import Id, Name, Reason
+from shared.shapes import Id, Reason
 from shared.tournament.events.pairing import RoundPaired, Seat
 from shared.tournament.game_status import GameStatus, status_of
 from shared.tournament.rounds import Round
@@ -69,14 +70,8 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
 
     venue: Annotated[Id, "Only pairings at this venue."] = ""
     status: Annotated[GameStatus | UnsetType, "Only pairings whose game is of this status."] = UNSET
-    q: Annotated[
-        str | UnsetType,
-        Name(),
-        "Only those of somebody in whose name each of these words stands; accents do not matter.",
-    ] = UNSET
-    sort: Annotated[
-        Literal["pairing", "table"], "pairing: as they were made; table: by venue and table, byes last."
-    ] = "pairing"
+    q: SomebodysName = UNSET
+    sort: OrderOfGames = "pairing"
 
     def leaves(self, state: Tournament, seat: Seat) -> bool:
         """Whether a pairing is among those that the filters leave."""
@@ -194,7 +189,7 @@ def _pair(tournament: str, command: PairRound) -> views.Paired:
 def _round_shown(state: Tournament, round: Round, query: RoundQuery) -> Any:
     seats = [seat for seat in round.seats.values() if query.leaves(state, seat)]
     if query.sort == "table":
-        seats.sort(key=lambda seat: (not seat.table, seat.venue, seat.table, seat.wave))
+        seats.sort(key=table_order)
     found = cut(seats, query, lambda seat: " ".join((*seat.players, seat.player_2)), _not_paired)
     timing = FORMATS[state.entries.format].timing(state, round)
     shown = views.round_view(state, round, timing, found.items, next=found.next, total=found.total)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType
 
 from services.scoring.tournament.views import is_improbable, name_of
+from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
 from shared.names.search import is_found
 from shared.shapes import Check, Documented, Id, Name, Whole
 from shared.tournament.events.pairing import Seat
@@ -38,14 +39,8 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
     status: Annotated[GameStatus | UnsetType, "Only games of this status."] = UNSET
     venue: Annotated[Id | UnsetType, "Only games at this venue."] = UNSET
     player: Annotated[Id | UnsetType, "Only games of this player."] = UNSET
-    q: Annotated[
-        str | UnsetType,
-        Name(),
-        "Only games of somebody in whose name each of these words stands; accents do not matter.",
-    ] = UNSET
-    sort: Annotated[
-        Literal["pairing", "table"], "pairing: as they were made; table: by venue and table, byes last."
-    ] = "pairing"
+    q: SomebodysName = UNSET
+    sort: OrderOfGames = "pairing"
     improbable: Annotated[
         bool | UnsetType, "true: only games with facts that were asked back and stood by; false: only the others."
     ] = UNSET
@@ -67,8 +62,7 @@ def _key_of_pairing(round: int, index: int, seat: Seat) -> tuple[int | str, ...]
 
 
 def _key_of_table(round: int, index: int, seat: Seat) -> tuple[int | str, ...]:
-    """Without a table, as byes are, at the end of the round."""
-    return round, int(not seat.table), seat.venue, seat.table, seat.wave, index
+    return round, *table_order(seat), index
 
 
 KEYS_OF_GAMES: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[int, int, Seat], tuple[Any, ...]]]] = {
