@@ -37,6 +37,9 @@ HTTP_SECONDS = Histogram("muster_http_request_seconds",
 APPEND_SECONDS = Histogram("muster_append_seconds",
     "Seconds of one append to the log, commit included.",
     ["source"], buckets=FAST, registry=REGISTRY)
+APPENDED_TOGETHER = Histogram("muster_commands_appended_together",
+    "Commands of one tournament that one transaction appended.",
+    ["source"], buckets=(1, 2, 4, 8, 16, 32, 64), registry=REGISTRY)
 DECIDE_RETRIES = Counter("muster_decide_retries",
     "Decisions made again because somebody else appended first.",
     ["source"], registry=REGISTRY)

@@ -2,97 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
-import structlog
-from msgspec import Struct
 from msgspec.structs import replace
 
 from shared import metrics
-from shared.application.entries import entries_on_record
+from shared.application.command_queue import Waiting, settled
+from shared.application.deciding import (
+    FORESEEN,
+    NO_UNDO,
+    CommandEnvelope,
+    CommandResult,
+    Decider,
+    InlineProjection,
+    Projection,
+    venues_of,
+)
+from shared.application.group_commit import GroupCommit
 from shared.application.handlers import Handler
 from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
-from shared.application.quotas import need_room
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
 from shared.application.ruleset_references import shown_data
-from shared.application.undo import NOTHING_LEFT, Nothing, Reversal, Reversed, Undoing, reversal
+from shared.application.undo import Undoing
 from shared.application.views import ActorView, EventView
-from shared.eventlog.append import Entry, HeadMoved, Stamp, append, chained
+from shared.eventlog.append import Entry, HeadMoved, append, chained
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
-from shared.events.base import Event
 from shared.events.recorded import Head, Recorded
 from shared.formats.catalogue import read_event
 from shared.formats.fold import copy_of
 from shared.refusals import Refusal
 from shared.roles import PLAYER
-from shared.tournament.context import RULE, By, Context
-from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue
-from shared.tournament.state import Tournament
+from shared.tournament.context import By
 from shared.web.idempotency import key_of
-from shared.web.refusals import Forbidden, IdempotencyKeyReused, PreconditionFailed, TokenRevoked
-from shared.web.versions import etag, preview_tag
+from shared.web.refusals import IdempotencyKeyReused
 
 ATTEMPTS = 50
 """How often a command is decided anew when others append first; each failure means somebody else succeeded."""
-
-FORESEEN = "foreseen"
-"""The id of commands that nobody has run."""
-
-NO_UNDO: Undoing = MappingProxyType({})
-
-_log = structlog.get_logger("muster.handling")
-
-InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
-
-
-class Projection(Struct, frozen=True):
-    """A read model written in the transaction of the events: on which types it looks, and how it is written."""
-
-    types: frozenset[str]
-    write: InlineProjection
-
-
-class CommandEnvelope(Struct, frozen=True):
-    """A command on its way: what is wanted, by whom, under which id.
-
-    key: of an idempotent request, empty when the caller gave none. command_id: as recorded.
-    version: position in the own log up to which the caller knows the resource (from If-Match), or None.
-    foreseen: tags of the previews of which the command is to be one (from If-Match); none: of any, or none at all.
-    also: more to write with the events.
-    admit: raises when the state says that the caller may not act here (a revoked token).
-    other_ids: under which the same request may stand in the log, from before the token keys were exchanged.
-    """
-
-    tournament: str
-    command: Any
-    by: By
-    command_id: str
-    key: str = ""
-    version: int | None = None
-    foreseen: Collection[str] = ()
-    also: InlineProjection | None = None
-    admit: Callable[[Tournament], None] | None = None
-    other_ids: Sequence[str] = ()
-
-
-class CommandResult(Struct, frozen=True):
-    """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
-
-    again: whether it was done before, by a request with the same key, and is only told again.
-    venues: id -> what people call it, for actor lines; a venue keeps its name. undo: what reverses it, of staff.
-    """
-
-    events: Sequence[Recorded]
-    seen: Mapping[str, int]
-    again: bool = False
-    venues: Mapping[str, str] = {}
-    undo: Reversal | None = None
 
 
 class CommandHandler:
@@ -124,7 +75,8 @@ class CommandHandler:
         self._after = after
         self._projection = projection
         self._may_append = may_append
-        self._undoing = undoing
+        self._decider = Decider(source, handlers, undoing)
+        self._group = GroupCommit(repository, self._decider, clock, projection)
 
     def now(self) -> str:
         """The time as events have it."""
@@ -133,53 +85,76 @@ class CommandHandler:
     def run(self, envelope: CommandEnvelope) -> CommandResult:
         """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy, and what
         `may_append` does.
+
+        Commands of one tournament that wait for one another are appended in one transaction, except where a command
+        writes more beside its events, or where its decision looks at the whole event and may take long.
         """
         self._may_append()
-        # The append looks for the key it is given; one that the log has in another form is looked for before.
-        rekeyed = any(key_of(id) != envelope.key for id in envelope.other_ids)
-        for attempt in range(ATTEMPTS):
-            state = self.repository.now if attempt or rekeyed else self.repository.optimistic
-            with state(envelope.tournament) as loaded:
-                # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
-                if (attempt or rekeyed) and (earlier := self._earlier(envelope, loaded)):
-                    return self._told_again(envelope, loaded, earlier)
-                moment = self._clock()
-                try:
-                    events = self._decide(envelope, loaded, moment)
-                    entries = self._entries(envelope, events)
-                    need_room(loaded.state, self.source, envelope.by, moment, entries)
-                except Refusal:
-                    if loaded.possibly_stale:
-                        continue
-                    if earlier := self._earlier(envelope, loaded):
-                        return self._told_again(envelope, loaded, earlier)
-                    raise
-                if not entries and loaded.possibly_stale:
-                    continue
-                if not entries:
-                    return self._told_again(envelope, loaded, self._earlier(envelope, loaded))
-                undo = self._reversal(envelope, loaded.state, events)
-                copies = {source: head for source, head in loaded.heads.items() if source != self.source}
-                try:
-                    recorded = append(
-                        self.database,
-                        self.source,
-                        envelope.tournament,
-                        loaded.heads[self.source],
-                        entries,
-                        self._stamp(envelope, loaded, moment),
-                        self._beside(envelope, entries),
-                        nothing_newer=copies if loaded.possibly_stale else NO_COPIES,
-                    )
-                except HeadMoved:
-                    metrics.DECIDE_RETRIES.labels(self.source).inc()
-                    continue
-                loaded.take(recorded)
-                undo = self._offered(undo, envelope, loaded, moment)
-                result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo)
+        if envelope.also is not None or self.handlers[type(envelope.command)].fresh:
+            return self._alone(envelope)
+        return settled(envelope, self.repository.turn(envelope.tournament), self._write)
+
+    def _write(self, waiting: Sequence[Waiting]) -> None:
+        """Settle commands of one tournament whose turn it is."""
+        first = waiting[0].envelope
+        if len(waiting) == 1 and not _rekeyed(first) and self.repository.is_quiet(first.tournament):
+            waiting[0].settle(lambda: self._once(first, 0))
+            waiting = [one for one in waiting if not one.settled]
+        for one in self._group.write(waiting) if waiting else ():
+            one.settle(partial(self._alone, one.envelope, 1))
+        if any(one.result and one.result.events and not one.result.again for one in waiting):
             self._after()
-            return result
+
+    def _alone(self, envelope: CommandEnvelope, first: int = 0) -> CommandResult:
+        """Decide and append one command. first: attempt; the one numbered 0 trusts what this process knows."""
+        for attempt in range(first, ATTEMPTS):
+            if (result := self._once(envelope, attempt)) is not None:
+                return result
         raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
+
+    def _once(self, envelope: CommandEnvelope, attempt: int) -> CommandResult | None:
+        """One attempt; None where it has to be decided anew."""
+        # The append looks for the key it is given; one that the log has in another form is looked for before.
+        certain = bool(attempt) or _rekeyed(envelope)
+        state = self.repository.now if certain else self.repository.optimistic
+        with state(envelope.tournament) as loaded:
+            # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
+            if certain and (earlier := self._earlier(envelope, loaded)):
+                return self._told_again(envelope, loaded, earlier)
+            moment = self._clock()
+            try:
+                events, entries = self._decider.entries(envelope, loaded, moment)
+            except Refusal:
+                if loaded.possibly_stale:
+                    return None
+                if earlier := self._earlier(envelope, loaded):
+                    return self._told_again(envelope, loaded, earlier)
+                raise
+            if not entries and loaded.possibly_stale:
+                return None
+            if not entries:
+                return self._told_again(envelope, loaded, self._earlier(envelope, loaded))
+            undo = self._decider.reversal(envelope, loaded.state, events)
+            copies = {source: head for source, head in loaded.heads.items() if source != self.source}
+            try:
+                recorded = append(
+                    self.database,
+                    self.source,
+                    envelope.tournament,
+                    loaded.heads[self.source],
+                    entries,
+                    self._decider.stamp(envelope, loaded, moment),
+                    self._beside(envelope, entries),
+                    nothing_newer=copies if loaded.possibly_stale else NO_COPIES,
+                )
+            except HeadMoved:
+                metrics.DECIDE_RETRIES.labels(self.source).inc()
+                return None
+            loaded.take(recorded)
+            undo = self._decider.offered(undo, envelope, loaded, moment)
+            result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo)
+        self._after()
+        return result
 
     def preview(self, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
         """What the command would append, and what would follow; nothing is appended. Raises as `run` does.
@@ -226,9 +201,8 @@ class CommandHandler:
 
     def _foretell(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         """The events of a command, which nobody takes."""
-        entries = self._entries(envelope, self._decide(envelope, loaded, moment))
-        need_room(loaded.state, self.source, envelope.by, moment, entries)
-        stamp = self._stamp(envelope, loaded, moment)
+        _, entries = self._decider.entries(envelope, loaded, moment)
+        stamp = self._decider.stamp(envelope, loaded, moment)
         return list(chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp))
 
     def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
@@ -244,71 +218,15 @@ class CommandHandler:
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, earlier: Sequence[Recorded]
     ) -> CommandResult:
         """What a command did when it first came; without events what it does: nothing."""
-        undo = self._reversal(envelope, loaded.state, ())
+        undo = self._decider.reversal(envelope, loaded.state, ())
         if earlier and envelope.by.staff:
             then = self.repository.as_of(envelope.tournament, _seen_before(earlier[0]))
-            undo = self._reversal(envelope, then.state, [read_event(e.type, e.version, e.data) for e in earlier])
+            undo = self._decider.reversal(
+                envelope, then.state, [read_event(e.type, e.version, e.data) for e in earlier]
+            )
             then.take(earlier)
-            undo = self._offered(undo, envelope, then, earlier[0].time)
+            undo = self._decider.offered(undo, envelope, then, earlier[0].time)
         return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state), undo)
-
-    def _reversal(self, envelope: CommandEnvelope, before: Tournament, events: Sequence[Event]) -> Reversal | None:
-        """What would reverse a command, by its row."""
-        if not envelope.by.staff or envelope.by.role == RULE:
-            return None
-        return reversal(self._undoing, before, envelope.command, events)
-
-    def _offered(
-        self, undo: Reversal | None, envelope: CommandEnvelope, after: LoadedAggregate, moment: str
-    ) -> Reversal | None:
-        """The same where it is taken as things stand after the command, with who may ask where the caller may not; else
-        why it is refused.
-        """
-        if not isinstance(undo, Reversed):
-            return undo
-        tried = CommandEnvelope(envelope.tournament, undo.command, envelope.by, FORESEEN)
-        try:
-            refused = self._refused(tried, after, moment)
-            if refused is None:
-                return undo
-            others = [
-                role for role in self.handlers[type(undo.command)].roles if role not in (PLAYER, envelope.by.role)
-            ]
-            may = [role for role in others if not self._refused(replace(tried, by=By(role, role)), after, moment)]
-        except Exception:  # the command is done, and what is told beside it must not make it look undone
-            _log.exception("what reverses a command could not be tried", command=type(envelope.command).__name__)
-            return None
-        return replace(undo, roles=may) if may else refused
-
-    def _refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Nothing | None:
-        """Why a command would be refused, or change nothing; None where it would be taken."""
-        try:
-            return None if self._decide(envelope, loaded, moment) else NOTHING_LEFT
-        except Refusal as refusal:
-            return Nothing(refusal.detail)
-
-    def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
-        if envelope.admit is not None:
-            envelope.admit(loaded.state)
-        row = self.handlers[type(envelope.command)]
-        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles, row.by_rule):
-            raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
-        if row.venues is not None:
-            keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
-        if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
-            current = etag(self.source, loaded.heads[self.source].position)
-            raise PreconditionFailed("Something was appended since this was previewed.", etag=current)
-        if envelope.version is not None:
-            head = loaded.heads[self.source].position
-            touched = row.version(loaded.state, envelope.command) if row.version is not None else head
-            if not touched <= envelope.version <= head:
-                raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
-        context = Context(envelope.by, moment, dict(loaded.heads), self.source)
-        return row.decide(loaded.state, envelope.command, context)
-
-    def _entries(self, envelope: CommandEnvelope, events: Sequence[Event]) -> list[Entry]:
-        form = self.handlers[type(envelope.command)].form
-        return entries_on_record(events, envelope.command, envelope.by.on_record(), form)
 
     def _beside(self, envelope: CommandEnvelope, entries: Sequence[Entry]) -> InlineProjection | None:
         projection = self._projection
@@ -321,10 +239,6 @@ class CommandHandler:
                 envelope.also(connection, recorded)
 
         return write
-
-    def _stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
-        seen = {source: position for source, position in loaded.seen.items() if source != self.source}
-        return Stamp(envelope.by.line(own_venue(loaded.state, envelope.by)), envelope.command_id, moment, seen)
 
     def _earlier(self, envelope: CommandEnvelope, loaded: LoadedAggregate) -> list[Recorded]:
         """What this command appended when it came before. Raises as `admit` does, and IdempotencyKeyReused."""
@@ -343,15 +257,15 @@ class CommandHandler:
         return found
 
 
+def _rekeyed(envelope: CommandEnvelope) -> bool:
+    """Whether the same request may stand in the log under another key."""
+    return any(key_of(id) != envelope.key for id in envelope.other_ids)
+
+
 def _seen_before(event: Recorded) -> dict[str, Head]:
     """Where the logs ended when an event was decided; the hashes of copies are not known, and nothing asks for them."""
     copies = {source: Head(position, "") for source, position in msgspec.json.decode(event.seen).items()}
     return {**copies, event.source: Head(event.position - 1, event.prev_hash)}
-
-
-def venues_of(state: Tournament) -> dict[str, str]:
-    """What people call the venues of a tournament, by id."""
-    return {venue.id: venue.name for venue in state.entries.venues.values()}
 
 
 def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> EventView:

@@ -10,14 +10,8 @@ from flask import abort, jsonify
 from msgspec import to_builtins
 
 from shared import logs
-from shared.application.command_handler import (
-    CommandEnvelope,
-    CommandHandler,
-    CommandResult,
-    InlineProjection,
-    event_view,
-    venues_of,
-)
+from shared.application.command_handler import CommandHandler, event_view
+from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, venues_of
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate

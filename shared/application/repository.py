@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import perf_counter
@@ -13,7 +13,8 @@ import structlog
 
 from shared import metrics
 from shared.application.snapshots import Snapshots
-from shared.eventlog.database import Database
+from shared.eventlog.append import HeadMoved
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.quarantine import FOLD, close_cases, put_unfoldable
 from shared.eventlog.read import StoredEvent, holds, log_page, news, news_unless_recopied
 from shared.eventlog.recopy import last_recopy
@@ -90,9 +91,17 @@ class LoadedAggregate:
         self._derived.clear()
 
 
-class _Slot:
+class Turn:
+    """What one thread at a time has for a tournament. waiting: commands that are written in the next turn."""
+
     def __init__(self) -> None:
         self.lock = threading.RLock()
+        self.waiting: deque[Any] = deque()
+
+
+class _Slot(Turn):
+    def __init__(self) -> None:
+        super().__init__()
         self.loaded: LoadedAggregate | None = None
         self.quiet = False
 
@@ -142,6 +151,41 @@ class Repository:
                 yield known
             finally:
                 known.possibly_stale = False
+
+    def turn(self, tournament: str) -> Turn:
+        """Who may change a tournament, and who waits for that."""
+        return self._slot(tournament)
+
+    def is_quiet(self, tournament: str) -> bool:
+        """Whether the last look at a tournament found nothing that others did."""
+        slot = self._slot(tournament)
+        return slot.loaded is None or slot.quiet
+
+    @contextmanager
+    def writing(self, tournament: str) -> Iterator[tuple[LoadedAggregate, Connection]]:
+        """The state as of now, and a transaction in which nobody else moves the head of the service's own log.
+
+        What the block folds in is given up when it raises or the commit fails.
+        Raises as `now`; Unfoldable and HeadMoved where `now` has to look first.
+        """
+        slot = self._slot(tournament)
+        with slot.lock:
+            loaded = slot.loaded
+            if loaded is None or loaded.broken or loaded.taken >= self._snapshot_every:
+                loaded = self._catch_up(slot, tournament)
+            committed, done = loaded.seen, False
+            try:
+                with self._database.holding(self._sources[0], tournament) as connection:
+                    last, told = news_unless_recopied(connection, tournament, loaded.heads, loaded.recopied)
+                    if last != loaded.recopied:
+                        raise HeadMoved
+                    slot.quiet = not told
+                    loaded.take(told)
+                    committed = loaded.seen
+                    yield loaded, connection
+                done = True
+            finally:
+                loaded.broken = loaded.broken or (not done and loaded.seen != committed)
 
     def cold(self, tournament: str) -> LoadedAggregate:
         """The state folded from the first event on, past every cache."""

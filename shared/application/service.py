@@ -20,7 +20,8 @@ from werkzeug.local import LocalProxy
 
 from shared import metrics
 from shared.application.admission import fault_of
-from shared.application.command_handler import NO_UNDO, CommandHandler, Projection
+from shared.application.command_handler import CommandHandler
+from shared.application.deciding import NO_UNDO, Projection
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies

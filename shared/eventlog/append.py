@@ -120,8 +120,9 @@ def append(
     """
     started = perf_counter()
     recorded = chained(source, tournament, head, entries, stamp)
+    causes = [tracing.written()] * len(recorded)
     with database.appending() if also is None else database.writing() as connection:
-        if not connection.extend(head, recorded, own=True, copies=nothing_newer, cause=tracing.written()):
+        if not connection.extend(head, recorded, own=True, copies=nothing_newer, causes=causes):
             raise HeadMoved
         if also is not None:
             also(connection, recorded)

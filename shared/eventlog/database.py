@@ -91,15 +91,18 @@ class Connection(Protocol):
         *,
         own: bool,
         copies: Mapping[str, Head] = NO_COPIES,
-        cause: str = "",
+        causes: Sequence[str] = (),
     ) -> bool:
         """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
 
         This is the one way into `events`, for own appends and for copies alike. copies: copied source -> where its
-        copy has to end; not for the first event of a log. cause: kept in the outbox.
-        Returns False, with nothing written, when the head or a copy is not where it should be, or when own events come
-        of a command whose idempotency key has events in the log.
+        copy has to end; not for the first event of a log. causes: kept in the outbox, one for each event, or none.
+        Returns False, with nothing written, when the head or a copy is not where it should be, or when the first of own
+        events comes of a command whose idempotency key has events in the log.
         """
+
+    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[str]:
+        """The ids of those commands in a log that came with one of these idempotency keys, each once."""
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
         """The events of a tournament behind `heads` in the logs named there, each log in order, with columns `NEWS`.
@@ -172,6 +175,12 @@ class Database(Protocol):
 
     def appending(self) -> AbstractContextManager[Connection]:
         """As `writing`, for one `extend` and nothing else."""
+
+    def holding(self, source: str, tournament: str) -> AbstractContextManager[Connection]:
+        """As `writing`, and nobody else moves the head of that log until the end of the block.
+
+        A log that has no event yet has no head to hold on to: `extend` says whether somebody else was faster.
+        """
 
     def bell(self) -> Bell:
         """What wakes the relay."""

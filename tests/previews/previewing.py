@@ -24,7 +24,8 @@ from services.registration.tournament.looks import LOOKS
 from services.registration.tournament.personal_data_vault import PERSONAL
 from services.scoring.season.index import SEASON_TOURNAMENTS
 from services.scoring.season.process_manager import SeasonProcessManager
-from shared.application.command_handler import CommandEnvelope, CommandHandler
+from shared.application.command_handler import CommandHandler
+from shared.application.deciding import CommandEnvelope
 from shared.application.previews import Foreseen
 from shared.application.ruleset_references import shown_data
 from shared.application.service import WIRED

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from shared.application.command_handler import CommandEnvelope, CommandHandler, CommandResult
+from shared.application.command_handler import CommandHandler
+from shared.application.deciding import CommandEnvelope, CommandResult
 from shared.roles import ORGANISER
 from tests.formats.stories import THERE
 from tests.fuzz.muster import Json

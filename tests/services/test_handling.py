@@ -11,7 +11,7 @@ import pytest
 from services.registration import app as wiring
 from services.registration.tournament.commands import Entry, JoinPlayers
 from shared.application import command_handler as handler
-from shared.application.command_handler import CommandEnvelope
+from shared.application.deciding import CommandEnvelope
 from shared.application.refusals import Busy
 from shared.application.repository import Repository
 from shared.tournament.context import By
@@ -90,6 +90,15 @@ class OvertakenRepository:
             yield loaded
 
     optimistic = now
+
+    def turn(self, tournament):
+        return self.repository.turn(tournament)
+
+    def is_quiet(self, tournament):
+        return True
+
+    def writing(self, tournament):
+        return self.repository.writing(tournament)
 
     def as_of(self, tournament, positions):
         return self.repository.as_of(tournament, positions)

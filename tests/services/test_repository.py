@@ -7,7 +7,7 @@ import pytest
 
 from services.registration import app as wiring
 from shared.application import repository as folds
-from shared.application.command_handler import CommandEnvelope
+from shared.application.deciding import CommandEnvelope
 from shared.application.repository import Gap, LoadedAggregate
 from shared.eventlog.read import news
 from shared.events.recorded import Head

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shared.application.command_handler import Projection
+from shared.application.deciding import Projection
 from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import read_event

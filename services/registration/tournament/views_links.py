@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from services.registration.tournament.decide.links import PlayerLink, links_of
-from shared.application.command_handler import venues_of
+from shared.application.deciding import venues_of
 from shared.application.views import Appended
 from shared.events.actors import line_of
 from shared.shapes import View, made_from

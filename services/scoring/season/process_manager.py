@@ -20,7 +20,7 @@ from services.scoring.season import index as season_index
 from services.scoring.season.commands import Found, TakeResults
 from services.scoring.season.decide import CORRECTED, stands
 from services.scoring.season.views import table_now
-from shared.application.command_handler import FORESEEN, CommandEnvelope, CommandResult
+from shared.application.deciding import FORESEEN, CommandEnvelope, CommandResult
 from shared.application.repository import LoadedAggregate
 from shared.application.service import Service
 from shared.application.views import SeasonConsequences, SeasonMoveView

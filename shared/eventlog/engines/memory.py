@@ -94,7 +94,7 @@ class MemoryConnection(Connection):
         *,
         own: bool,
         copies: Mapping[str, Head] = NO_COPIES,
-        cause: str = "",
+        causes: Sequence[str] = (),
     ) -> bool:
         first, last = events[0], events[-1]
         log = (first.source, first.tournament)
@@ -107,9 +107,15 @@ class MemoryConnection(Connection):
         for event in events:
             self._rows.set(EVENTS, astuple(event))
         if own:
-            waiting = [{"tournament": e.tournament, "position": e.position, "cause": cause} for e in events]
-            self.add(OUTBOX, waiting)
+            causes = causes or [""] * len(events)
+            waiting = zip(events, causes, strict=True)
+            self.add(OUTBOX, [{"tournament": e.tournament, "position": e.position, "cause": c} for e, c in waiting])
         return True
+
+    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[str]:
+        with self._lock:
+            ids = {row[_COMMAND_ID]: None for row in self._rows.part(EVENTS, source, tournament).values()}
+        return [id for id in ids if "~" in id and id.rpartition("~")[0] in keys]
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[Values]]:
         found: list[Values] = []
@@ -222,6 +228,9 @@ class MemoryDatabase(Database):
 
     def appending(self) -> AbstractContextManager[MemoryConnection]:
         return self.writing()
+
+    def holding(self, source: str, tournament: str) -> AbstractContextManager[MemoryConnection]:
+        return self.writing()  # there is one writer
 
     def bell(self) -> MemoryBell:
         return MemoryBell(self._rung)

@@ -14,7 +14,7 @@ from shared.eventlog.database import NO_COPIES, Table
 from shared.eventlog.engines.grants import fasten, grant, owns_its_tables
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase, named, parameters_of
 from shared.eventlog.engines.statements import Words
-from shared.eventlog.tables import EVENTS, RELAY
+from shared.eventlog.tables import EVENTS, HEADS, RELAY
 from shared.events.recorded import Head, Recorded
 
 POSTGRESQL_SETTINGS = (
@@ -61,7 +61,9 @@ _EXTEND = f"""WITH moved AS ({{move}} RETURNING 1), added AS (
     SELECT :source, :tournament, row.* FROM moved, {{rows}} AS row){{outbox}}
     SELECT {{answer}} FROM moved"""
 _OUTBOX = """, out AS (INSERT INTO outbox (tournament, position, cause)
-    SELECT :tournament, position, :cause FROM moved, generate_series(:first::int, :last::int) AS position)"""
+    SELECT :tournament, row.* FROM moved, {rows} AS row)"""
+_WAITS_ONE = "(SELECT :position::int, :cause::text)"
+_WAITS_MANY = "unnest(:position::int[], :cause::text[])"
 # A notification is sent under a lock over the whole cluster that is held while the commit is flushed, so that
 # commits wait for one another; a relay that is busy anyway looks by itself.
 _RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
@@ -94,11 +96,12 @@ class PostgresqlConnection(SqlConnection):
         *,
         own: bool,
         copies: Mapping[str, Head] = NO_COPIES,
-        cause: str = "",
+        causes: Sequence[str] = (),
     ) -> bool:
         parameters, move = parameters_of(expected, events, own, copies)
         many = len(events) > 1
-        parameters["cause"] = cause
+        if own:
+            parameters["cause"] = list(causes or [""] * len(events)) if many else causes[0] if causes else ""
         for name in _KINDS:
             parameters[name] = [getattr(event, name) for event in events] if many else getattr(events[0], name)
         return self._run(_extension(move, many, own), parameters).fetchone() is not None
@@ -129,6 +132,20 @@ class PostgresqlDatabase(SqlDatabase):
         """In autocommit: an append is one statement."""
         with self.engine.connect() as session, self._said_by_sqlalchemy(session.connection) as driver:
             yield PostgresqlConnection(driver)
+
+    @contextmanager
+    def holding(self, source: str, tournament: str) -> Iterator[PostgresqlConnection]:
+        """Past SQLAlchemy, whose statements would cost as much as those of the server."""
+        with self.engine.connect() as session, self._said_by_sqlalchemy(session.connection) as driver:
+            connection, cursor = PostgresqlConnection(driver), driver.cursor()
+            cursor.execute(self.begin)
+            try:
+                connection.find(HEADS, {"source": source, "tournament": tournament}, columns=("position",), lock=True)
+                yield connection
+                cursor.execute("COMMIT")
+            except BaseException:
+                driver.rollback()
+                raise
 
     def bell(self) -> NotifyBell:
         return NotifyBell(self)
@@ -197,7 +214,7 @@ def _extension(move: str, many: bool, own: bool) -> str:
     statement = _EXTEND.format(
         move=move,
         rows=_MANY if many else _ONE,
-        outbox=_OUTBOX if own else "",
+        outbox=_OUTBOX.format(rows=_WAITS_MANY if many else _WAITS_ONE) if own else "",
         answer=_RING if own else "1",
     )
     return named(statement, PostgresqlConnection.words)

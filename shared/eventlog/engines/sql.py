@@ -31,6 +31,8 @@ MOVE = """UPDATE heads SET position = :last, hash = :last_hash
 UNLESS_DONE = f""" AND NOT EXISTS (
     SELECT 1 FROM events WHERE source = :source AND tournament = :tournament AND command_id LIKE '{KEYED}'
       AND command_id >= :key AND command_id < :key_end AND length(command_id) = :key_length)"""
+DONE = f"""SELECT command_id FROM events WHERE source = :source AND tournament = :tournament
+    AND command_id LIKE '{KEYED}' AND command_id >= :key{{0}} AND command_id < :key_end{{0}}"""
 UNLESS_NEWS = """
     AND coalesce((SELECT hash FROM heads WHERE source = :copy{0} AND tournament = :tournament), :none) = :seen{0}"""
 
@@ -98,6 +100,15 @@ class SqlConnection(Connection):
     def remove(self, table: Table, where: Row = EVERY, *, shred: bool = False) -> int:
         shape, values = shape_and_values(where)
         return int(self._run(statements.delete(table, shape, self.words), values).rowcount)
+
+    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[str]:
+        if not keys:
+            return []
+        parameters: dict[str, object] = {"source": source, "tournament": tournament}
+        for index, key in enumerate(keys):
+            parameters |= {f"key{index}": f"{key}~", f"key_end{index}": f"{key}\x7f"}
+        found = [row[0] for row in self._run(_done(len(keys), self.words), parameters)]
+        return [id for id in dict.fromkeys(found) if id.rpartition("~")[0] in keys]
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
         parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}
@@ -243,6 +254,12 @@ def _move(opens: bool, keyed: bool, copies: int) -> str:
     if opens:
         return OPEN
     return MOVE + (UNLESS_DONE if keyed else "") + "".join(map(UNLESS_NEWS.format, range(copies)))
+
+
+@cache
+def _done(keys: int, words: Words) -> str:
+    # A UNION of ranges, each of them found by the index of commands with a key; an OR would read the whole log.
+    return named(" UNION ".join(map(DONE.format, range(keys))), words)
 
 
 @cache

@@ -6,7 +6,7 @@ import os
 import select
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -56,7 +56,7 @@ class SqliteConnection(SqlConnection):
         *,
         own: bool,
         copies: Mapping[str, Head] = NO_COPIES,
-        cause: str = "",
+        causes: Sequence[str] = (),
     ) -> bool:
         parameters, move = parameters_of(expected, events, own, copies)
         if self._run(move, parameters).rowcount != 1:
@@ -64,7 +64,8 @@ class SqliteConnection(SqlConnection):
         cursor = self._driver.cursor()
         cursor.executemany(_EVENT, [astuple(event) for event in events])
         if own:
-            cursor.executemany(_OUTBOX, [(event.tournament, event.position, cause) for event in events])
+            waiting = zip(events, causes or [""] * len(events), strict=True)
+            cursor.executemany(_OUTBOX, [(event.tournament, event.position, cause) for event, cause in waiting])
         return True
 
     def sequence(self, limit: int) -> int:
@@ -112,6 +113,9 @@ class SqliteDatabase(SqlDatabase):
                 except BaseException:
                     self._appender.rollback()
                     raise
+
+    def holding(self, source: str, tournament: str) -> AbstractContextManager[SqliteConnection]:
+        return self.appending()  # there is one writer
 
     def bell(self) -> PipeBell:
         file = self.url.database

@@ -28,8 +28,8 @@ from services.registration.tournament.player_commands import (
     WithdrawPlayer,
 )
 from services.registration.tournament.state import player_of
-from shared.application.command_handler import InlineProjection
 from shared.application.command_routes import CommandBlueprint
+from shared.application.deciding import InlineProjection
 from shared.application.service import gateway, wired
 from shared.application.views import Appended
 from shared.eventlog.database import Connection

@@ -1,0 +1,164 @@
+"""How one command is decided on a state: what it would append, under which stamp, and what would reverse it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import structlog
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.application.entries import entries_on_record
+from shared.application.handlers import Handler
+from shared.application.quotas import need_room
+from shared.application.repository import LoadedAggregate
+from shared.application.undo import NOTHING_LEFT, Nothing, Reversal, Reversed, Undoing, reversal
+from shared.eventlog.append import Entry, Stamp
+from shared.eventlog.database import Connection
+from shared.events.base import Event
+from shared.events.recorded import Recorded
+from shared.refusals import Refusal
+from shared.roles import PLAYER
+from shared.tournament.context import RULE, By, Context
+from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue
+from shared.tournament.state import Tournament
+from shared.web.refusals import Forbidden, PreconditionFailed, TokenRevoked
+from shared.web.versions import etag, preview_tag
+
+FORESEEN = "foreseen"
+"""The id of commands that nobody has run."""
+
+NO_UNDO: Undoing = MappingProxyType({})
+
+_log = structlog.get_logger("muster.handling")
+
+InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
+
+
+class Projection(Struct, frozen=True):
+    """A read model written in the transaction of the events: on which types it looks, and how it is written."""
+
+    types: frozenset[str]
+    write: InlineProjection
+
+
+class CommandEnvelope(Struct, frozen=True):
+    """A command on its way: what is wanted, by whom, under which id.
+
+    key: of an idempotent request, empty when the caller gave none. command_id: as recorded.
+    version: position in the own log up to which the caller knows the resource (from If-Match), or None.
+    foreseen: tags of the previews of which the command is to be one (from If-Match); none: of any, or none at all.
+    also: more to write with the events.
+    admit: raises when the state says that the caller may not act here (a revoked token).
+    other_ids: under which the same request may stand in the log, from before the token keys were exchanged.
+    """
+
+    tournament: str
+    command: Any
+    by: By
+    command_id: str
+    key: str = ""
+    version: int | None = None
+    foreseen: Collection[str] = ()
+    also: InlineProjection | None = None
+    admit: Callable[[Tournament], None] | None = None
+    other_ids: Sequence[str] = ()
+
+
+class CommandResult(Struct, frozen=True):
+    """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
+
+    again: whether it was done before, by a request with the same key, and is only told again.
+    venues: id -> what people call it, for actor lines; a venue keeps its name. undo: what reverses it, of staff.
+    """
+
+    events: Sequence[Recorded]
+    seen: Mapping[str, int]
+    again: bool = False
+    venues: Mapping[str, str] = {}
+    undo: Reversal | None = None
+
+
+class Decider:
+    """How one service decides its commands. handlers: command type -> its row. undoing: command -> what reverses it."""
+
+    def __init__(self, source: str, handlers: Mapping[type, Handler], undoing: Undoing = NO_UNDO) -> None:
+        self.source = source
+        self.handlers = handlers
+        self._undoing = undoing
+
+    def entries(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
+    ) -> tuple[Sequence[Event], list[Entry]]:
+        """The events of a command, and how they go on record. Raises what the decision refuses, PreconditionFailed."""
+        events = self._decide(envelope, loaded, moment)
+        form = self.handlers[type(envelope.command)].form
+        entries = entries_on_record(events, envelope.command, envelope.by.on_record(), form)
+        need_room(loaded.state, self.source, envelope.by, moment, entries)
+        return events, entries
+
+    def stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
+        """What the events of a command share."""
+        seen = {source: position for source, position in loaded.seen.items() if source != self.source}
+        return Stamp(envelope.by.line(own_venue(loaded.state, envelope.by)), envelope.command_id, moment, seen)
+
+    def reversal(self, envelope: CommandEnvelope, before: Tournament, events: Sequence[Event]) -> Reversal | None:
+        """What would reverse a command, by its row."""
+        if not envelope.by.staff or envelope.by.role == RULE:
+            return None
+        return reversal(self._undoing, before, envelope.command, events)
+
+    def offered(
+        self, undo: Reversal | None, envelope: CommandEnvelope, after: LoadedAggregate, moment: str
+    ) -> Reversal | None:
+        """The same where it is taken as things stand after the command, with who may ask where the caller may not; else
+        why it is refused.
+        """
+        if not isinstance(undo, Reversed):
+            return undo
+        tried = CommandEnvelope(envelope.tournament, undo.command, envelope.by, FORESEEN)
+        try:
+            refused = self._refused(tried, after, moment)
+            if refused is None:
+                return undo
+            others = [
+                role for role in self.handlers[type(undo.command)].roles if role not in (PLAYER, envelope.by.role)
+            ]
+            may = [role for role in others if not self._refused(replace(tried, by=By(role, role)), after, moment)]
+        except Exception:  # the command is done, and what is told beside it must not make it look undone
+            _log.exception("what reverses a command could not be tried", command=type(envelope.command).__name__)
+            return None
+        return replace(undo, roles=may) if may else refused
+
+    def _refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Nothing | None:
+        """Why a command would be refused, or change nothing; None where it would be taken."""
+        try:
+            return None if self._decide(envelope, loaded, moment) else NOTHING_LEFT
+        except Refusal as refusal:
+            return Nothing(refusal.detail)
+
+    def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
+        if envelope.admit is not None:
+            envelope.admit(loaded.state)
+        row = self.handlers[type(envelope.command)]
+        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles, row.by_rule):
+            raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
+        if row.venues is not None:
+            keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
+        if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
+            current = etag(self.source, loaded.heads[self.source].position)
+            raise PreconditionFailed("Something was appended since this was previewed.", etag=current)
+        if envelope.version is not None:
+            head = loaded.heads[self.source].position
+            touched = row.version(loaded.state, envelope.command) if row.version is not None else head
+            if not touched <= envelope.version <= head:
+                raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
+        context = Context(envelope.by, moment, dict(loaded.heads), self.source)
+        return row.decide(loaded.state, envelope.command, context)
+
+
+def venues_of(state: Tournament) -> dict[str, str]:
+    """What people call the venues of a tournament, by id."""
+    return {venue.id: venue.name for venue in state.entries.venues.values()}

@@ -1,0 +1,93 @@
+"""Commands of one tournament decided one after the other on the state in memory, and appended in one transaction.
+
+The head of the log is locked first, so nobody else appends meanwhile and no decision has to be made again. Each command
+is decided on what those before it have done. Refusals refuse only themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from msgspec import Struct
+
+from shared import metrics
+from shared.application.command_queue import Waiting
+from shared.application.deciding import CommandResult, Decider, Projection, venues_of
+from shared.application.repository import LoadedAggregate, Repository, Unfoldable
+from shared.eventlog.append import HeadMoved, chained
+from shared.events.recorded import Recorded
+from shared.web.idempotency import key_of
+
+
+class _Outcome(Struct):
+    """What one command comes to once the transaction is committed."""
+
+    recorded: Sequence[Recorded] = ()
+    result: CommandResult | None = None
+    error: Exception | None = None
+
+
+class GroupCommit:
+    """Writes commands of one tournament that wait. clock: the time as events have it. projection: as the handler's."""
+
+    def __init__(
+        self, repository: Repository, decider: Decider, clock: Callable[[], str], projection: Projection | None
+    ) -> None:
+        self._repository = repository
+        self._decider = decider
+        self._clock = clock
+        self._projection = projection
+
+    def write(self, waiting: Sequence[Waiting]) -> list[Waiting]:
+        """Settle commands together; returns those that have to be run alone, in order.
+
+        Alone run those that may have been done before, and all of them where the first event of a log is written by
+        somebody else at this moment, or where the state cannot take what one of them would append.
+        """
+        started, source = perf_counter(), self._decider.source
+        outcomes: list[tuple[Waiting, _Outcome]] = []
+        try:
+            with self._repository.writing(waiting[0].envelope.tournament) as (loaded, connection):
+                tournament, head = waiting[0].envelope.tournament, loaded.heads[source]
+                used = {key_of(id) for id in connection.done(source, tournament, _keys(waiting))}
+                for one in waiting:
+                    if used.isdisjoint(keys := _keys([one])):
+                        outcomes.append((one, self._decided(one, loaded)))
+                        used.update(keys)
+                recorded = [event for _, outcome in outcomes for event in outcome.recorded]
+                causes = [one.cause for one, outcome in outcomes for _ in outcome.recorded]
+                if recorded and not connection.extend(head, recorded, own=True, causes=causes):
+                    raise HeadMoved
+                projection = self._projection
+                if projection is not None and any(event.type in projection.types for event in recorded):
+                    projection.write(connection, recorded)
+        except (HeadMoved, Unfoldable):
+            metrics.DECIDE_RETRIES.labels(source).inc()
+            return list(waiting)
+        metrics.APPEND_SECONDS.labels(source).observe(perf_counter() - started)
+        metrics.APPENDED_TOGETHER.labels(source).observe(len(outcomes))
+        for one, outcome in outcomes:
+            one.result, one.error = outcome.result, outcome.error
+        return [one for one in waiting if not one.settled]
+
+    def _decided(self, one: Waiting, loaded: LoadedAggregate) -> _Outcome:
+        """What a command does, on a state that takes it; whatever its decision raises is its own."""
+        envelope, moment, decider = one.envelope, self._clock(), self._decider
+        try:
+            events, entries = decider.entries(envelope, loaded, moment)
+            undo = decider.reversal(envelope, loaded.state, events)
+            stamp = decider.stamp(envelope, loaded, moment)
+            recorded = chained(decider.source, envelope.tournament, loaded.heads[decider.source], entries, stamp)
+        except Exception as error:
+            return _Outcome(error=error)
+        loaded.take(recorded)
+        if recorded:
+            undo = decider.offered(undo, envelope, loaded, moment)
+        return _Outcome(recorded, CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo))
+
+
+def _keys(waiting: Sequence[Waiting]) -> list[str]:
+    """The idempotency keys of commands, also in the forms in which they stood before."""
+    ids = [id for one in waiting if one.envelope.key for id in (one.envelope.command_id, *one.envelope.other_ids)]
+    return list(dict.fromkeys(filter(None, map(key_of, ids))))
