@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
+from shared.eventlog.append import HeadMoved
 from shared.eventlog.engines.memory import BusyWithItself, MemoryDatabase
 from shared.eventlog.tables import CURSORS, EVENTS, HEADS, OUTBOX, OWN_COPIES, PARTS, QUARANTINE, RELAY
 from shared.events.recorded import EMPTY
@@ -182,3 +184,38 @@ def test_who_writes_in_memory_may_not_wait_for_itself():
             pass
     with database.reading(), database.writing():
         pass
+
+
+def test_the_ids_of_commands_are_found_by_their_keys(database):
+    add(database, "cup", "anna", command_id="k~1")
+    add(database, "cup", "ben", "cleo", command_id="k~2~3")
+    add(database, "cup", "dora", command_id="random")
+    add(database, "open", "ben", command_id="l~1")
+    with database.reading() as connection:
+        assert connection.done("registration", "cup", ["k"]) == ["k~1"]
+        assert sorted(connection.done("registration", "cup", ["l", "k~2", "k", "random"])) == ["k~1", "k~2~3"]
+        assert connection.done("scoring", "cup", ["k"]) == []
+        assert connection.done("registration", "cup", []) == []
+
+
+def test_nobody_else_moves_a_head_that_is_held(database):
+    add(database, "cup", "anna")
+    held, order = threading.Event(), []
+
+    def append():
+        held.wait(10)
+        threading.Timer(0.3, order.append, ["waited"]).start()
+        while "other" not in order:
+            with suppress(HeadMoved):
+                add(database, "cup", "cleo")
+                order.append("other")
+
+    other = threading.Thread(target=append)
+    other.start()
+    with database.holding("registration", "cup") as connection:
+        held.set()
+        while "waited" not in order:
+            time.sleep(0.01)
+        order.append("mine")
+    other.join(10)
+    assert order == ["waited", "mine", "other"]

@@ -1,0 +1,251 @@
+"""Commands of one tournament that wait for one another: each gets its own answer, as if it had come alone."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from services.registration import app as wiring
+from services.registration.tournament.player_commands import AmendPlayer, CheckIn, CheckOut
+from shared import tracing
+from shared.application.command_handler import CommandHandler
+from shared.application.deciding import CommandEnvelope, CommandResult
+from shared.eventlog.tables import OUTBOX
+from shared.refusals import Refusal
+from shared.tournament.context import By
+from shared.tournament.refusals import UnknownTournament
+from shared.web.refusals import IdempotencyKeyReused
+from tests.services.conftest import logging_as_it_was
+from tests.services.engines import ENGINES, club_on
+from tests.services.registration.story import announced
+from tests.services.story import same_state
+
+PLAYERS = [f"p{number}" for number in range(1, 5)]
+BEGUN = 6
+"""Events of registration before anything is tried: a tournament, a venue, four players."""
+
+
+@pytest.fixture(scope="module", params=[*ENGINES, "memory"])
+def club(request, new_club):
+    return (
+        new_club("registration")
+        if request.param == "memory"
+        else club_on(request.param, "registration", new_club, request)
+    )
+
+
+@pytest.fixture(scope="module")
+def service(club):
+    return another(club)
+
+
+def another(club):
+    """The service of one more process on the same database."""
+    with logging_as_it_was():
+        return wiring.build(club.env, club.database)
+
+
+def evening_of(club):
+    evening = announced(club)
+    evening.venue()
+    evening.join("Ana", "Ben", "Cy", "Dora")
+    return evening
+
+
+def asked(tournament: str, command, key: str = "", said: str = "0") -> CommandEnvelope:
+    id = f"{key}~{said}" if key else f"random-{time.monotonic_ns()}"
+    return CommandEnvelope(tournament, command, By("organiser", "organiser"), id, key)
+
+
+def together(handler: CommandHandler, envelopes: Sequence[CommandEnvelope]) -> list[CommandResult | Exception]:
+    """Run commands that wait, in this order, for somebody who has the tournament at that moment; what each came to."""
+    came: list[CommandResult | Exception | None] = [None] * len(envelopes)
+
+    def run(index: int) -> None:
+        try:
+            with tracing.because_of(tracing.taken_in(f"request-{index}", None)):
+                came[index] = handler.run(envelopes[index])
+        except Exception as error:
+            came[index] = error
+
+    threads = []
+    turn = handler.repository.turn(envelopes[0].tournament)
+    with turn.lock:
+        for index in range(len(envelopes)):
+            threads.append(threading.Thread(target=run, args=(index,)))
+            threads[-1].start()
+            while len(turn.waiting) <= index and threads[-1].is_alive():
+                time.sleep(0.001)
+    for thread in threads:
+        thread.join()
+    return came
+
+
+@contextmanager
+def counted(database, monkeypatch):
+    """The events of every transaction that is committed to the log meanwhile."""
+    transactions: list[int] = []
+    plain = type(database).holding
+
+    @contextmanager
+    def holding(self, source, tournament):
+        with plain(self, source, tournament) as connection:
+            extend = connection.extend
+
+            def extended(head, events, **more):
+                transactions.append(len(events))
+                return extend(head, events, **more)
+
+            connection.extend = extended
+            yield connection
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(database), "holding", holding)
+        yield transactions
+
+
+def told(outcome):
+    """What a caller learns, without what differs from tournament to tournament."""
+    if isinstance(outcome, Exception):
+        return type(outcome).__name__
+    return [(event.type, event.data, event.command_id) for event in outcome.events], outcome.again
+
+
+def test_all_who_wait_are_written_in_one_transaction_each_with_its_own_answer(club, service, monkeypatch):
+    evening = evening_of(club)
+    with counted(club.database, monkeypatch) as transactions:
+        came = together(service.handler, [asked(evening.id, CheckIn(player=player)) for player in PLAYERS])
+    assert transactions == [4]
+    assert [outcome.events[0].position for outcome in came] == [7, 8, 9, 10]
+    assert [outcome.seen["registration"] for outcome in came] == [7, 8, 9, 10]
+    assert [f'"player":"{player}"' in outcome.events[0].data for player, outcome in zip(PLAYERS, came, strict=True)]
+    assert len({outcome.events[0].command_id for outcome in came}) == 4
+    assert same_state(club, evening.id)
+
+
+def test_a_refusal_refuses_only_itself(club, service):
+    evening = evening_of(club)
+    orders = [CheckIn(player="p1"), CheckIn(player="p9"), CheckIn(player="p2"), CheckOut(player="p8")]
+    came = together(service.handler, [asked(evening.id, order) for order in orders])
+    assert [isinstance(outcome, Refusal) for outcome in came] == [False, True, False, True]
+    assert [evening.player(player)["checked_in"] for player in PLAYERS] == [True, True, False, False]
+
+
+def test_each_is_decided_on_what_those_before_it_have_done(club, service):
+    evening = evening_of(club)
+    orders = [CheckIn(player="p1"), CheckOut(player="p1"), CheckOut(player="p1"), CheckIn(player="p1")]
+    came = together(service.handler, [asked(evening.id, order) for order in orders])
+    types = ["PlayerCheckedIn"], ["PlayerCheckedOut"], [], ["PlayerCheckedIn"]
+    assert [[event.type for event in outcome.events] for outcome in came] == list(types)
+
+
+def test_a_repeated_key_takes_effect_once_also_within_one_transaction(club, service):
+    evening = evening_of(club)
+    first = asked(evening.id, CheckIn(player="p1"), "k")
+    done = service.handler.run(first)
+    orders = [first, asked(evening.id, CheckIn(player="p2"), "l"), asked(evening.id, CheckIn(player="p2"), "l")]
+    orders += [asked(evening.id, CheckIn(player="p3"), "k", "1"), asked(evening.id, CheckIn(player="p4"), "m")]
+    came = together(service.handler, orders)
+    assert came[0].again
+    assert came[0].events == done.events
+    assert not came[1].again
+    assert came[2].again
+    assert came[1].events == came[2].events
+    assert isinstance(came[3], IdempotencyKeyReused)
+    assert came[4].events
+    assert [evening.player(player)["checked_in"] for player in PLAYERS] == [True, True, False, True]
+
+
+def test_what_another_process_appended_meanwhile_is_seen(club, service):
+    evening = evening_of(club)
+    with service.repository.now(evening.id):
+        pass
+    another(club).handler.run(asked(evening.id, CheckIn(player="p1")))
+    came = together(
+        service.handler, [asked(evening.id, CheckOut(player="p1")), asked(evening.id, CheckIn(player="p2"))]
+    )
+    assert [event.type for outcome in came for event in outcome.events] == ["PlayerCheckedOut", "PlayerCheckedIn"]
+
+
+def test_the_outbox_says_which_request_each_event_is_of(club, service):
+    evening = evening_of(club)
+    together(service.handler, [asked(evening.id, CheckIn(player=player)) for player in PLAYERS])
+    with club.database.reading() as connection:
+        rows = connection.find(
+            OUTBOX, {"tournament": evening.id, "position >": BEGUN}, columns=("cause",), order=("position",)
+        )
+    assert [row[0].partition(" ")[0] for row in rows] == [f"request-{index}" for index in range(4)]
+
+
+def test_when_the_commit_fails_nobody_is_told_that_it_was_done(club, service, monkeypatch):
+    evening = evening_of(club)
+    plain = type(club.database).holding
+
+    @contextmanager
+    def failing(self, source, tournament):
+        with plain(self, source, tournament) as connection:
+            yield connection
+            raise OSError("no space left on device")
+
+    orders = [asked(evening.id, CheckIn(player="p1"), "a"), asked(evening.id, CheckOut(player="p9"), "b")]
+    with monkeypatch.context() as patch:
+        patch.setattr(type(club.database), "holding", failing)
+        came = together(service.handler, orders)
+    assert [type(outcome) for outcome in came] == [OSError, OSError]
+    assert len(evening.log) == BEGUN
+    came = together(service.handler, orders)
+    assert [isinstance(outcome, Refusal) for outcome in came] == [False, True]
+    assert came[0].events[0].position == BEGUN + 1
+    assert same_state(club, evening.id)
+
+
+def test_what_a_decision_stumbles_over_is_its_own(club, service, monkeypatch):
+    evening = evening_of(club)
+    row = service.handler.handlers[CheckOut]
+
+    def stumbling(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(service.handler.handlers, CheckOut, type(row)(stumbling, row.roles))
+    orders = [CheckIn(player="p1"), CheckOut(player="p1"), CheckIn(player="p2")]
+    came = together(service.handler, [asked(evening.id, order) for order in orders])
+    assert [type(outcome) for outcome in came] == [CommandResult, ZeroDivisionError, CommandResult]
+
+
+def test_a_tournament_that_is_not_there_is_said_to_each(club, service):
+    came = together(service.handler, [asked("t-nowhere", CheckIn(player=player)) for player in PLAYERS[:2]])
+    assert [type(outcome) for outcome in came] == [UnknownTournament] * 2
+
+
+ORDERS = st.one_of(
+    st.builds(CheckIn, player=st.sampled_from([*PLAYERS, "p9"])),
+    st.builds(CheckOut, player=st.sampled_from(PLAYERS)),
+    st.builds(AmendPlayer, player=st.sampled_from(PLAYERS), club=st.sampled_from(["Greens", "Reds", "Blues"])),
+)
+KEYS = st.sampled_from(["", "a", "b", "c"])
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(orders=st.lists(st.tuples(ORDERS, KEYS), min_size=2, max_size=8))
+def test_together_is_as_one_after_the_other(club, service, orders):
+    """Those with a key that came before are answered behind the others of their turn, and do nothing."""
+    one, other = evening_of(club), evening_of(club)
+    said = [(command, key, sha256(repr(command).encode()).hexdigest()[:16]) for command, key in orders]
+    came = together(service.handler, [asked(one.id, command, key, text) for command, key, text in said])
+    fresh = another(club)
+    first = [not key or key not in [k for _, k in orders[:index]] for index, (_, key) in enumerate(orders)]
+    expected: list[object] = [None] * len(orders)
+    for index in sorted(range(len(orders)), key=lambda index: (not first[index], index)):
+        command, key, text = said[index]
+        (expected[index],) = together(fresh.handler, [asked(other.id, command, key, text)])
+    without_random = [repr(told(outcome)).partition("random")[0] for outcome in came]
+    assert without_random == [repr(told(outcome)).partition("random")[0] for outcome in expected]
+    assert [(e.type, e.data) for e in one.log[BEGUN:]] == [(e.type, e.data) for e in other.log[BEGUN:]]
+    assert same_state(club, one.id)
