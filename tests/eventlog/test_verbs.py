@@ -212,7 +212,7 @@ def test_nobody_else_moves_a_head_that_is_held(database):
 
     other = threading.Thread(target=append)
     other.start()
-    with database.holding("registration", "cup") as connection:
+    with database.holding("registration", "cup"):
         held.set()
         while "waited" not in order:
             time.sleep(0.01)
