@@ -37,6 +37,7 @@ from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import by_rule
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament
+from shared.web.deferred import convert
 from shared.web.tokens import Caller
 
 FOLLOWING = by_rule("season")
@@ -230,7 +231,7 @@ class SeasonProcessManager:
                             season=season,
                             name=state.entries.name,
                             stands=stands(state),
-                            moves=msgspec.convert(moves, list[SeasonMoveView]),
+                            moves=convert(moves, list[SeasonMoveView]),
                         )
                     )
         return found
