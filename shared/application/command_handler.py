@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -29,6 +28,7 @@ from shared.events.base import Event
 from shared.events.recorded import Head, Recorded
 from shared.formats.catalogue import read_event
 from shared.formats.fold import copy_of
+from shared.logs import get_logger
 from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
@@ -46,7 +46,7 @@ FORESEEN = "foreseen"
 
 NO_UNDO: Undoing = MappingProxyType({})
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +29,29 @@ def begun(statement: str, env: dict[str, str] | None = None) -> Any:
     return json.loads(ran.stdout)
 
 
+LATER = {"alembic", "gunicorn", "httpcore", "httpx", "muster", "networkx", "pygments", "rich", "rustworkx"}
+"""What takes a while to import, and is needed by some requests, by a migration, or by people at a terminal."""
+
+
+def tops(modules: list[str]) -> set[str]:
+    return {name.partition(".")[0] for name in modules}
+
+
 @pytest.mark.parametrize("service", SERVICES)
-def test_importing_a_service_derives_no_schema(service: str) -> None:
-    _, derived = begun(f"import services.{service}.app, services.{service}.worker")
+def test_a_service_derives_no_schema_before_it_is_asked_and_imports_what_it_needs_for_that(
+    service: str, tmp_path: Path
+) -> None:
+    env = {**os.environ, "MUSTER_DATA": str(tmp_path)}
+    modules, derived = begun(f"import services.{service}.wsgi, services.{service}.worker", env)
     assert derived == 0
+    assert not tops(modules) & LATER
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
+def test_the_command_line_imports_no_service_before_it_is_told_what_to_do(arguments: list[str]) -> None:
+    program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+    program += f"from muster.cli.main import main; main({arguments}, prog_name='muster')"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True, text=True)
+    modules = tops(ran.stderr.split())
+    assert "click" in modules
+    assert not modules & {*LATER - {"muster"}, "flask", "kombu", "marshmallow", "services", "sqlalchemy", "structlog"}

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 import msgspec
-import structlog
 from msgspec import Struct
 
 from services.scoring.season import index as season_index
@@ -33,6 +32,7 @@ from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.ranking import moves_between
 from shared.formats.season.scoring_events import ChangedBy, LogEnd
 from shared.formats.season.state import SEASON, Taken
+from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import by_rule
 from shared.tournament.final_results import ResultRow
@@ -65,7 +65,7 @@ CHANGING = MappingProxyType(
 
 Heads = dict[str, Head]
 
-_log = structlog.get_logger("muster.scoring")
+_log = get_logger("muster.scoring")
 
 
 class Due(Struct, frozen=True):
