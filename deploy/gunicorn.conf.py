@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,12 @@ threads = _settings.web_threads
 # The application is made in each worker, after the fork. Preloading would share the sockets of a connection pool
 # between processes that then read each other's answers; whoever turns it on must dispose every engine in post_fork.
 preload_app = False
+
+# What it is made of is imported once, before the fork: modules that open nothing and start no thread when imported.
+# Ours that measure are not among them, since prometheus_client would count the master as one more process.
+_driver = "sqlalchemy.dialects.sqlite" if _settings.sqlite else "sqlalchemy.dialects.postgresql.psycopg"
+_handlers = f"services.{_settings.service}.handlers"
+BEFORE_THE_FORK = ("flask_smorest", "jwt", "kombu", _driver, "shared.formats.fold", _handlers)
 
 # Seconds. A request may wait for Muster-Seen and for SQLite's lock, so a silent worker is given longer than both.
 # The supervisor kills what has not stopped after twenty seconds; stopping gracefully has to be done before that.
@@ -99,6 +106,11 @@ def on_starting(server: Any) -> None:
     keep_to_oneself()
     if _alone:
         measurements.make(_metrics)
+    for module in BEFORE_THE_FORK:
+        import_module(module)
+    # Never looked through again, in no worker: its memory stays shared.
+    gc.collect()
+    gc.freeze()
 
 
 def post_worker_init(worker: Any) -> None:

@@ -23,8 +23,18 @@ from io import StringIO
 from typing import Any, TextIO, cast
 
 import orjson
-import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+
+# structlog draws tracebacks with rich wherever that is installed. We write our own, and importing rich takes a tenth of
+# the time in which a service starts; the command line, which needs it, imports it after this.
+_rich = sys.modules.get("rich")
+sys.modules["rich"] = None  # type: ignore[assignment]
+try:
+    import structlog
+    from structlog.typing import EventDict, Processor, WrappedLogger
+finally:
+    del sys.modules["rich"]
+    if _rich is not None:
+        sys.modules["rich"] = _rich
 
 SECRET = frozenset({"token", "authorization", "secret", "password", "body"})
 PRIVATE = frozenset({"contact", "email", "phone", "legal_name", "needs", "table_reason", "note", "notes"})
@@ -39,6 +49,9 @@ LINES = 20
 TRACEBACKS = 5
 """Of each kind, a minute."""
 _lock = threading.Lock()
+
+
+get_logger = structlog.get_logger
 
 
 def begin(**facts: object) -> None:

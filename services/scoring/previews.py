@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.views.ledger_preview import GroupMoved, groups_moved
@@ -19,6 +18,7 @@ from shared.formats.by_format import formats_with_results
 from shared.formats.coop.seating import SEATING
 from shared.formats.season.ranking import moves_between
 from shared.shapes import View
+from shared.web.deferred import convert
 from shared.web.tokens import Caller
 
 others = wired(Concerned)
@@ -64,7 +64,7 @@ def _season(foreseen: Foreseen, who: Caller | None) -> Any:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "season":
         return UNSET
-    return msgspec.convert(moves_between(before, after), list[SeasonMoveView])
+    return convert(moves_between(before, after), list[SeasonMoveView])
 
 
 def _seasons(foreseen: Foreseen, who: Caller | None) -> Any:

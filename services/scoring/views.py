@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any
 
-from marshmallow import fields
+from marshmallow import Schema, fields
 from msgspec import Struct
 
 from services.scoring.campaign.views.games import CampaignGameView, campaign_game_view
@@ -22,6 +23,7 @@ from shared.events.base import Event
 from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
+from shared.web.deferred import Deferred
 from shared.web.derived import schema_of
 from shared.web.paging import Page
 from shared.web.tokens import Caller
@@ -77,8 +79,15 @@ RESULTS_FILES: dict[str, ResultsFile] = {"swiss": ResultsFile(RESULTS_COLUMNS, r
 """Format -> its file; a campaign's reports have parts that no row holds."""
 
 
-class GameShown(schema_of(CampaignGameView), schema_of(SwissGameView)):  # type: ignore[misc]
-    """A game with what is known of its result, of any format; what a format does not have is left out."""
+@cache
+def _game_shown() -> type[Schema]:
+    class GameShown(schema_of(CampaignGameView), schema_of(SwissGameView)):  # type: ignore[misc]
+        """A game with what is known of its result, of any format; what a format does not have is left out."""
+
+    return GameShown
+
+
+GAME_SHOWN = Deferred(_game_shown)
 
 
 class GamesPage(Page[GameView], frozen=True, kw_only=True):
@@ -87,7 +96,13 @@ class GamesPage(Page[GameView], frozen=True, kw_only=True):
     round: Annotated[int | None, "The round that they are of; null: of all rounds, or no round is paired."]
 
 
-class GamesShown(schema_of(GamesPage)):  # type: ignore[misc]
-    """One page of games."""
+def _games_shown() -> type[Schema]:
+    class GamesShown(schema_of(GamesPage)):  # type: ignore[misc]
+        """One page of games."""
 
-    items = fields.List(fields.Nested(GameShown), required=True)
+        items = fields.List(fields.Nested(_game_shown()), required=True)
+
+    return GamesShown
+
+
+GAMES_SHOWN = Deferred(_games_shown)

@@ -16,15 +16,14 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-import msgspec
-
 from shared.application.handlers import Handler
 from shared.application.made import Made
 from shared.application.undo_requests import PARTS, Place
 from shared.application.views import Appended
 from shared.shapes import Command
 from shared.web.blueprint import Blueprint
-from shared.web.derived import NOTHING_OPEN, Opened, schema_of
+from shared.web.deferred import convert
+from shared.web.derived import NOTHING_OPEN, Opened, deferred
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -56,10 +55,10 @@ class CommandBlueprint(Blueprint):
 
         answer, status: what comes of it. within: as of `allow`. required: as of `arguments`. makes: as of `makes`.
         """
-        named = {field.name for field in msgspec.structs.fields(kind)}
+        named = set(kind.__struct_fields__)
         from_address = named & set(PARTS.findall(rule))
         has_body = named > from_address
-        schema = schema_of(kind, from_address, self._opened)
+        schema = deferred(kind, from_address, self._opened)
         self.places[kind] = Place(method, f"{self.url_prefix or ''}{rule}", frozenset(from_address))
 
         def decorator(view: View) -> View:
@@ -67,7 +66,7 @@ class CommandBlueprint(Blueprint):
             def with_command(*loaded: Any, **parts: Any) -> Any:
                 *others, said = loaded if has_body else (*loaded, {})
                 address = {name: parts[name] for name in from_address}
-                command = said if isinstance(said, kind) else msgspec.convert({**said, **address}, kind)
+                command = said if isinstance(said, kind) else convert({**said, **address}, kind)
                 kept = {name: part for name, part in parts.items() if name not in from_address or name == "tournament"}
                 return view(command, *others, **kept)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,6 +18,7 @@ from shared.eventlog.append import Entry, Stamp
 from shared.eventlog.database import Connection
 from shared.events.base import Event
 from shared.events.recorded import Recorded
+from shared.logs import get_logger
 from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
@@ -32,7 +32,7 @@ FORESEEN = "foreseen"
 
 NO_UNDO: Undoing = MappingProxyType({})
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 

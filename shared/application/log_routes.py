@@ -30,7 +30,7 @@ from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.shapes import Documented, OneOf, Open, Query, Whole
 from shared.web.access import caller_or_none, require_everywhere
 from shared.web.blueprint import Blueprint
-from shared.web.derived import schema_of
+from shared.web.derived import deferred
 from shared.web.fields import LARGEST
 from shared.web.paging import next_link
 
@@ -96,7 +96,7 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.get("/tournaments/<id:tournament>/log")
     @blueprint.hands_out_events
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(schema_of(LogQuery, opened=of_own), location="query")
+    @blueprint.arguments(deferred(LogQuery, opened=of_own), location="query")
     @blueprint.may_refuse("tournament-unknown")
     @blueprint.doc(**_lines_of("CloudEvents, one a line."))
     def log(query: LogQuery, tournament: str) -> Response:
@@ -210,7 +210,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.get("/copies")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(schema_of(Of, opened=of_copied), location="query")
+    @blueprint.arguments(deferred(Of, opened=of_copied), location="query")
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("One line: `events`, how many, and `last`, the one furthest in the feed of the source."))
     def copies_held(query: Of) -> Response:
@@ -221,7 +221,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.get("/copies/heads")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(schema_of(HeadsOf, opened=of_copied), location="query")
+    @blueprint.arguments(deferred(HeadsOf, opened=of_copied), location="query")
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`tournament`, `position` and `hash`, one log a line; an empty answer is the end."))
     def copies_heads(query: HeadsOf) -> Response:
@@ -233,7 +233,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.get("/copies/feed")
     @blueprint.allow(*COMPARERS, within=EVERY_TOURNAMENT)
     @blueprint.answers_as(NDJSON)
-    @blueprint.arguments(schema_of(FeedOf, opened=of_copied), location="query")
+    @blueprint.arguments(deferred(FeedOf, opened=of_copied), location="query")
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`feed`, `tournament`, `position` and `hash`, one event a line; empty: the end."))
     def copies_feed(query: FeedOf) -> Response:

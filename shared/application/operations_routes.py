@@ -17,7 +17,7 @@ from shared.roles import EVERY_TOURNAMENT, OPERATOR
 from shared.shapes import Id, Open, OptionalReason, Shape, View, Whole
 from shared.web.access import caller, require_everywhere
 from shared.web.blueprint import Blueprint
-from shared.web.derived import Opened, schema_of
+from shared.web.derived import Opened, deferred
 
 Peer = Annotated[str, Open("peer")]
 """A service whose log is copied here."""
@@ -62,7 +62,7 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
 
     @blueprint.post("/recover")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
-    @blueprint.arguments(schema_of(Recover, opened=_peers(service)))
+    @blueprint.arguments(deferred(Recover, opened=_peers(service)))
     @blueprint.response(200, Recovered)
     @blueprint.may_refuse(
         "schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "feed-beyond", "busy"
@@ -108,7 +108,7 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
 
     @blueprint.post("/recopy")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
-    @blueprint.arguments(schema_of(Recopy, opened=_peers(service)))
+    @blueprint.arguments(deferred(Recopy, opened=_peers(service)))
     @blueprint.response(200, RecopiedView)
     @blueprint.may_refuse("owner-unavailable", "busy", "schema-outdated")
     def recopy_from_owner(asked: Recopy) -> RecopiedView:

@@ -11,14 +11,13 @@ import threading
 import time
 from collections.abc import Sequence
 
-import structlog
-
 from shared.application.refusals import BehindOwnCopies
 from shared.eventlog import own_copies
 from shared.eventlog.cursors import copied
 from shared.eventlog.database import Database
 from shared.eventlog.own_copies import PeerSaid
 from shared.eventlog.read import feed_hashes
+from shared.logs import get_logger
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.peers import Held, Peers
 
@@ -29,7 +28,7 @@ AGAIN_SECONDS = 5.0
 READ_SECONDS = 1.0
 """For so long a process believes what it last read of what peers said."""
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 class OwnCopies:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import structlog
 from msgspec import Struct
 
 from shared.application.rebuild import ReadModel, rebuild
@@ -14,12 +13,13 @@ from shared.eventlog.cursors import take_back_cursor
 from shared.eventlog.read import whole_log
 from shared.eventlog.recopy import Overtaken, Recopied, recopy
 from shared.events.recorded import seen_of
+from shared.logs import get_logger
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 
 LISTED = 100
 """Events that an answer names at most."""
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 class CopiedAnew(Struct, frozen=True):

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
-import structlog
-
 from shared.application.rebuild import ReadModel, rebuild
 from shared.application.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
 from shared.application.service import Service
@@ -23,6 +21,7 @@ from shared.eventlog.quarantine import open_cases
 from shared.eventlog.read import feed_hashes, head_of, holds
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import EMPTY, Head
+from shared.logs import get_logger
 from shared.messaging.admission import EARLY
 from shared.messaging.errors import OwnerUnavailable, OwnerWrong
 from shared.messaging.peers import Peers
@@ -36,7 +35,7 @@ LOST = 100_000
 
 Heads = Mapping[str, Head]
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 class Recovered(View, frozen=True):

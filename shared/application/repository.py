@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, TypeVar
 
-import structlog
-
 from shared import metrics
 from shared.application.snapshots import Snapshots
 from shared.eventlog.append import HeadMoved
@@ -20,12 +18,13 @@ from shared.eventlog.read import StoredEvent, holds, log_page, news, news_unless
 from shared.eventlog.recopy import last_recopy
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
 from shared.formats.fold import evolve, fold
+from shared.logs import get_logger
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
 
 Derived = TypeVar("Derived")
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 class Gap(Exception):

@@ -6,18 +6,18 @@ again: as soon as somebody has migrated, the next look finds it.
 
 from __future__ import annotations
 
-import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from shared.eventlog.database import Database
 from shared.eventlog.schema import Standing, expected_revisions, named, places, standing
+from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.web.refusals import SchemaOutdated
 
 RETRY_AFTER = 5
 """Seconds that callers are asked to wait for whoever migrates."""
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 class SchemaGate:

@@ -12,8 +12,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar, cast
 
-import httpx
-import structlog
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.local import LocalProxy
@@ -36,12 +34,13 @@ from shared.eventlog.commit_notifier import CommitNotifier
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.engines import open_database
 from shared.events.recorded import Recorded
+from shared.logs import get_logger
 from shared.messaging.admission import ANNOUNCER
 from shared.messaging.broker import Broker
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 from shared.messaging.inbox import Inbox
 from shared.messaging.peers import Peers
-from shared.messaging.upstream_feed import TIMEOUT, UpstreamFeed
+from shared.messaging.upstream_feed import TIMEOUT, Timeout, UpstreamFeed
 from shared.messaging.vouching import Keyring, Signer
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.secret_keys import TICKETS
@@ -49,7 +48,7 @@ from shared.settings import Settings
 from shared.tournament.events.installation import INSTALLATION
 from shared.web.tokens import Caller, Issuer, mint
 
-HURRY = httpx.Timeout(1.0, connect=0.3)
+HURRY = Timeout(1.0, connect=0.3)
 """Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
 
 ANEW = 900
@@ -64,7 +63,7 @@ Reaction = Callable[[str, str], None]
 TakenBack = Callable[[Connection, Sequence[Recorded]], None]
 """Called in the transaction in which own events come back from peers: what was done beside them is done again."""
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 class Service:
@@ -122,7 +121,7 @@ class Service:
             previews,
         )
 
-    def upstream(self, timeout: httpx.Timeout = TIMEOUT) -> UpstreamFeed:
+    def upstream(self, timeout: Timeout = TIMEOUT) -> UpstreamFeed:
         """A client of the services whose logs are copied here, with a service's token."""
         return UpstreamFeed(
             {name: self.settings.urls[name] for name in self.sources[1:]}, self._headers, timeout=timeout

@@ -8,12 +8,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
-import structlog
 
 from shared.eventlog.database import Database
 from shared.eventlog.tables import SNAPSHOTS
 from shared.events.recorded import Head
 from shared.formats.fold import decode, encode
+from shared.logs import get_logger
 from shared.tournament.state import Tournament
 
 read_heads = msgspec.json.Decoder(dict[str, Head]).decode
@@ -21,7 +21,7 @@ SHARED = Path(__file__).parents[1]
 FOLDING = ("events", "formats", "refusals.py", "rules", "shapes.py", "tournament")
 """What decides by its text what a fold gives, in `shared/`: a change in any module makes older snapshots worthless."""
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 class SnapshotDamaged(Exception):

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-import msgspec
-from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import asdict
+from msgspec import UNSET, UnsetType
 
 from shared.refusals import Fault
 from shared.shapes import Number, Shape, Size, View, made_from
-
-Shown = TypeVar("Shown", bound=View)
-
-
-def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
-    """The view of a struct that has members of its names; parts of it likewise. more: members beside those.
-
-    Raises msgspec.ValidationError where the two do not fit.
-    """
-    return msgspec.convert({**asdict(made), **more}, kind, from_attributes=True)
 
 
 class ActorView(View, frozen=True, kw_only=True):

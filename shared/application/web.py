@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import structlog
 from flask import Flask, Response
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
@@ -15,6 +14,7 @@ from shared.application.rebuild import ReadModel
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.application.service import WIRED, Service
 from shared.eventlog.allowances import Allowances
+from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.web.app import create_app
 from shared.web.blueprint import Blueprint
@@ -29,7 +29,7 @@ NO_SUCH = "no such "
 DATABASE = "muster.database"
 """The extension of an application that its process closes when it ends."""
 
-_log = structlog.get_logger("muster.handling")
+_log = get_logger("muster.handling")
 
 
 def build_app(

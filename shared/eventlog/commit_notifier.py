@@ -9,11 +9,10 @@ from __future__ import annotations
 import time
 from types import TracebackType
 
-import structlog
-
 from shared.eventlog.database import Database
+from shared.logs import get_logger
 
-_log = structlog.get_logger("muster.log")
+_log = get_logger("muster.log")
 
 
 class CommitNotifier:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import structlog
 from alembic import command
 from alembic.config import Config
 from psycopg.errors import DeadlockDetected
@@ -14,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
 from shared.eventlog.tables import OWNER
+from shared.logs import get_logger
 from shared.settings import SERVICES
 
 
@@ -21,7 +21,7 @@ class FormerEvents(Exception):
     """A database whose logs were written before the first release: it is not brought up to date."""
 
 
-_log = structlog.get_logger("muster.log")
+_log = get_logger("muster.log")
 
 ATTEMPTS = 8
 

@@ -1,26 +1,25 @@
-"""An HTTP transport on which a whole exchange has a deadline, not only each of its reads.
+"""A deadline for whole exchanges with a peer, not only for each of their reads.
 
 A peer that sends a byte every few seconds satisfies a timeout for reads for as long as it likes, in its headers too.
 """
 
 from __future__ import annotations
 
-import ssl
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import local
-from typing import Any
-
-import httpcore
-import httpx
 
 _this_thread = local()
 
 
+class Overdue(Exception):
+    """The exchange took too long."""
+
+
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """What this thread reads and writes on a HurriedTransport in the block ends after so many seconds: ReadTimeout.
+    """What this thread reads and writes on a HurriedTransport in the block ends after so many seconds.
 
     A block inside of another one ends with it at the latest.
     """
@@ -33,53 +32,12 @@ def within(seconds: float) -> Iterator[None]:
         _this_thread.until = outer
 
 
-class HurriedTransport(httpx.HTTPTransport):
-    """httpx's own transport, whose sockets know of `within`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._pool = httpcore.ConnectionPool(ssl_context=httpx.create_ssl_context(), network_backend=_Backend())
-
-
-class _Stream(httpcore.NetworkStream):
-    def __init__(self, stream: httpcore.NetworkStream) -> None:
-        self._stream = stream
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, _left(timeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, _left(timeout))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
-    ) -> httpcore.NetworkStream:
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, _left(timeout)))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._stream.get_extra_info(info)
-
-
-class _Backend(httpcore.SyncBackend):
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.NetworkStream:
-        return _Stream(super().connect_tcp(host, port, _left(timeout), local_address, socket_options))
-
-
-def _left(timeout: float | None) -> float | None:
+def left(timeout: float | None) -> float | None:
+    """The seconds that a read or a write of this thread may take, of those that it would take. Raises Overdue."""
     until: float | None = getattr(_this_thread, "until", None)
     if until is None:
         return timeout
-    left = until - time.monotonic()
-    if left <= 0:
-        raise httpcore.ReadTimeout("the exchange took too long")
-    return left if timeout is None else min(timeout, left)
+    rest = until - time.monotonic()
+    if rest <= 0:
+        raise Overdue("the exchange took too long")
+    return rest if timeout is None else min(timeout, rest)

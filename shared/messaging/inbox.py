@@ -14,8 +14,6 @@ from datetime import datetime
 from itertools import groupby
 from math import inf
 
-import structlog
-
 from shared import metrics, tracing
 from shared.eventlog.database import Database
 from shared.eventlog.quarantine import FORK
@@ -24,7 +22,7 @@ from shared.eventlog.replicate import Outcome, accept_all
 from shared.eventlog.verify import Broken, verify
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import Head, Recorded
-from shared.logs import RationedLogger
+from shared.logs import RationedLogger, get_logger
 from shared.messaging.admission import ANNOUNCER, Aside, FaultOf, NotYet, too_early
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.errors import OwnerUnavailable
@@ -40,7 +38,7 @@ HEALING_SECONDS = 5.0
 """How long one batch may spend on fetching what misses; then the sweep takes over, so that a consumer that has to
 keep its broker's heartbeat is never away for long."""
 _log = RationedLogger("muster.messaging")
-_copies = structlog.get_logger("muster.messaging")  # as many lines as events that are vouched for
+_copies = get_logger("muster.messaging")  # as many lines as events that are vouched for
 
 
 class Inbox:

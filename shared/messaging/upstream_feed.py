@@ -17,24 +17,34 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import quote
 
-import httpx
 import msgspec
 
 from shared import tracing
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import GENESIS, Head, Recorded
-from shared.messaging.deadline import HurriedTransport, within
+from shared.messaging.deadline import within
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbound_messages import printable
 from shared.messaging.vouching import Keyring, log_statement
 from shared.messaging.wire import FEED_END, LARGEST_FEED, LARGEST_MESSAGE, Line, NotAnEvent, read_vouched
 
+if TYPE_CHECKING:
+    import httpx
+
 PAGE = 500
-TIMEOUT = httpx.Timeout(10.0, connect=2.0)
+
+
+class Timeout(msgspec.Struct, frozen=True):
+    """Seconds for each read and write, and for connecting."""
+
+    each: float
+    connect: float
+
+
+TIMEOUT = Timeout(10.0, connect=2.0)
 """Seconds without a byte."""
 ANSWER_SECONDS = 30.0
 """For a whole answer, however steadily it drips."""
@@ -65,7 +75,7 @@ class UpstreamFeed:
         bases: Mapping[str, str],
         headers: Callable[[], Mapping[str, str]] = dict,
         transport: httpx.BaseTransport | None = None,
-        timeout: httpx.Timeout = TIMEOUT,
+        timeout: Timeout = TIMEOUT,
     ) -> None:
         self._bases = bases
         self._headers = headers
@@ -74,11 +84,18 @@ class UpstreamFeed:
 
     @cached_property
     def _client(self) -> httpx.Client:
-        # Made when first needed: it reads every certificate of the system, which a starting process need not wait for.
+        # Made when first needed, of modules that many processes never need: none waits for them when it starts.
+        from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+        import httpx
+
+        from shared.messaging.hurried_transport import HurriedTransport
+
+        tls = any(base.startswith("https:") for base in self._bases.values())
         # No cookie is kept, no redirect followed, nothing unpacked: none of it belongs to a log.
         return httpx.Client(
-            timeout=self._timeout,
-            transport=self._transport or HurriedTransport(),
+            timeout=httpx.Timeout(self._timeout.each, connect=self._timeout.connect),
+            transport=self._transport or HurriedTransport(tls=tls),
             follow_redirects=False,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             headers={"Accept-Encoding": "identity"},

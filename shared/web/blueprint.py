@@ -24,13 +24,14 @@ from msgspec import Struct
 from shared.roles import EVERY_TOURNAMENT, ROLES
 from shared.web.access import JSON_ALONE, Door
 from shared.web.body import ArgumentsParser
-from shared.web.derived import schema_of
+from shared.web.deferred import Deferred
+from shared.web.derived import deferred
 from shared.web.operations import callers_text, document, narrowed_text
 
 View = TypeVar("View", bound=Callable[..., Any])
 Narrowed = tuple[str, Mapping[str, Sequence[str]], Sequence[str]]
-Wanted = type[MarshmallowSchema] | MarshmallowSchema | type[Struct]
-"""A shape: a schema, or the struct that one is derived from."""
+Wanted = type[MarshmallowSchema] | type[Struct] | Deferred
+"""A shape: a schema, the struct that one is derived from, or what makes one when it is needed."""
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -57,6 +58,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self._reads_logs = reads_logs
         self._may_refuse = tuple(may_refuse)
         self._any_query = any_query
+        self._prepare_doc_cbks.insert(0, _prepare_schemas)
         self._prepare_doc_cbks.append(self._prepare_edge_doc)
 
     def get(self, rule: str, **options: Any) -> Callable[[View], View]:
@@ -92,12 +94,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         """Load the body (location json) or the address's query (location query) and hand it to the view first.
 
         required: whether there has to be a body; without one its defaults count.
-        The schema is made once, here. Faults end as the problem `invalid-request`, before the view runs.
+        The schema is made once, at the first request. Faults end as the problem `invalid-request`, before the view
+        runs.
         """
-        made = _made(schema)
         options |= {"location": location, "required": required, "optional": not required}
         options |= {"description": description, "example": example}
-        bind = super().arguments(made, **options)
+        bind = super().arguments(_later(schema), **options)
 
         def decorator(view: View) -> View:
             bound = cast(View, bind(view))
@@ -112,7 +114,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         **options: Any,
     ) -> Callable[[View], View]:
         """Answer with a status, dumped through a schema; a view that returns a Response answers with that."""
-        made = schema if schema is None or isinstance(schema, dict) else _made(schema)
+        made = schema if schema is None or isinstance(schema, dict) else _later(schema)
         return cast(Callable[[View], View], super().response(status_code, made, **options))
 
     def answers_as(self, *types: str) -> Callable[[View], View]:
@@ -133,7 +135,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self, status_code: int, schema: Wanted | None = None, *, description: str
     ) -> Callable[[View], View]:
         """Document another answer that is no problem."""
-        made = _made(schema) if schema else None
+        made = _later(schema) if schema else None
         return cast(Callable[[View], View], super().alt_response(status_code, schema=made, description=description))
 
     def doc(self, **options: Any) -> Callable[[View], View]:
@@ -243,12 +245,29 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return document(doc, notes, **context)
 
 
-def _made(wanted: Wanted) -> MarshmallowSchema:
-    """The schema of a shape, made once."""
-    if isinstance(wanted, MarshmallowSchema):
+def _prepare_schemas(doc: dict[str, Any], doc_info: dict[str, Any], **_: object) -> dict[str, Any]:
+    """Make the schemas of an operation before flask-smorest documents them."""
+    if parameters := doc_info.get("arguments", {}).get("parameters"):
+        parameters[:] = map(_now, parameters)
+    for answers in doc_info.get("response", {}).get("responses", {}).values():
+        answers[:] = map(_now, answers)
+    return doc
+
+
+def _later(wanted: Wanted) -> Deferred:
+    """The schema of a shape, made when it is first needed."""
+    if isinstance(wanted, Deferred):
         return wanted
-    schema = wanted if issubclass(wanted, MarshmallowSchema) else schema_of(wanted)
-    return schema()
+    if issubclass(wanted, MarshmallowSchema):
+        made = wanted  # for mypy, which forgets in a closure what it was told
+        return Deferred(lambda: made)
+    return deferred(wanted)
+
+
+def _now(noted: Mapping[str, Any]) -> dict[str, Any]:
+    """Notes on a parameter or an answer, with its schema."""
+    schema = noted.get("schema")
+    return {**noted, "schema": schema.schema} if isinstance(schema, Deferred) else dict(noted)
 
 
 def _noted(view: View, **notes: Any) -> View:

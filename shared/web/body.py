@@ -9,7 +9,6 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, NoReturn, TypeVar, cast
 
-import msgspec
 import orjson
 from flask import Request
 from marshmallow import Schema as MarshmallowSchema
@@ -17,6 +16,7 @@ from marshmallow import ValidationError, fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from shared.refusals import LONGEST_SAID, NOTHING, Fault, shown
+from shared.web.deferred import Deferred, convert
 from shared.web.faults import expected_object, faults_of, pointer
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
 from shared.web.request import EdgeRequest, this_request
@@ -117,7 +117,7 @@ def load(schema: MarshmallowSchema, said: Any) -> Any:
     except ValidationError as error:
         refuse(faults_of(error.messages, said, schema))
     made = getattr(schema, "makes", None)
-    return loaded if made is None else msgspec.convert(loaded, made)
+    return loaded if made is None else convert(loaded, made)
 
 
 def refuse(faults: list[Fault]) -> NoReturn:
@@ -152,7 +152,7 @@ class ArgumentsParser:
     DEFAULT_VALIDATION_STATUS = 422
 
     def use_args(
-        self, schema: MarshmallowSchema, *, location: str = "json", optional: bool = False, **_: object
+        self, deferred: Deferred, *, location: str = "json", optional: bool = False, **_: object
     ) -> Callable[[View], View]:
         """Return a decorator that hands the loaded arguments to a view, after those it has.
 
@@ -165,11 +165,12 @@ class ArgumentsParser:
             @wraps(view)
             def with_body(*args: Any, **kwargs: Any) -> Any:
                 said = {} if optional and not has_body() else read_json()
-                this_request().edge.schema = schema
+                this_request().edge.schema = schema = deferred.schema
                 return view(*args, load(schema, said), **kwargs)
 
             @wraps(view)
             def with_query(*args: Any, **kwargs: Any) -> Any:
+                schema = deferred.schema
                 return view(*args, load(schema, query_arguments(this_request(), schema)), **kwargs)
 
             return cast(View, with_body if location == "json" else with_query)

@@ -1,7 +1,7 @@
 """marshmallow's schemas, derived from the structs of `shared/shapes.py`: nobody writes a shape twice.
 
 `schema_of(RuleResult, without=("game",))` loads what a body says besides its address; `schema_of(GameView)` documents
-an answer and hands it on as it was made.
+an answer and hands it on as it was made. Routes take `deferred(…)` of the same: importing them derives nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from msgspec.structs import FieldInfo
 
 from shared import shapes
 from shared.web import fields as door
+from shared.web.deferred import ONE_AT_A_TIME, Deferred, worked_out
 from shared.web.schemas import JSON_TYPES, Answering, Joined, Loading, NamedBeside, NumberOrList, OneOfTypes, Tagged
 
 Field = fields.Field[Any]
@@ -46,8 +47,14 @@ def schema_of(
 
     Raises TypeError for a member of a type that no shape has, KeyError for an open object that is not opened.
     """
-    names = _open_in_struct(kind)
-    return _schema(kind, frozenset(without), tuple((name, of) for name, of in opened.items() if name in names))
+    with ONE_AT_A_TIME:  # two threads that asked at once would have two schemas of one name
+        names = _open_in_struct(kind)
+        return _schema(kind, frozenset(without), tuple((name, of) for name, of in opened.items() if name in names))
+
+
+def deferred(kind: type[Struct], without: Collection[str] = (), opened: Opened = NOTHING_OPEN) -> Deferred:
+    """The schema that `schema_of` derives, made when it is first needed."""
+    return Deferred(lambda: schema_of(kind, without, opened))
 
 
 @cache
@@ -75,8 +82,7 @@ def _schema(
         members[tag] = door.Choice(str(kind.__struct_config__.tag), required=True)
     if base is Loading and not without:
         members["makes"] = kind
-    # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is.
-    msgspec.json.Decoder(kind)
+    worked_out(kind)
     if (wrong := getattr(kind, "wrong", shapes.Shape.wrong)) is not shapes.Shape.wrong:
         base, members["wrong"] = Joined, staticmethod(wrong)
     derivation = _Derivation(kind, dict(opened))

@@ -15,9 +15,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-import structlog
 from msgspec.structs import replace
 
+from shared.logs import get_logger
 from shared.metrics import CHECK_OK
 from shared.shapes import View
 
@@ -26,7 +26,7 @@ Probe = Callable[[], tuple[bool, dict[str, object]]]
 KEPT_SECONDS = 1.0
 """A finding is answered again for so long, so that nobody can load the database by asking."""
 
-_log = structlog.get_logger("muster.http")
+_log = get_logger("muster.http")
 
 
 class Alive(View, frozen=True, kw_only=True):

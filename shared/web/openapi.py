@@ -94,12 +94,16 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self._undocumented: list[Any] = []
+        self._begun = False
         self._documenting = threading.Lock()
 
     def _register_error_handlers(self) -> None:
         """Nothing: `problems.install` answers errors."""
 
     def _register_responses(self) -> None:
+        """Nothing yet: what all operations share is documented with the first of them."""
+
+    def _document_what_is_shared(self) -> None:
         components = self.spec.components
         components.schema(PROBLEM, schema=schema_of(ProblemView))
         components.response("Problem", _problem("Any other problem."))
@@ -143,6 +147,9 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     def document(self) -> dict[str, Any]:
         """The whole document. Raises ValueError for what would spoil a generated client."""
         with self._documenting:
+            if not self._begun:
+                self._document_what_is_shared()
+                self._begun = True
             while self._undocumented:
                 blueprint = self._undocumented[0]
                 blueprint.register_views_in_doc(self, self._app, self.spec, name=blueprint.name, parameters=None)

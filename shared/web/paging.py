@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
@@ -21,6 +22,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from shared.refusals import Fault
 from shared.shapes import TOTAL, Query, View, Whole
+from shared.web.deferred import Deferred
 from shared.web.derived import schema_of
 from shared.web.fields import LARGEST, Answer
 from shared.web.refusals import InvalidCursor
@@ -138,22 +140,22 @@ def next_link(after: str | int) -> str:
     return f'<{origin}{path}?{urlencode([*query, ("after", after)])}>; rel="next"'
 
 
-_PAGES: dict[type[MarshmallowSchema], type[Answer]] = {}
+def page_of(of: type[MarshmallowSchema] | type[Struct]) -> Deferred:
+    """Return the shape of a page of items, for OpenAPI and for answering."""
+    return Deferred(lambda: _page(of))
 
 
-def page_of(of: type[MarshmallowSchema] | type[Struct]) -> type[Answer]:
-    """Return the schema of a page of items, for OpenAPI and for answering; what else it says stands in a subclass."""
+@cache
+def _page(of: type[MarshmallowSchema] | type[Struct]) -> type[Answer]:
     derived = not issubclass(of, MarshmallowSchema)
     item = schema_of(of) if not issubclass(of, MarshmallowSchema) else of
-    if item not in _PAGES:
-        name = item.__name__.removesuffix("Schema") + "Page"
-        members: Mapping[str, Any] = {
-            "__doc__": f"One page of a list of {item.__name__.removesuffix('Schema')}.",
-            "items": fields.List(fields.Nested(item), required=True),
-            "next": fields.String(
-                required=True, allow_none=True, metadata={"description": "Cursor of the next page; null: the end."}
-            ),
-            "total": fields.Integer(required=True, metadata={"description": TOTAL}),
-        }
-        _PAGES[item] = type(name, (Answering if derived else Answer,), dict(members))
-    return _PAGES[item]
+    name = item.__name__.removesuffix("Schema")
+    members: Mapping[str, Any] = {
+        "__doc__": f"One page of a list of {name}.",
+        "items": fields.List(fields.Nested(item), required=True),
+        "next": fields.String(
+            required=True, allow_none=True, metadata={"description": "Cursor of the next page; null: the end."}
+        ),
+        "total": fields.Integer(required=True, metadata={"description": TOTAL}),
+    }
+    return type(name + "Page", (Answering if derived else Answer,), dict(members))

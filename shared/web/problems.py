@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 import orjson
-import structlog
 from flask import Blueprint, Flask, Response, abort, render_template_string, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
+from shared.logs import get_logger
 from shared.refusals import Fault, Refusal
 from shared.web.access import best_type
 from shared.web.faults import as_written
@@ -37,7 +37,7 @@ _INDEX = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems
 <dd>{{ kind.title }}</dd>{% endfor %}</dl></html>
 """
 
-_log = structlog.get_logger("muster.http")
+_log = get_logger("muster.http")
 
 
 def problem(

@@ -13,7 +13,6 @@ from functools import lru_cache
 from time import perf_counter
 from typing import IO, Any, NoReturn, cast
 
-import structlog
 from flask import Request, Response, current_app, request
 from marshmallow import Schema
 from msgspec import Struct
@@ -22,6 +21,7 @@ from werkzeug.utils import cached_property
 from werkzeug.wsgi import LimitedStream
 
 from shared import tracing
+from shared.logs import get_logger
 from shared.metrics import HTTP_FAILURES, HTTP_SECONDS
 from shared.roles import SERVICE
 from shared.web.kinds import Kind
@@ -35,7 +35,7 @@ QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 """Routes asked every few seconds by machines: written only when they fail."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_log = structlog.get_logger("muster.http")
+_log = get_logger("muster.http")
 
 
 @dataclass(frozen=True, slots=True)

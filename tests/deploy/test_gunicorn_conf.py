@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +70,18 @@ def test_started_alone_it_empties_its_folder_of_metrics_and_under_the_supervisor
     assert (folder / "counter_1.db").exists()
     found["on_starting"](None)
     assert not (folder / "counter_1.db").exists()
+
+
+def test_what_the_workers_share_opens_nothing_and_counts_as_no_process(tmp_path):
+    program = (
+        f"import runpy, sys, threading; conf = runpy.run_path({str(CONF)!r}); conf['on_starting'](None); "
+        "assert threading.active_count() == 1; print(*sys.modules)"
+    )
+    env = {**os.environ, "MUSTER_DATA": str(tmp_path), "MUSTER_SERVICE": "pairing"}
+    env.pop("PROMETHEUS_MULTIPROC_DIR", None)
+    ran = subprocess.run([sys.executable, "-c", program], cwd=CONF.parents[1], env=env, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    modules = set(ran.stdout.split())
+    assert modules >= {"services.pairing.handlers", "sqlalchemy", "marshmallow", "kombu"}
+    assert not modules & {"prometheus_client", "shared.metrics", "services.pairing.app"}
+    assert not [*tmp_path.rglob("*.db")]

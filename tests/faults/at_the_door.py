@@ -6,12 +6,12 @@ from typing import Any
 
 from services.scoring.coop.commands import PlayMoves
 from shared.web.body import load
-from shared.web.derived import schema_of
+from shared.web.derived import deferred
 
-schema = schema_of(PlayMoves)()
+door = deferred(PlayMoves)
 
 
 def read_moves(said: list[dict[str, Any]]) -> PlayMoves:
     """Moves at a table."""
-    made: PlayMoves = load(schema, {"session": "r1t1", "moves": said})
+    made: PlayMoves = load(door.schema, {"session": "r1t1", "moves": said})
     return made

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from msgspec.structs import asdict
 
 from services.registration.campaign.commands import RollTurfs, SubmitGroup
@@ -24,6 +23,7 @@ from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.ruleset import campaign_of
+from shared.web.deferred import convert
 from shared.web.request import not_modified
 
 OF_PLAYER = (
@@ -56,7 +56,7 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
     accepted = done.events[0].data
     with gateway.reading(tournament) as folded:
         rules = campaign_of(folded.state.entries, accepted.get("round", 0))
-        advice = advice_view(rules, msgspec.convert(accepted["accepted"], Group))
+        advice = advice_view(rules, convert(accepted["accepted"], Group))
     return GroupTaken(**asdict(done), advice=advice)
 
 

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-import msgspec
-
 from services.registration.season.identities import playing
 from services.registration.tournament import directory
 from services.registration.tournament.views import Joined
@@ -17,6 +15,7 @@ from shared.formats.season.ranking import moves_between
 from shared.shapes import View, made_from
 from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
+from shared.web.deferred import convert
 
 
 class GatheredView(View, frozen=True, kw_only=True):
@@ -119,7 +118,7 @@ def consequences_view(before: Tournament, after: Tournament) -> IdentityConseque
     """What a change of identities would move; nothing of it is appended."""
     was_twice = _twice(SEASON_ENTRIES.of(before))
     return IdentityConsequences(
-        moves=msgspec.convert(moves_between(before, after), list[SeasonMoveView]),
+        moves=convert(moves_between(before, after), list[SeasonMoveView]),
         twice=[found for found in _twice(SEASON_ENTRIES.of(after)) if found not in was_twice],
     )
 

@@ -20,7 +20,7 @@ from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import made_from
 from shared.web.access import caller_or_none
-from shared.web.derived import schema_of
+from shared.web.derived import deferred
 
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/roster"
@@ -35,7 +35,7 @@ blueprint = CommandBlueprint(
 @blueprint.post(ROUTE)
 @blueprint.allow(*HANDLERS[SubmitRoster].roles)
 @blueprint.previewed
-@blueprint.arguments(schema_of(SubmitRoster, without=("player", "secret", "sealed")))
+@blueprint.arguments(deferred(SubmitRoster, without=("player", "secret", "sealed")))
 @blueprint.response(201, views.RosterTaken)
 @blueprint.may_refuse(
     *OF_PLAYER,

@@ -16,7 +16,7 @@ from shared.names.likeness import plain, repeated
 from shared.refusals import LONGEST_SAID, Fault, Refusal
 from shared.tournament.entries import Player
 from shared.web.body import load
-from shared.web.derived import schema_of
+from shared.web.derived import deferred
 from shared.web.refusals import InvalidRequest
 
 COLUMNS = ("player", "name", "faction", "venue", "club")
@@ -28,7 +28,7 @@ PLAYERS_FILE = (*COLUMNS, "status", "dropped_after")
 ENTERED = ("active", "dropped", "disqualified")
 """Statuses of which that file can speak."""
 
-_player = schema_of(Entry)()
+_player = deferred(Entry)
 
 
 class CsvRefused(Refusal):
@@ -74,7 +74,7 @@ def read_entries(data: bytes) -> Entries:
         if "player" in cells or nameless:
             cells["name" if nameless else "external_id"] = cells.pop("player", "")
         try:
-            entry: Entry = load(_player, cells)
+            entry: Entry = load(_player.schema, cells)
             entries.players.append(replace(entry, external_id=entry.name) if nameless else entry)
             entries.rows.append(number)
         except InvalidRequest as refused:

@@ -12,7 +12,8 @@ from msgspec import Struct
 from services.scoring.season.commands import StandingsUnknown
 from services.scoring.season.views import TakenView
 from shared.application.command_handler import event_view
-from shared.application.views import EventView, SeasonMoveView, shown_as
+from shared.application.shown import shown_as
+from shared.application.views import EventView, SeasonMoveView
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded
@@ -30,6 +31,7 @@ from shared.formats.season.state import SEASON, Table
 from shared.refusals import Fault
 from shared.shapes import View
 from shared.tournament.state import Tournament
+from shared.web.deferred import convert
 
 WHOLE = 1_000_000
 """Positions; no season's log is longer."""
@@ -174,7 +176,7 @@ def _moved(
             number=after.number,
             time=after.time,
             told_only=False,
-            move=msgspec.convert(move_told(move, state.entries.players), SeasonMoveView),
+            move=convert(move_told(move, state.entries.players), SeasonMoveView),
             causes=[_cause(one, state) for one in _first_pages(after.taken)],
             changes=_changes(meanwhile, {player, *move.passed_by}),
         )

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 import msgspec
-import structlog
 from msgspec import Struct
 
 from services.scoring.season import index as season_index
@@ -33,10 +32,12 @@ from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.ranking import moves_between
 from shared.formats.season.scoring_events import ChangedBy, LogEnd
 from shared.formats.season.state import SEASON, Taken
+from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import by_rule
 from shared.tournament.final_results import ResultRow
 from shared.tournament.state import Tournament
+from shared.web.deferred import convert
 from shared.web.tokens import Caller
 
 FOLLOWING = by_rule("season")
@@ -64,7 +65,7 @@ CHANGING = MappingProxyType(
 
 Heads = dict[str, Head]
 
-_log = structlog.get_logger("muster.scoring")
+_log = get_logger("muster.scoring")
 
 
 class Due(Struct, frozen=True):
@@ -230,7 +231,7 @@ class SeasonProcessManager:
                             season=season,
                             name=state.entries.name,
                             stands=stands(state),
-                            moves=msgspec.convert(moves, list[SeasonMoveView]),
+                            moves=convert(moves, list[SeasonMoveView]),
                         )
                     )
         return found

@@ -6,6 +6,7 @@ import operator
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from shared.eventlog.database import Row, Table
@@ -47,11 +48,12 @@ class Rows:
 
     def matching(self, table: Table, where: Row) -> list[Values]:
         """The rows that fulfil a condition."""
-        tests = []
+        rows = list(self._near(table, where))
         for name, value in where.items():
             column, _, how = name.partition(" ")
-            tests.append((table.columns.index(column), _COMPARED[how], value))
-        return [row for row in self._near(table, where) if all(test(row[index], value) for index, test, value in tests)]
+            index, test = table.columns.index(column), _COMPARED[how]
+            rows = [row for row in rows if test(row[index], value)]
+        return rows
 
     def part(self, table: Table, *cut: Any) -> Part:
         """The rows of one log or tournament, by key."""
@@ -94,18 +96,22 @@ class Rows:
         cut = tuple([where.get(name) for name in _cut(table)])
         if None in cut:
             return [row for part in self._tables.get(table, {}).values() for row in part.values()]
-        return self.part(table, *cut).values()
+        part = self.part(table, *cut)
+        if all(name in where for name in table.key):
+            row = part.get(tuple([where[name] for name in table.key]))
+            return [] if row is None else [row]
+        return part.values()
 
     def _place(self, table: Table, row: Values) -> tuple[Part, Values]:
-        cut = [row[table.columns.index(name)] for name in _cut(table)]
-        return self.part(table, *cut), tuple([row[table.columns.index(name)] for name in table.key])
+        key = tuple([row[table.columns.index(name)] for name in table.key])
+        return self.part(table, *[row[table.columns.index(name)] for name in _cut(table)]), key
 
 
 def picked(table: Table, row: Values, columns: Sequence[str]) -> Values:
     """The columns of a row that are wanted, or all of it."""
     if not columns:
         return row
-    return tuple([_column(table, row, name) for name in columns])
+    return tuple([read(row) for read in _readers(table, tuple(columns))])
 
 
 def in_order(table: Table, rows: list[Values], order: Sequence[str]) -> list[Values]:
@@ -131,11 +137,18 @@ def now() -> int:
     return int(time.time() * 1000)
 
 
-def _column(table: Table, row: Values, name: str) -> Any:
-    if octets := OCTETS.fullmatch(name):
-        return len(row[table.columns.index(octets[1])].encode())
-    return row[table.columns.index(name)]
+@cache
+def _readers(table: Table, columns: tuple[str, ...]) -> list[Callable[[Values], Any]]:
+    """What reads each of these columns, or the octets of one, from a row."""
+    return [_reader(table, name) for name in columns]
 
 
+def _reader(table: Table, name: str) -> Callable[[Values], Any]:
+    octets = OCTETS.fullmatch(name)
+    read = operator.itemgetter(table.columns.index(octets[1] if octets else name))
+    return (lambda row: len(read(row).encode())) if octets else read
+
+
+@cache
 def _cut(table: Table) -> tuple[str, ...]:
     return next((cut for cut in _CUTS if set(cut) <= set(table.columns)), ())

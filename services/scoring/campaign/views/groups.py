@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any
 
-import msgspec
-
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
 from services.scoring.tournament.views import name_of
-from shared.application.views import EventView, FaultView, shown_as
+from shared.application.shown import shown_as
+from shared.application.views import EventView, FaultView
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
@@ -21,6 +20,7 @@ from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.shapes import View
 from shared.tournament.state import Tournament
+from shared.web.deferred import convert
 
 
 class PartView(View, frozen=True, kw_only=True):
@@ -191,7 +191,7 @@ def balance_view(group: str, account: Account, events: Sequence[EventView], mark
 def event_in(answer: EventView) -> CampaignEvent | None:
     """The event of a campaign that an answer shows; nothing for other events."""
     kind = BY_NAME.get(answer.type)
-    return None if kind is None else msgspec.convert(answer.data, kind)
+    return None if kind is None else convert(answer.data, kind)
 
 
 def _line(state: Tournament, group: Group, active: Collection[str]) -> dict[str, Any]:

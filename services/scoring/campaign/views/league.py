@@ -26,7 +26,8 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
-from shared.application.views import EventView, shown_as
+from shared.application.shown import shown_as
+from shared.application.views import EventView
 from shared.events.base import Event
 from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.league import (

@@ -10,7 +10,8 @@ from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
 from services.scoring.tournament.views import name_of
-from shared.application.views import FaultView, faults_view, shown_as
+from shared.application.shown import shown_as
+from shared.application.views import FaultView, faults_view
 from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits

@@ -25,7 +25,7 @@ from services.scoring.tournament.commands import (
 )
 from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from services.scoring.tournament.state import game_of, round_of
-from services.scoring.views import RESULTS_FILES, VIEWS, GameShown, GamesPage, GamesShown
+from services.scoring.views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, GamesPage
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended, EventView
@@ -65,7 +65,7 @@ played = gateway_in(FORMATS)
 
 @blueprint.get("/tournaments/<id:tournament>/games")
 @blueprint.arguments(GamesQuery, location="query")
-@blueprint.response(200, GamesShown)
+@blueprint.response(200, GAMES_SHOWN)
 @blueprint.csv_too
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
 def list_games(query: GamesQuery, tournament: str) -> Any:
@@ -100,7 +100,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
 
 
 @blueprint.get(ROUTE)
-@blueprint.response(200, GameShown)
+@blueprint.response(200, GAME_SHOWN)
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
