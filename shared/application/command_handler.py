@@ -179,7 +179,7 @@ class CommandHandler:
                 result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo)
             self._after()
             return result
-        raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
+        raise Busy(f"Other commands were faster {ATTEMPTS} times in a row; nothing was appended.", retry_after=1)
 
     def preview(self, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
         """What the command would append, and what would follow; nothing is appended. Raises as `run` does.
@@ -297,12 +297,12 @@ class CommandHandler:
             keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
-            raise PreconditionFailed("Something was appended since this was previewed.", etag=current)
+            raise PreconditionFailed("Something has been appended since this preview.", etag=current)
         if envelope.version is not None:
             head = loaded.heads[self.source].position
             touched = row.version(loaded.state, envelope.command) if row.version is not None else head
             if not touched <= envelope.version <= head:
-                raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
+                raise PreconditionFailed("Somebody has changed this since you read it.", etag=etag(self.source, head))
         context = Context(envelope.by, moment, dict(loaded.heads), self.source)
         return row.decide(loaded.state, envelope.command, context)
 
@@ -339,7 +339,7 @@ class CommandHandler:
                 found = found or events_of_command(connection, self.source, envelope.tournament, key)
         if found and found[0].command_id not in ids:
             said = "with another request, or before the token keys of this installation were exchanged"
-            raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=envelope.key)
+            raise IdempotencyKeyReused(f"This Idempotency-Key was used before, {said}.", key=envelope.key)
         return found
 
 
