@@ -5,7 +5,8 @@ over to the supervisor. Exit codes: 0 stopped as asked, 2 it could not start. A 
 DOWN, here and in /readyz, and tried again at least once a minute; everything else goes on.
 
 MUSTER_LEASH=stdin: stop as well when standard input closes, so that a program that started this cannot leave it
-behind. MUSTER_RESTARTS: how often a process may die within two minutes (10) until it counts as down. DEMO=0: no
+behind. MUSTER_NEW_KEYS=1: start although the keys of these databases are
+lost. MUSTER_RESTARTS: how often a process may die within two minutes (10) until it counts as down. DEMO=0: no
 demonstration tournament.
 """
 
@@ -19,10 +20,11 @@ from dataclasses import replace
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
-from deploy import checks, measurements, programs
+from deploy import belonging, checks, measurements, programs
 from deploy.output import Output
 from deploy.supervisor import Backoff, Supervisor
 from shared.private_files import keep_to_oneself
+from shared.secret_keys import NEW_KEYS
 from shared.settings import MIGRATION
 
 MIGRATE = (sys.executable, "-m", "deploy.migrate")
@@ -41,6 +43,9 @@ def main(env: Mapping[str, str] | None = None) -> int:
         return refuse([f"MUSTER_DATA: another Muster runs on {one.data}; stop it, or name another folder"])
     if faults := checks.port_faults(one.port_base, one.bind):
         return refuse(faults)
+    key = settings["registration"].personal_key
+    if key and env.get(NEW_KEYS) != "1" and (faults := belonging.foreign_databases(settings.values(), key)):
+        return refuse(faults)
     restarts = env.get("MUSTER_RESTARTS", "")
     if restarts and not restarts.isdecimal():
         return refuse([f"MUSTER_RESTARTS: is {restarts!r}; expected a whole number"])
@@ -56,6 +61,8 @@ def main(env: Mapping[str, str] | None = None) -> int:
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
     if subprocess.run(MIGRATE, env=env, check=False).returncode != 0:
         return 2
+    if key:
+        belonging.mark_databases(settings.values(), key)
     for service in settings:
         env.pop(MIGRATION.format(service.upper()), None)  # what runs does not know the role that owns the tables
     shared = measurements.make(one.data / "metrics")

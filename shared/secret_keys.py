@@ -31,6 +31,8 @@ from shared.signing_keys import (
 
 KEY_BYTES = 32
 PERSONAL_KEY = "MUSTER_PERSONAL_KEY"
+NEW_KEYS = "MUSTER_NEW_KEYS"
+"""The variable that says with `1`: the keys that databases were made with are lost, go on with other ones."""
 SOURCE_KEYS, TOKEN_KEYS = "MUSTER_SOURCE_KEYS", "MUSTER_TOKEN_KEYS"
 SOURCES = ("registration", "pairing", "scoring")
 TICKETS, INSTALLATION = "tickets", "installation"
@@ -139,7 +141,7 @@ def read_public(
 
 def _local(read: Reader, data: Path) -> Mapping[str, str]:
     try:
-        return local_secrets(data)
+        return local_secrets(data, anew=read.text(NEW_KEYS) == "1")
     except (OSError, ValueError) as error:
         wanted = "a writable folder" if isinstance(error, OSError) else "the file as it was backed up"
         why = (error.strerror or "it cannot be used").lower() if isinstance(error, OSError) else error
@@ -149,13 +151,14 @@ def _local(read: Reader, data: Path) -> Mapping[str, str]:
         return {}
 
 
-def local_secrets(data: Path) -> Mapping[str, str]:
+def local_secrets(data: Path, *, anew: bool = False) -> Mapping[str, str]:
     """The secrets of an embedded installation; what is not there yet is made now.
 
     Several processes may ask at the same moment: the file appears whole under its name or not at all, and who
     comes second reads what the first one wrote. A file from before there were so many keys gets the others added.
     Raises OSError where the folder cannot be written, ValueError where the file is not what was written, or is missing
-    beside databases: with other keys nobody's link would be good, and what is sealed could not be opened.
+    beside databases: with other keys nobody's link would be good, and what is sealed could not be opened. anew: it is
+    made all the same.
     """
     file = data / "secrets.json"
     kept = _kept(file)
@@ -163,7 +166,7 @@ def local_secrets(data: Path) -> Mapping[str, str]:
         make_folder(data)
         with _alone(data):
             kept = _kept(file)
-            if kept is None and any(data.glob("*.sqlite3")):
+            if kept is None and not anew and any(data.glob("*.sqlite3")):
                 raise ValueError("it is missing, and databases are there that it belongs to")
             if not _complete(kept):
                 kept = {**_first_secrets(), **(kept or {})}

@@ -1,14 +1,12 @@
-"""What the command writes: faults, a line each; rows as a table, CSV or JSON; progress, for people alone."""
+"""What the command writes: faults, a line each; rows as a table, CSV or JSON."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeVar
-
-import click
+from typing import Any, NoReturn
 
 from muster.cli.tables import as_table, printable
 from shared.csv_cells import as_csv
@@ -97,24 +95,3 @@ def show(
         return
     held = [column for column in columns if any(row.get(column) not in (None, "") for row in rows)]
     write(as_table(held or columns, rows, headings, title=title), "-")
-
-
-MANY = 2_000
-"""Work of fewer steps than that is done before anybody has read a line."""
-
-Item = TypeVar("Item")
-
-
-def shown(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """The items, one after another, with a bar that says how many of them are done."""
-    if len(items) < MANY or not sys.stderr.isatty():
-        yield from items
-        return
-    with click.progressbar(items, label=what, file=sys.stderr, show_pos=True, update_min_steps=MANY // 4) as bar:
-        yield from bar
-
-
-def say(what: str, size: int) -> None:
-    """A line that says what begins now, of work of this size."""
-    if size >= MANY and sys.stderr.isatty():
-        click.echo(f"{what} …", err=True)

@@ -38,7 +38,7 @@ def _paired(before: Tournament, command: PairRound, events: Events) -> Command |
 
 def _amended(before: Tournament, command: AmendPairings, events: Events) -> Command | Reversal:
     if command.swap is None:
-        return Nothing("Amend the games to what they were: `pairings` of the round before show it in the log.")
+        return Nothing("Amend the games to what they were; the log shows the earlier `pairings` of the round.")
     back = AmendPairings(round=command.round, swap=command.swap, reason=TAKEN_BACK, allow_rematch=True)
     return Reversed(back, "The games stand as paired by hand, under new ids.")
 
@@ -57,7 +57,7 @@ def _offered(before: Tournament, command: OfferSpare, events: Events) -> Command
 def _recalled(before: Tournament, command: RecallSpare, events: Events) -> Command | Reversal:
     gone = [command.staff] if command.staff else list(before.rounds.spares)
     if len(gone) != 1:
-        return Nothing("Several stood by; offer each of them again.")
+        return Nothing("Several spare players were standing by; offer each of them again.")
     return OfferSpare(staff=gone[0])
 
 
@@ -69,19 +69,21 @@ def _reseated(before: Tournament, command: ReseatTable, events: Events) -> Comma
 
 UNDO: Undoing = {
     PairRound: _paired,
-    RepairRound: Nothing("The pairings of before are gone; change the new ones by hand, or take the round back."),
-    WithdrawRound: Nothing("Pair the round again; by hand, where it has to be as it was."),
+    RepairRound: Nothing("The earlier pairings are gone; change the new ones by hand, or take the round back."),
+    WithdrawRound: Nothing("Pair the round again; by hand if it has to be as it was."),
     AmendPairings: _amended,
     MoveTable: _moved,
     StartRound: Nothing("A clock does not run backwards; give more minutes: POST …/rounds/{round}/extensions."),
-    CallTime: Nothing("A call was heard; give more minutes: POST …/rounds/{round}/extensions."),
+    CallTime: Nothing("Players have heard the call; give more minutes: POST …/rounds/{round}/extensions."),
     ExtendClock: Nothing("Minutes that were given stay; players may have counted on them."),
     OfferSpare: _offered,
     RecallSpare: _recalled,
-    MakeCut: Nothing("Make the cut again, with other places, until its first round is paired."),
-    GiveUpSeat: Nothing("The seat is somebody else's by now; make the cut again, until its first round is paired."),
-    OpenSessionRound: Nothing("Seat its tables anew, until they are set up; with nobody a table is not played."),
+    MakeCut: Nothing("Make the cut again with other places, as long as its first round is not paired."),
+    GiveUpSeat: Nothing(
+        "Somebody else has the seat now; make the cut again, as long as its first round is not paired."
+    ),
+    OpenSessionRound: Nothing("Seat its tables again before they are set up; a table without players is not played."),
     ReseatTable: _reseated,
-    CloseSessionRound: Nothing("A round of sessions stays closed; results can be corrected all the same."),
+    CloseSessionRound: Nothing("A round of sessions stays closed; its results can still be corrected."),
 }
 """Command -> its row. Every command of pairing is here, or a test fails."""

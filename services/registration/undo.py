@@ -86,14 +86,14 @@ from shared.tournament.state import Tournament
 
 Events = Sequence[Event]
 
-IN_THE_LOG = "It stands in the public log for good."
-LEFT_ONCE = "It stays on record after which round the player had left last."
+IN_THE_LOG = "It stays in the public log for good."
+LEFT_ONCE = "The log keeps the round after which the player left."
 PERSONAL = "What is kept with the player's personal data stays, until that is erased."
-ANOTHER_PARTY = "The party has a new id."
+ANOTHER_PARTY = "The party gets a new id."
 SEVERAL = Nothing("Several players entered; withdraw each of them: POST …/players/{player}/withdrawal.")
-NO_TOKEN = Nothing("A token that was revoked stays so; ask for a new link, or appoint again.")
-OF_CLAIMS = Nothing("Split the entry from the player whose it is not: POST …/season/splits.")
-OF_LISTS = Nothing("Staff decide on the list again, accepting or rejecting it; or a list is handed in anew.")
+NO_TOKEN = Nothing("A revoked token stays revoked; ask for a new link, or appoint the person again.")
+OF_CLAIMS = Nothing("Split the entry off the wrong player: POST …/season/splits.")
+OF_LISTS = Nothing("Staff can accept or reject the list again, or the player hands in a new one.")
 
 
 def _amended(before: Tournament, command: AmendTournament, events: Events) -> Command | Reversal:
@@ -123,7 +123,9 @@ def _appointed(before: Tournament, command: AppointStaff, events: Sequence[Staff
 def _entered_as(before: Tournament, command: EnterStaff, events: Events) -> Command | Reversal:
     if played_as := before.entries.staff[command.staff].player:
         return EnterStaff(staff=command.staff, player=played_as, override=command.override)
-    return Nothing("Whoever plays cannot be said to play as nobody; dismiss them, and appoint them again.")
+    return Nothing(
+        "A member of staff who plays cannot be set back to not playing; dismiss them, and appoint them again."
+    )
 
 
 def _linked(before: Tournament, command: IssueLink, events: Sequence[PlayerLinkIssued]) -> Command | Reversal:
@@ -156,7 +158,7 @@ def _left_party(before: Tournament, command: LeaveParty, events: Events) -> Comm
     members = COOP.of(before).parties[COOP.of(before).party_of(command.player)]
     if any(isinstance(one, PartyDisbanded) for one in events):
         return Reversed(FormParty(players=members), ANOTHER_PARTY)
-    return Nothing("The others sit together still; disband their party and form it anew with everybody.")
+    return Nothing("The others still sit together; disband their party and form it again with everybody.")
 
 
 def _party_joined(before: Tournament, command: AcceptInvitation, events: Events) -> Command | Reversal:
@@ -175,8 +177,8 @@ def _disbanded(before: Tournament, command: DisbandParty, events: Events) -> Com
 def _pinned_data(before: Tournament, command: PinOperatorData, events: Events) -> Command | Reversal:
     known = COOP.of(before).data
     if not known:
-        return Nothing("Nothing was entered before; enter the right data instead.")
-    return Reversed(PinOperatorData(data=known[-1]), "The data have the next number.")
+        return Nothing("There were no data before; enter the right data instead.")
+    return Reversed(PinOperatorData(data=known[-1]), "The data get the next number.")
 
 
 def _player(before: Tournament, command: Any) -> Player:
@@ -193,7 +195,7 @@ def _amended_player(before: Tournament, command: AmendPlayer, events: Events) ->
 
 def _none_before(members: Sequence[str]) -> Nothing:
     """The answer where there was nothing before that could be put back."""
-    return Nothing(f"There was no {', '.join(members)} before, and none can be said; amend it to another value.")
+    return Nothing(f"There was no {', '.join(members)} before, and it cannot be emptied; amend it to another value.")
 
 
 def _checked_in(before: Tournament, command: CheckIn, events: Sequence[PlayerCheckedIn]) -> Command | Reversal:
@@ -232,7 +234,7 @@ def _reinstated(before: Tournament, command: ReinstatePlayer, events: Events) ->
 
 def _disqualified(before: Tournament, command: DisqualifyPlayer, events: Events) -> Command | Reversal:
     if _player(before, command).status == "disqualified":
-        return Nothing("The player was disqualified before; from which later events they are barred can be said anew.")
+        return Nothing("The player was disqualified before; send the later events from which they are barred again.")
     return Reversed(RevokeDisqualification(player=command.player, reason=TAKEN_BACK), f"{LEFT_ONCE} {PERSONAL}")
 
 
@@ -263,7 +265,7 @@ def _division(before: Tournament, command: EnterDivision, events: Events) -> Com
     divisions = SEASON_ENTRIES.of(before).divisions
     old = {divisions.get(player, "") for player in command.players}
     if len(old) != 1 or "" in old:
-        return Nothing("They were in several divisions, or in none; enter each in the right one.")
+        return Nothing("They were in several divisions, or in none; put each into the right one.")
     return EnterDivision(division=old.pop(), players=command.players, reason=TAKEN_BACK)
 
 
@@ -282,12 +284,12 @@ UNDO: Undoing = {
     CancelTournament: Nothing(f"{IN_THE_LOG} Announce another tournament."),
     OpenVenue: _opened,
     ChangeTables: _tables,
-    CloseVenue: Nothing("A venue that is closed stays so; open another one of another name."),
+    CloseVenue: Nothing("A closed venue stays closed; open another one with another name."),
     AppointStaff: _appointed,
     EnterStaff: _entered_as,
-    DismissStaff: Nothing("Whoever was dismissed stays so; appoint them again, with a new token."),
+    DismissStaff: Nothing("A dismissal stands; appoint the person again, with a new token."),
     RevokeToken: NO_TOKEN,
-    RevokeInstallationToken: Nothing("A token that was revoked stays so; mint another: muster token."),
+    RevokeInstallationToken: Nothing("A revoked token stays revoked; make another one: muster token."),
     IssueLink: _linked,
     CloseRegistration: _closed,
     ReopenRegistration: _reopened,
@@ -302,9 +304,9 @@ UNDO: Undoing = {
     FormParty: _formed,
     DisbandParty: _disbanded,
     PinOperatorData: _pinned_data,
-    WithdrawPlayer: Nothing("Whoever withdrew has given up their seat; enter them again."),
+    WithdrawPlayer: Nothing("A player who withdrew has given up the seat; enter them again."),
     AmendPlayer: _amended_player,
-    ErasePersonalData: Nothing("What was erased is nowhere; ask the player for it."),
+    ErasePersonalData: Nothing("Erased data are gone; ask the player for them."),
     CheckIn: _checked_in,
     CheckOut: _checked_out,
     MovePlayer: _moved,
@@ -315,17 +317,17 @@ UNDO: Undoing = {
     WarnPlayer: Nothing(f"{IN_THE_LOG} A warning takes nothing from the player."),
     DisqualifyPlayer: _disqualified,
     RevokeDisqualification: Nothing("Disqualify the player again, with the reason."),
-    SubmitGroup: Nothing("Hand the right group in, until it is locked."),
+    SubmitGroup: Nothing("Hand in the right group before it is locked."),
     RollTurfs: Nothing("Dice stand as they fell."),
-    MoveRuleset: Nothing("Move to the version of before, from a round that is not paired yet."),
-    SubmitRoster: Nothing("Hand the list of before in again, or reject this one."),
+    MoveRuleset: Nothing("Move back to the earlier version, from a round that is not paired yet."),
+    SubmitRoster: Nothing("Hand in the earlier list again, or reject this one."),
     AcceptRoster: OF_LISTS,
     AcceptRosters: OF_LISTS,
     RejectRoster: OF_LISTS,
     GatherTournament: _gathered,
     ReleaseTournament: _released,
     EnterDivision: _division,
-    ContinueSeason: Nothing("The players of the earlier season stay; withdraw whoever does not play."),
+    ContinueSeason: Nothing("The players of the earlier season stay; withdraw those who do not play."),
     ClaimByName: OF_CLAIMS,
     ClaimEntries: OF_CLAIMS,
     MergeIdentities: _merged,

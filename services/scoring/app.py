@@ -21,6 +21,7 @@ from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
+from services.scoring.tournament.format import TakenFirst
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
 from services.scoring.undo import UNDO
@@ -84,6 +85,6 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             feed_blueprint,
         ],
         problems=PROBLEMS,
-        parts=[seasons, Concerned(seasons.concerned), feed_of(service)],
+        parts=[seasons, TakenFirst(seasons.keep, seasons.to_take), Concerned(seasons.concerned), feed_of(service)],
         read_models=[SEASONS],
     )

@@ -56,14 +56,14 @@ REOPENED_IN = ("swiss",)
 PLAIN_RESULTS = ("swiss",)
 """Formats in which nothing but standings follows from a result."""
 
-DRAWN_ANEW = "A tie that a draw decides is drawn anew, where the ruleset does not keep earlier draws."
-OF_GROUPS = "The groups are as before; dice that were rolled stay on record, and entries of their balances."
-CORRECTED = Nothing("A result that binds is put right by a correction: POST …/games/{game}/correction.")
-FOLLOWED = Nothing("The groups have lived on from this result; put it right by another correction, or in the ledger.")
-DICE = Nothing("Dice stand as they fell; what they should not have brought about is entered in the ledger.")
+DRAWN_ANEW = "A tie that a draw decides is drawn again, if the ruleset does not keep earlier draws."
+OF_GROUPS = "The groups are as before; rolled dice and entries of balances stay on record."
+CORRECTED = Nothing("A result that counts is changed by a correction: POST …/games/{game}/correction.")
+FOLLOWED = Nothing("The groups have lived on with this result; correct it again, or enter what differs in the ledger.")
+DICE = Nothing("Dice stay as they fell; enter in the ledger what they should not have changed.")
 OF_TABLES = Nothing("What happened at a table stays in its history; correct how the session ended.")
-OF_PHASE = Nothing("A choice stands; what it should not have brought about is entered in the ledger by a ruling.")
-OF_INVITATION = Nothing("Somebody may have been invited in the place that became free; the answer of a player stands.")
+OF_PHASE = Nothing("A choice stays; a ruling enters in the ledger what it should not have changed.")
+OF_INVITATION = Nothing("Somebody may have been invited to the free place since; a player's answer stands.")
 
 
 def _reported(before: Tournament, command: ReportResult, events: Events) -> Command | Reversal:
@@ -89,7 +89,7 @@ def _corrected(before: Tournament, command: CorrectResult, events: Events) -> Co
 
 def _closed(before: Tournament, command: CloseRound, events: Events) -> Command | Reversal:
     if before.entries.format not in REOPENED_IN:
-        return Nothing("A round of a campaign stays closed; results can be corrected all the same.")
+        return Nothing("A round of a campaign stays closed; its results can still be corrected.")
     return ReopenRound(round=command.round, reason=TAKEN_BACK)
 
 
@@ -103,7 +103,7 @@ def _awarded(before: Tournament, command: GiveAward, events: Sequence[AwardGiven
 
 def _award_withdrawn(before: Tournament, command: WithdrawAward, events: Events) -> Command | Reversal:
     award = before.results.awards[command.award]
-    return Reversed(GiveAward(name=award.name, player=award.player, reason=award.reason), "The award has a new id.")
+    return Reversed(GiveAward(name=award.name, player=award.player, reason=award.reason), "The award gets a new id.")
 
 
 UNDO: Undoing = {
@@ -117,12 +117,12 @@ UNDO: Undoing = {
     VoidResult: Nothing("Report the result again."),
     CloseRound: _closed,
     ReopenRound: _reopened,
-    EnterCoin: Nothing("The draw of before is not made again; enter the order that is right."),
+    EnterCoin: Nothing("The earlier draw does not come back; enter the right order."),
     GiveAward: _awarded,
     WithdrawAward: _award_withdrawn,
-    Conclude: Nothing("A tournament that is over stays so; results can be corrected all the same."),
-    EnterLedger: Nothing("Enter the opposite, with its reason: both stand in the ledger."),
-    MusterGroup: Nothing("Say anew who plays, until dice were rolled for it."),
+    Conclude: Nothing("A tournament that is over stays over; its results can still be corrected."),
+    EnterLedger: Nothing("Enter the opposite, with its reason; the ledger keeps both."),
+    MusterGroup: Nothing("Say again who plays, before dice are rolled for it."),
     RollJams: DICE,
     JudgeEvil: DICE,
     RollObjective: DICE,
@@ -136,10 +136,10 @@ UNDO: Undoing = {
     Choose: OF_PHASE,
     CloseStep: OF_PHASE,
     OpenRecruits: DICE,
-    ConfirmDice: Nothing("Staff rule whether dice stand: POST …/dice/ruling."),
-    DisputeDice: Nothing("Whoever disputed dice may confirm them after all; else staff rule."),
-    RuleDice: Nothing("Rule anew: the last ruling counts."),
-    MakeFinalCut: Nothing("Make the cut again, until somebody has answered."),
+    ConfirmDice: Nothing("Staff can rule whether dice stand: POST …/dice/ruling."),
+    DisputeDice: Nothing("The person who disputed dice can still confirm them; otherwise staff rule."),
+    RuleDice: Nothing("Rule again; the last ruling counts."),
+    MakeFinalCut: Nothing("Make the cut again, as long as nobody has answered."),
     AcceptInvitation: OF_INVITATION,
     DeclineInvitation: OF_INVITATION,
 }

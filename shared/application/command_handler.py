@@ -110,7 +110,7 @@ class CommandHandler:
         for attempt in range(first, ATTEMPTS):
             if (result := self._once(envelope, attempt)) is not None:
                 return result
-        raise Busy(f"{ATTEMPTS} others were faster; nothing was appended.", retry_after=1)
+        raise Busy(f"Other commands were faster {ATTEMPTS} times in a row; nothing was appended.", retry_after=1)
 
     def _once(self, envelope: CommandEnvelope, attempt: int) -> CommandResult | None:
         """One attempt; None where it has to be decided anew."""
@@ -253,7 +253,7 @@ class CommandHandler:
                 found = found or events_of_command(connection, self.source, envelope.tournament, key)
         if found and found[0].command_id not in ids:
             said = "with another request, or before the token keys of this installation were exchanged"
-            raise IdempotencyKeyReused(f"This Idempotency-Key came before, {said}.", key=envelope.key)
+            raise IdempotencyKeyReused(f"This Idempotency-Key was used before, {said}.", key=envelope.key)
         return found
 
 

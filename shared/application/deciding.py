@@ -149,12 +149,12 @@ class Decider:
             keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
-            raise PreconditionFailed("Something was appended since this was previewed.", etag=current)
+            raise PreconditionFailed("Something has been appended since this preview.", etag=current)
         if envelope.version is not None:
             head = loaded.heads[self.source].position
             touched = row.version(loaded.state, envelope.command) if row.version is not None else head
             if not touched <= envelope.version <= head:
-                raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
+                raise PreconditionFailed("Somebody has changed this since you read it.", etag=etag(self.source, head))
         context = Context(envelope.by, moment, dict(loaded.heads), self.source)
         return row.decide(loaded.state, envelope.command, context)
 

@@ -10,7 +10,7 @@ from shared.shapes import Name
 from shared.tournament.events.pairing import Seat
 
 SomebodysName = Annotated[
-    str | UnsetType, Name(), "Only those of somebody in whose name each of these words stands; accents do not matter."
+    str | UnsetType, Name(), "Only games of players whose name contains each of these words; accents do not matter."
 ]
 OrderOfGames = Annotated[
     Literal["pairing", "table"], "pairing: as they were made; table: by venue and table, byes last."

@@ -46,7 +46,7 @@ KEEPS_ROSTERS = "registration"
 """Whose log holds rosters."""
 
 
-FeedPosition = Annotated[int, Whole(0, LARGEST), "Feed position behind which to begin."]
+FeedPosition = Annotated[int, Whole(0, LARGEST), "Begin after this feed position."]
 AtMost = Annotated[int, Whole(1, MOST)]
 
 
@@ -61,7 +61,7 @@ class LogQuery(Query, frozen=True, kw_only=True):
     """A part of a log. source: left out, the one that the service owns."""
 
     source: Annotated[str | UnsetType, Open("source")] = UNSET
-    after: Annotated[int, Whole(0, LARGEST), "Position behind which to begin."] = 0
+    after: Annotated[int, Whole(0, LARGEST), "Begin after this position."] = 0
     limit: AtMost = 500
 
 
@@ -74,7 +74,7 @@ class Of(Query, frozen=True, kw_only=True):
 class HeadsOf(Of, frozen=True, kw_only=True):
     """Where some of them end."""
 
-    after: Annotated[str, "Tournament behind which to begin."] = ""
+    after: Annotated[str, "Begin after this tournament."] = ""
     limit: AtMost = 500
 
 
@@ -102,7 +102,7 @@ def log_blueprint(service: Service) -> Blueprint:
     def log(query: LogQuery, tournament: str) -> Response:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token that is for some events leaves out the others, so that positions have gaps.
+        A token limited to some types of events leaves out the others, so that positions have gaps.
         Of events about rosters only staff, an integration, a service or an operator see more than the envelope until
         the first round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place
         of `data`, `salt` and `command`, and the chain holds all the same.
@@ -130,7 +130,7 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.response(200, HeadsView)
     @blueprint.may_refuse("tournament-unknown")
     def heads(tournament: str) -> HeadsView:
-        """Say where the logs of a tournament end, as far as this service holds them."""
+        """Show where the logs of a tournament end, as far as this service holds them."""
         with gateway.reading(tournament), database.reading() as connection:
             ends = heads_of(connection, tournament)
         heads = {name: HeadView(position=head.position, hash=head.hash) for name, head in sorted(ends.items())}
@@ -146,9 +146,11 @@ def log_blueprint(service: Service) -> Blueprint:
     def whole_log(query: FeedQuery) -> Response:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
-        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+        A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count them.
         """
-        who = require_everywhere(READERS, "The feed spans every tournament; a token of one reads that one's log.")
+        who = require_everywhere(
+            READERS, "The feed covers all tournaments; a token of one tournament can read only that tournament's log."
+        )
         service.own_copies.ask_once()
         _, end = feed_after(database, source, query.after, 0)  # whatever waited has its position now
         with database.reading() as connection:
@@ -214,7 +216,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("One line: `events`, how many, and `last`, the one furthest in the feed of the source."))
     def copies_held(query: Of) -> Response:
-        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something."""
+        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events."""
         with database.reading() as connection:
             return lines([Held(copied(connection, query.source), last_place(connection, query.source))])
 
@@ -225,7 +227,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`tournament`, `position` and `hash`, one log a line; an empty answer is the end."))
     def copies_heads(query: HeadsOf) -> Response:
-        """Say where the copies of a source's logs end, tournament by tournament."""
+        """Show where the copies of a source's logs end, tournament by tournament."""
         with database.reading() as connection:
             found = heads_behind(connection, query.source, query.after, query.limit)
         return lines(LogHeld(tournament, head.position, head.hash) for tournament, head in found)
@@ -237,7 +239,7 @@ def copies_blueprint(service: Service) -> Blueprint:
     @blueprint.may_refuse("schema-outdated")
     @blueprint.doc(**_lines_of("`feed`, `tournament`, `position` and `hash`, one event a line; empty: the end."))
     def copies_feed(query: FeedOf) -> Response:
-        """Say where copied events stand in the feed of their source."""
+        """Show the places of copied events in the feed of their source."""
         with database.reading() as connection:
             return lines(places_after(connection, query.source, query.after, query.limit))
 

@@ -42,7 +42,7 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
     @blueprint.response(200, RebuiltView)
     @blueprint.may_refuse("wrong-tournament", "schema-outdated")
     def rebuild_from_logs() -> RebuiltView:
-        """Delete every cache and read model, make them anew from the logs, and say what had been different."""
+        """Delete every cache and read model, rebuild them from the logs, and report what differed."""
         require_everywhere((OPERATOR,))
         return RebuiltView(**structs.asdict(rebuild(service, read_models)))
 
@@ -68,7 +68,7 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
         "schema-outdated", "peer-unavailable", "peers-disagree", "own-log-forked", "feed-beyond", "busy"
     )
     def recover_from_peers(asked: Recover) -> Recovered:
-        """Take back from the peers what they hold of this service's log and its database does not."""
+        """Restore events of this service's log that its database has lost and its peers still hold."""
         return recover(service, read_models, without=asked.without, feed=asked.feed)
 
     return blueprint
@@ -94,7 +94,7 @@ class RecopiedView(View, frozen=True, kw_only=True):
     tournament: str
     old: EndView
     new: EndView
-    kept: Annotated[int, "Events, from the first on, that were the same."]
+    kept: Annotated[int, "Events at the start that were the same."]
     replaced: Annotated[int, "Events that were set aside."]
     cases: Annotated[int, "Of quarantine, that are closed by this."]
     decided: Annotated[int, "Events of this service that were decided on what was replaced; they stay."]
@@ -104,7 +104,7 @@ class RecopiedView(View, frozen=True, kw_only=True):
 
 def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
     """The route, for a service with these read models."""
-    blueprint = Blueprint("recopies", description="Copies made anew from their owners.", reads_logs=False)
+    blueprint = Blueprint("recopies", description="Copies made again from their owners.", reads_logs=False)
 
     @blueprint.post("/recopy")
     @blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
@@ -112,7 +112,7 @@ def recopy_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blue
     @blueprint.response(200, RecopiedView)
     @blueprint.may_refuse("owner-unavailable", "busy", "schema-outdated")
     def recopy_from_owner(asked: Recopy) -> RecopiedView:
-        """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost."""
+        """Replace a copy that differs from its owner's log; the replaced events are kept aside."""
         done = copy_anew(
             service, read_models, asked.source, asked.tournament, actor=caller().actor, reason=asked.reason
         )

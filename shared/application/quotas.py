@@ -100,7 +100,7 @@ def _need_room_for_guests(state: Tournament, growth: Growth, now: str, entering:
         moment = datetime.fromisoformat(now)
         wait = 600 - (moment.minute % 10 * 60 + moment.second)
         raise SignUpsPaused(
-            f"{recent} signed up in these ten minutes; at most {GUESTS_IN_TEN_MINUTES} do.",
+            f"{recent} people have signed up in these ten minutes; at most {GUESTS_IN_TEN_MINUTES} may.",
             retry_after=wait,
             quota="sign-ups in ten minutes",
             limit=GUESTS_IN_TEN_MINUTES,
@@ -111,7 +111,7 @@ def _need_room_for_guests(state: Tournament, growth: Growth, now: str, entering:
 def _need(used: int, more: int, limit: int, quota: str, of: str) -> None:
     if more and used + more > limit:
         raise QuotaReached(
-            f"At most {limit} {quota} are taken of {of}; {used} are there, and this would be {more} more.",
+            f"At most {limit} {quota} are accepted from {of}; there are {used}, and this would add {more}.",
             quota=quota,
             of=of,
             limit=limit,

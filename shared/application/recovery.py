@@ -145,7 +145,7 @@ class _Recovery:
                         raise PeersDisagree(f"{best} and {name} hold different events as {event.id}.")
             with self._database.writing() as connection:
                 if not connection.extend(head, page, own=False):
-                    raise Busy("Somebody else takes this log back at the same moment.", retry_after=5)
+                    raise Busy("Somebody else is taking this log back at the moment.", retry_after=5)
                 if self._service.taken_back is not None:
                     self._service.taken_back(connection, page)
             head = end
@@ -164,7 +164,7 @@ class _Recovery:
                 raise OwnerWrong(f"{name} says that the feed goes on to {last}, where {known} events are known")
         if feed > known + LOST:
             expected = f"at most {known + LOST}: {known} events are known"
-            raise FeedBeyond("The feed cannot have gone on so far.", [Fault("/feed", str(feed), expected)])
+            raise FeedBeyond("The feed cannot have been that long.", [Fault("/feed", str(feed), expected)])
 
     def _feed_end(self) -> int:
         with self._database.reading() as connection:

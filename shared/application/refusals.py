@@ -61,52 +61,58 @@ class OwnerAway(Refusal):
 
 PROBLEMS: Table = MappingProxyType(
     {
-        "busy": (503, "Too many at once", "Repeat the command with its Idempotency-Key after `Retry-After` seconds."),
+        "busy": (
+            503,
+            "Too many commands at once",
+            "Repeat the command with its Idempotency-Key after `Retry-After` seconds.",
+        ),
         "sign-ups-paused": (
             429,
-            "Too many sign up at once",
-            "Wait as many seconds as `Retry-After` says; staff may enter players meanwhile.",
+            "Too many people are signing up at once",
+            "Wait as many seconds as `Retry-After` says; staff can enter players meanwhile.",
         ),
         "own-log-forked": (
             409,
-            "The service has gone on otherwise",
+            "The service and its peers hold different events",
             "Keep this database aside, begin with an empty one, and run `muster recover`; `errors` says what differs.",
         ),
         "peer-unavailable": (
             503,
             "A peer does not answer",
-            "Start it and repeat; if it never comes back, repeat with its name in `without`.",
+            "Start it and repeat the request. If it never comes back, repeat with its name in `without`.",
         ),
         "peers-disagree": (
             409,
             "The peers hold different events",
-            "`detail` says where. Repeat with the peer that is not to be believed in `without`.",
+            "`detail` says where. Repeat the request, and name the peer that is wrong in `without`.",
         ),
         "feed-beyond": (
             422,
-            "The feed never went on so far",
-            "Repeat with the number that the subscriber's cursor holds; `errors` says what is possible.",
+            "The feed has never been that long",
+            "Repeat the request with the number in the subscriber's cursor; `errors` says what is possible.",
         ),
         "owner-unavailable": (
             503,
             "The owner of the log does not answer",
-            "`detail` says what it answered. Repeat the request when it is well.",
+            "`detail` says what it answered. Repeat the request when it works again.",
         ),
-        "tournament-unknown": (404, "No such tournament", "Look for its id in the directory: GET /tournaments."),
+        "tournament-unknown": (404, "No such tournament", "Look up its id in the directory: GET /tournaments."),
         "tournament-over": (
             409,
             "The tournament is over",
-            "After the end, results are corrected (POST …/correction) and awards given; a cancelled one is only read.",
+            "After the end, staff can only correct results (POST …/correction) and give awards; a cancelled tournament"
+            " can only be read.",
         ),
         "rosters-hidden": (
             403,
             "Rosters are not open yet",
-            "Until the first round has begun, ask with a token of the tournament; `data.roles` says of which roles.",
+            "Until the first round has begun, ask with a token of the tournament; `data.roles` lists the roles that "
+            "may see them.",
         ),
         "other-venue": (
             403,
-            "At another venue",
-            "Staff of one venue act there; whoever was appointed without a venue acts everywhere.",
+            "This is about another venue",
+            "Staff appointed for one venue act there; staff appointed without a venue act everywhere.",
         ),
         "not-your-decision": (
             403,
@@ -115,28 +121,24 @@ PROBLEMS: Table = MappingProxyType(
         ),
         "wrong-format": (
             409,
-            "Not of this format",
-            "`data.format` is the tournament's; each format has addresses of its own beside those of every one.",
+            "The tournament is of another format",
+            "`data.format` is the tournament's format. Some addresses are for one format only.",
         ),
-        "operator-data-refused": (422, "The data of the game do not hold", "`errors` names every fault."),
-        "group-refused": (422, "This group may not enter", "`errors` names every fault with its clause."),
-        "dice-refused": (
-            422,
-            "These are not the dice",
-            "`errors` says which dice are asked for, and who has to see them.",
-        ),
+        "operator-data-refused": (422, "The data of the game are not valid", "`errors` names every fault."),
+        "group-refused": (422, "This group may not enter the campaign", "`errors` names every fault with its clause."),
+        "dice-refused": (422, "These dice do not fit", "`errors` says which dice are needed, and who has to see them."),
         "game-report-refused": (
             422,
             "The game cannot have gone like this",
             "`errors` names every fault with its clause.",
         ),
-        "step-refused": (409, "Another step is open", "GET …/post-game says which step is open, and what is asked."),
+        "step-refused": (409, "Another step is open", "GET …/post-game says which step is open, and what it needs."),
         "choice-refused": (
             422,
             "The rules do not allow this",
             "`errors` says why; GET …/post-game lists what is legal.",
         ),
-        "balance-too-low": (409, "There is not enough", "`data.account` says of what."),
+        "balance-too-low": (409, "The group does not have enough", "`data.account` says of what."),
         "event-too-large": (413, "More than one event may hold", "Send the same in several parts."),
         "unknown-ruleset": (404, "No such ruleset", "GET /rulesets of registration lists the shipped ones.", "ruleset"),
         "ruleset-refused": (422, "The pack does not hold together", "`muster ruleset check` tells the same offline."),

@@ -285,7 +285,7 @@ class Repository:
                 put_unfoldable(self._database, source, tournament, position, error.reason)
                 self._unreadable[tournament] = (source, position)
             named = event_id(source, tournament, position)
-            raise LogUnreadable(f"The event {named} cannot be read by this version.", event=named) from error
+            raise LogUnreadable(f"This version cannot read the event {named}.", event=named) from error
         metrics.FOLDED.labels(self._sources[0]).inc(len(told))
 
     def _read_again(self, tournament: str) -> None:

@@ -65,9 +65,9 @@ def opens_with_play(state: Tournament) -> bool:
 def _hidden(roster: Roster, later: Sequence[str], owner: str) -> RostersHidden:
     """What is told to whoever may read nothing. later: fields that are open to everybody once play has begun."""
     if later:
-        said = "Rosters are open once the first round has begun; before that, to staff and integrations"
+        said = "Rosters are public once the first round has begun; before that, only staff and integrations see them"
     else:
-        said = "Rosters are not open to everybody; they are shown to staff"
+        said = "Rosters are not public; staff see them"
     clause = cited(roster, next(iter(later or roster.fields)))
     return RostersHidden(said + (", and to their owner." if owner else "."), roles=sorted(TRUSTED), clause=clause)
 

@@ -56,7 +56,7 @@ class SchemaGate:
         """Raises SchemaOutdated, and the database's errors where it has to be asked."""
         if not self._good and self.look().missing:
             raise SchemaOutdated(
-                "The database of this service has not been brought up to date; nothing was done.",
+                "The database of this service has not been upgraded yet; nothing was done.",
                 retry_after=RETRY_AFTER,
             )
 

@@ -174,7 +174,7 @@ class Service:
         Operators and services go on, since they mend it.
         """
         if self.sources[0] == ANNOUNCER and who.role not in (OPERATOR, SERVICE):
-            self.own_copies.require_none_ahead("it takes no token, which may have been revoked,")
+            self.own_copies.require_none_ahead("it accepts no token, because the token may have been revoked,")
         if who.signed_by == TICKETS:
             return False
         with suppress(SQLAlchemyError), self.repository.now(INSTALLATION) as loaded:

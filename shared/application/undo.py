@@ -57,7 +57,7 @@ Undoing = Mapping[type, Undo | Nothing]
 """Command -> its row."""
 
 NOTHING_DONE = Nothing("Nothing was changed.")
-NOTHING_LEFT = Nothing("Nothing is left to reverse.")
+NOTHING_LEFT = Nothing("There is nothing left to reverse.")
 
 
 def reversal(rows: Undoing, before: Tournament, command: Any, events: Sequence[Event]) -> Reversal | None:

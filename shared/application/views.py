@@ -43,8 +43,8 @@ class UndoView(View, frozen=True, kw_only=True):
     method: Annotated[str | UnsetType, "Of HTTP."] = UNSET
     address: Annotated[str | UnsetType, "From the root of the service that answers."] = UNSET
     body: Annotated[dict[str, Any] | UnsetType, "As it can be sent; a better `reason` may stand in it."] = UNSET
-    remains: Annotated[str | UnsetType, "What is not as before all the same; left out: all that is shown is."] = UNSET
-    roles: Annotated[list[str] | UnsetType, "Who may send it; left out: whoever gave the command may."] = UNSET
+    remains: Annotated[str | UnsetType, "What stays different after it; left out: nothing that is shown."] = UNSET
+    roles: Annotated[list[str] | UnsetType, "Who may send it; left out: the roles that may give the command."] = UNSET
     reason: Annotated[str | UnsetType, "Why nothing reverses it."] = UNSET
 
 
@@ -55,7 +55,7 @@ class Appended(View, frozen=True, kw_only=True):
         UNSET
     )
     events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
-    undo: Annotated[UndoView | UnsetType, "What reverses it; where staff acted."] = UNSET
+    undo: Annotated[UndoView | UnsetType, "What reverses it; only after a command of staff."] = UNSET
 
 
 class FaultView(View, frozen=True, kw_only=True):
@@ -160,7 +160,7 @@ class SeasonMoveView(View, frozen=True, kw_only=True):
     rank_after: int | None
     points_before: Number
     points_after: Number
-    columns: Annotated[list[str], "Values that are others."]
+    columns: Annotated[list[str], "Values that differ."]
     results: list[ResultMoved]
     passed_by: Annotated[list[PassedBy], "Five at most."]
 

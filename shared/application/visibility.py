@@ -66,7 +66,7 @@ def need_good_token(tournament: str, state: Tournament, who: Caller) -> None:
         return
     member = state.entries.staff.get(who.actor)
     if who.jti in state.entries.revoked or (member is not None and not member.active):
-        raise TokenRevoked("The token was revoked by staff of the tournament.")
+        raise TokenRevoked("The staff of the tournament have revoked the token.")
     last = max(state.entries.ends_on, state.results.concluded_on)
     if who.after_end is None or not last:
         return
@@ -75,7 +75,7 @@ def need_good_token(tournament: str, state: Tournament, who: Caller) -> None:
         moment = datetime.combine(good_until, datetime.min.time(), UTC)
         days = f"{who.after_end} days" if who.after_end != 1 else "a day"
         raise TokenExpired(
-            f"The event ended on {last}; the token was good for {days} more.", expired_at=int(moment.timestamp())
+            f"The event ended on {last}; the token was valid for {days} more.", expired_at=int(moment.timestamp())
         )
 
 

@@ -50,7 +50,7 @@ class Waiting:
         """A place for as long as the block lasts. guest: without a token. Raises NotYetSeen where there is none."""
         with self._lock:
             if self._taken >= self._places or (guest and self._guests >= self._for_guests):
-                detail = "Not yet read as far as you ask, and too many wait for that already."
+                detail = "This service has not read that far yet, and too many requests are waiting for it already."
                 raise NotYetSeen(detail, retry_after=RETRY_AFTER)
             self._taken += 1
             self._guests += guest

@@ -50,7 +50,7 @@ def read_clauses(text: str, name: str) -> list[Clause]:
         if not faults:
             return found
     placed = [msgspec.structs.replace(fault, where=f"{name}:{fault.where}") for fault in faults]
-    raise ClausesRefused(f"{name} is no list of clauses", placed)
+    raise ClausesRefused(f"{name} is not a list of clauses", placed)
 
 
 def shipped_clauses() -> dict[str, list[Clause]]:

@@ -32,7 +32,7 @@ def load(text: str, name: str) -> AnyRuleset:
     data, lines, faults = read_plain(text)
     ruleset = None if data is None else _ruleset(data, faults)
     if faults or ruleset is None:
-        raise PackRefused(f"{name} is not a ruleset that can be played by", placed(faults, name, lines))
+        raise PackRefused(f"{name} is not a ruleset that Muster can use", placed(faults, name, lines))
     return ruleset
 
 
@@ -45,7 +45,7 @@ def from_values(data: Mapping[str, Any], where: str) -> AnyRuleset:
     ruleset = _ruleset(deepcopy(data), faults)
     if faults or ruleset is None:
         told = [msgspec.structs.replace(fault, where=where + fault.where) for fault in faults]
-        raise PackRefused(f"{where} is not a ruleset that can be played by", told)
+        raise PackRefused(f"{where} is not a ruleset that Muster can use", told)
     return ruleset
 
 

@@ -102,5 +102,5 @@ def assign_tables(
             number = number if better is None else better
         seats[index] = Seated(pairing, free.pop(number), known(number, pairing))
     if faults:
-        raise NotEnoughTables(f"{len(faults)} pairings cannot be seated", faults)
+        raise NotEnoughTables(f"pairings that cannot be seated: {len(faults)}", faults)
     return [seats[index] for index in range(len(pairings))]

@@ -49,7 +49,7 @@ def keep_to_formats(state: Tournament, formats: Collection[str]) -> None:
     found = state.entries.format
     if formats and found not in ("", *formats):
         known = " and ".join(formats)
-        raise WrongFormat(f"This is of the format {known}, the tournament {found}.", format=found)
+        raise WrongFormat(f"This is for the format {known}; the tournament is of the format {found}.", format=found)
 
 
 def own_venue(state: Tournament, by: By) -> str:
@@ -159,7 +159,7 @@ def lack_of_authority(entries: Entries, by: By, roles: Collection[str], by_rule:
     if roles and by.role not in roles:
         return Lack(f"The role {by.role or 'none'} may not do this; these may: {', '.join(sorted(roles))}.")
     if by.token and by.token in entries.revoked:
-        return Lack("The token was revoked by staff of the tournament.", taken_back=True)
+        return Lack("The staff of the tournament have revoked the token.", taken_back=True)
     if by.role == PLAYER:
         return _lack_of_player(entries, by) if roles and "." not in by.actor else None
     member = entries.staff.get(by.actor)

@@ -78,7 +78,7 @@ def require(roles: Collection[str], tournament: str | None = None) -> Caller:
     return who
 
 
-def require_everywhere(roles: Collection[str], otherwise: str = "This concerns every tournament.") -> Caller:
+def require_everywhere(roles: Collection[str], otherwise: str = "This is about all tournaments.") -> Caller:
     """Return who asks, provided they have one of the roles in every tournament.
 
     otherwise: what the bearer of a token of one tournament is told.
@@ -99,12 +99,12 @@ def watches() -> bool:
 def _good_for(request: EdgeRequest, who: Caller) -> Caller:
     """Raises TokenNarrowed where a token is for less than its role may do, and TokenRevoked."""
     if who.reading and request.method not in ("GET", "HEAD"):
-        raise TokenNarrowed(f"This token is for reading alone; {request.method} takes another.", reading=True)
+        raise TokenNarrowed(f"This token is for reading only; {request.method} needs another one.", reading=True)
     if who.types and not request.edge.events:
         named = ", ".join(who.types)
-        raise TokenNarrowed(f"This token reads events alone, of these types: {named}.", types=list(who.types))
+        raise TokenNarrowed(f"This token can only read events, of these types: {named}.", types=list(who.types))
     if this_edge().is_revoked(who):
-        raise TokenRevoked("The token was revoked by whoever runs this installation.")
+        raise TokenRevoked("The operator of this installation has revoked the token.")
     return who
 
 
@@ -121,10 +121,14 @@ def _read(request: EdgeRequest, verifier: Verifier) -> Caller | None:
     if linked is None:
         return None
     if request.method not in ("GET", "HEAD"):
-        raise Unauthenticated("A token in the address is taken for reading only; send it as `Authorization: Bearer`.")
+        raise Unauthenticated(
+            "A token in the address is accepted for reading only; send it as `Authorization: Bearer`."
+        )
     who = verifier.verify(linked)
     if who.role not in LINKED:
-        raise Unauthenticated("Only a player's token is taken in an address; send this one as `Authorization: Bearer`.")
+        raise Unauthenticated(
+            "Only a player's token is accepted in an address; send this one as `Authorization: Bearer`."
+        )
     return who
 
 
@@ -176,7 +180,7 @@ def best_type(accept: str | None, types: Sequence[str]) -> str:
     if found is None:
         listed = " or ".join(types)
         fault = Fault("Accept", (accept or "")[:140], listed)
-        raise NotAcceptable(f"This is answered as {listed}.", [fault], types=list(types))
+        raise NotAcceptable(f"This answer is available as {listed}.", [fault], types=list(types))
     return found
 
 
@@ -200,8 +204,6 @@ def preview_wanted(request: EdgeRequest) -> bool:
 def refuse_query(request: EdgeRequest) -> None:
     """Raise InvalidRequest where the address has a query, for what takes none; see `beside_query`."""
     beside = beside_query(request)
-    faults = [
-        Fault(f"/{name}", shown(value), "no query here") for name, value in request.args.items() if name not in beside
-    ]
+    faults = [Fault(f"/{name}", shown(value), "no query") for name, value in request.args.items() if name not in beside]
     if faults:
         refuse(faults)

@@ -186,7 +186,7 @@ def _service_blueprint(health: Health) -> Blueprint:
     def readyz() -> tuple[Ready, int]:
         """Say whether this process can do its work, with every check.
 
-        A token of an operator or a service shows what exactly was found; others are told numbers.
+        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
         """
         return health.ready(in_full=watches())
 
@@ -196,7 +196,7 @@ def _service_blueprint(health: Health) -> Blueprint:
     @blueprint.response(200, {"type": "string"}, content_type=METRICS[0])
     @blueprint.may_refuse("wrong-tournament")
     def metrics_text() -> Response:
-        """Show all measurements, as Prometheus reads them; it takes a token for every tournament."""
+        """Show all measurements in the format of Prometheus; the token must be one for all tournaments."""
         require_everywhere((OPERATOR, INTEGRATION, SERVICE))
         health.ready()  # what the checks find is measured, too
         text, content_type = exposition(this_request().headers.get("Accept", ""))

@@ -89,7 +89,7 @@ def parse_json(text: bytes) -> Any:
     """Parse JSON (RFC 8259, UTF-8).
 
     Raises MalformedJson with line and column, both from 1, InvalidRequest for what is nested without end, and
-    DuplicateMember with a pointer to each member that stands twice in one object.
+    DuplicateMember with a pointer to each member that occurs twice in one object.
     """
     try:
         value = orjson.loads(text)
@@ -103,7 +103,7 @@ def parse_json(text: bytes) -> Any:
     except _Twice:
         twice = list(islice(_twice(_with_pairs(text.decode()), ""), MOST_NAMED))
         faults = [Fault(where, said, "each member once") for where, said in twice]
-        raise DuplicateMember(f"{twice[0][0]} stands twice in one object.", faults) from None
+        raise DuplicateMember(f"{twice[0][0]} occurs twice in one object.", faults) from None
     return value
 
 

@@ -107,7 +107,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         components = self.spec.components
         components.schema(PROBLEM, schema=schema_of(ProblemView))
         components.response("Problem", _problem("Any other problem."))
-        components.response("UNPROCESSABLE_ENTITY", _problem("The request is not what is expected."), lazy=True)
+        components.response("UNPROCESSABLE_ENTITY", _problem("The request is not valid."), lazy=True)
         components.security_scheme(
             BEARER,
             {

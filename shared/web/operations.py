@@ -69,7 +69,7 @@ PARAMETERS: Mapping[str, dict[str, Any]] = {
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
-        "description": "The ETag of the version that you have; where it is current the answer is an empty 304.",
+        "description": "The ETag of the version that you have; if it is still current, the answer is an empty 304.",
         "schema": {"type": "string"},
     },
 }

@@ -26,7 +26,7 @@ DIGITS = 16
 class Ordered(Query, frozen=True, kw_only=True):
     """The part of an address that may ask for a page of an order; a list with filters adds its own members."""
 
-    after: Annotated[str | UnsetType, "Cursor: `next` of the page before; left out: the start."] = UNSET
+    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; left out: the start."] = UNSET
     limit: Annotated[
         int | UnsetType,
         Whole(1, LARGEST_LIMIT),
@@ -80,8 +80,8 @@ def cut(
     if after is not None:
         start, of = after
         if of != digest or not 0 < start < len(rows):
-            fault = Fault("/after", str(query.after)[:140], "nothing, to begin again: the order is another one now")
-            raise InvalidCursor("The order has changed since the page before was read.", [fault], outdated=True)
+            fault = Fault("/after", str(query.after)[:140], "nothing, to begin again: the order has changed")
+            raise InvalidCursor("The order has changed since the previous page was read.", [fault], outdated=True)
     elif query.around is not UNSET:
         place = next((place for place, ids in enumerate(order) if query.around in ids.split()), None)
         if place is None:

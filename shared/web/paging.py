@@ -45,7 +45,7 @@ Item = TypeVar("Item")
 class Paged(Query, frozen=True, kw_only=True):
     """The part of an address that asks for a page; a list with filters adds its own members."""
 
-    after: Annotated[str | UnsetType, "Cursor: `next` of the page before; left out: the start."] = UNSET
+    after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; left out: the start."] = UNSET
     limit: Annotated[int, Whole(1, LARGEST_LIMIT), "Most items of one page."] = DEFAULT_LIMIT
 
 
@@ -82,7 +82,7 @@ def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of
                 return tuple(keys)
     raise InvalidCursor(
         "`after` is not a cursor of this list.",
-        [Fault("/after", cursor[:140], "`next` of the page before, unchanged, with the filters of that page")],
+        [Fault("/after", cursor[:140], "`next` of the previous page, unchanged, with the filters of that page")],
     )
 
 

@@ -90,9 +90,16 @@ def _headers(kind: Kind, code: str, data: Mapping[str, object]) -> dict[str, str
     return headers
 
 
+def sentence(detail: str) -> str:
+    """A detail as a sentence: rules that also stand in lines of the command line begin small and end without a mark."""
+    first = detail.split(" ", 1)[0]
+    begun = detail[:1].upper() + detail[1:] if first.isalpha() and first.islower() else detail
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+
+
 def answer_refusal(refusal: Refusal) -> Response:
     """Answer a refusal of ours, with all that it carries."""
-    return problem(refusal.code, refusal.detail, faults=refusal.faults, data=refusal.data)
+    return problem(refusal.code, sentence(refusal.detail), faults=refusal.faults, data=refusal.data)
 
 
 def answer_http_error(error: HTTPException) -> Response | HTTPException:
@@ -108,7 +115,7 @@ def answer_http_error(error: HTTPException) -> Response | HTTPException:
         detail = f"There is nothing at {request.path}."
     elif isinstance(error, MethodNotAllowed):
         allowed = sorted(error.valid_methods or ())
-        detail = f"{request.path} does not take {request.method}; it takes {', '.join(allowed)}."
+        detail = f"{request.path} does not accept {request.method}; it accepts  {', '.join(allowed)}."
         headers = {"Allow": ", ".join(allowed)}
     elif isinstance(error, RequestEntityTooLarge):
         data = {"limit": request.max_content_length}
@@ -126,7 +133,7 @@ def answer_unavailable(error: Exception) -> Response:
 def answer_failure(error: Exception) -> Response:
     """Answer an exception that nobody expected: the log gets the traceback, the caller only the request id."""
     _log.error("unexpected failure", exc_info=error)
-    detail = "The request could not be finished. Tell the operator its request id."
+    detail = "The request failed. Tell the operator its request id."
     return problem("internal-error", detail)
 
 

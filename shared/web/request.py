@@ -82,7 +82,7 @@ class WholeBody(LimitedStream):
     def on_disconnect(self, error: Exception | None = None) -> NoReturn:
         """Raises IncompleteBody."""
         announced, received = self.limit, self.tell()
-        detail = f"{received} bytes of the body came; Content-Length announced {announced}."
+        detail = f"{received} bytes of the body arrived; Content-Length announced {announced}."
         raise IncompleteBody(detail, announced=announced, received=received) from error
 
 

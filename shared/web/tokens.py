@@ -183,12 +183,12 @@ class Verifier:
         if self._clock() >= caller.expires:
             raise TokenExpired("The token has expired.", expired_at=caller.expires)
         if caller.begins is not None and self._clock() < caller.begins:
-            raise TokenNotYetValid("The token is not good yet.", good_from=caller.begins)
+            raise TokenNotYetValid("The token is not valid yet.", good_from=caller.begins)
         return caller
 
     def _read(self, token: str) -> Caller:
         if len(token) > LONGEST_TOKEN or not token.isascii():
-            raise Unauthenticated("The token is not one of ours.")
+            raise Unauthenticated("Muster did not issue this token.")
         try:
             named = key_named(jwt.get_unverified_header(token).get("kid"))
             if named not in self._keys:

@@ -116,7 +116,7 @@ def not_yet_seen(wanted: Mapping[str, int], have: Mapping[str, int], retry_after
     """Build the refusal of a service that is behind. retry_after: whole seconds."""
     missing = behind(wanted, have)
     faults = [Fault(SEEN, f"{s}={p}", f"at most {s}={have.get(s, 0)} so far") for s, p in missing.items()]
-    detail = f"Not yet read as far as {render_seen(missing)}."
+    detail = f"This service has not yet read as far as {render_seen(missing)}."
     return NotYetSeen(detail, faults, wanted=dict(wanted), have=dict(have), retry_after=retry_after)
 
 

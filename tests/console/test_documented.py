@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 from muster.cli.main import COMMANDS, main
 
-GUIDE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDE = "\n".join((DOCS / page).read_text("utf-8") for page in ("cli.md", "offline.md", "verify.md"))
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
@@ -36,8 +37,8 @@ def test_every_command_and_option_is_in_the_guide(name, command):
     assert command.get_short_help_str()
 
 
-EXAMPLES = Path(__file__).parents[2] / "docs/examples"
-RULESETS = (Path(__file__).parents[2] / "docs/rulesets.md").read_text("utf-8")
+EXAMPLES = DOCS / "examples"
+RULESETS = (DOCS / "rulesets.md").read_text("utf-8")
 
 
 def shown_runs() -> Iterator[tuple[Path, str, str]]:

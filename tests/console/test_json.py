@@ -15,7 +15,7 @@ from shared.formats.pack import shipped_text
 from tests.console.test_roster import FLEET
 from tests.state.logs import Club
 
-GUIDE = (Path(__file__).parents[2] / "docs/cli.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs/verify.md").read_text("utf-8")
 NIGHT = Club("Ana", "Ben")
 NIGHT.play_round()
 

@@ -150,7 +150,7 @@ def test_the_ranking_is_asked_for_again(run, services: Muster) -> None:
     armada = run("play", "--ruleset", "star-wars-armada-1.1", "--players", 4, "--rounds", 1).stderr.partition(":")[0]
     refused = run("tournament", "ranking", armada)
     assert refused.exit_code == 2
-    assert refused.stderr.startswith("Not of this format: ")
+    assert refused.stderr.startswith("The tournament is of another format: ")
 
 
 def test_operator_data_are_of_co_operative_events_alone(run, services: Muster) -> None:

@@ -113,7 +113,7 @@ def test_what_reverses_a_command_can_be_copied_and_does(run, services, evening) 
     first, second = told.stderr.splitlines()
     copied = first.removeprefix("To reverse it: ")
     assert copied == f"muster send registration POST /tournaments/{evening.id}/players/p1/reinstatement"
-    assert second == "What remains: It stays on record after which round the player had left last."
+    assert second == "What remains: The log keeps the round after which the player left."
     _, *arguments = shlex.split(copied)
     back = run(*arguments)
     assert (back.exit_code, back.stdout) == (0, "PlayerReinstated: player p1\n")
@@ -133,7 +133,7 @@ def test_where_nothing_reverses_a_command_it_says_why(run, services, evening) ->
     told = run(*put(evening, "/players/p1/warnings", {"reason": "late"}))
     assert (
         told.stderr
-        == "Nothing reverses this. It stands in the public log for good. A warning takes nothing from the player.\n"
+        == "Nothing reverses this. It stays in the public log for good. A warning takes nothing from the player.\n"
     )
     again = run(*put(evening, "/venues/v1/closing", {"reason": "wet"}))
     assert (again.exit_code, again.stdout) == (2, "")
@@ -159,7 +159,7 @@ def test_a_revocation_is_shown_and_revokes_nothing(muster, operator) -> None:
     assert told.stdout.splitlines()[1:3] == ["It would append:", f"  InstallationTokenRevoked: token {id_of(lost)}"]
     done = muster("revoke", lost, token=operator)
     assert done.stdout == f"{id_of(lost)} is revoked\n", "nothing was revoked before"
-    assert done.stderr == "Nothing reverses this. A token that was revoked stays so; mint another: muster token.\n"
+    assert done.stderr == "Nothing reverses this. A revoked token stays revoked; make another one: muster token.\n"
 
 
 def id_of(token: str) -> str:

@@ -6,11 +6,13 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from muster.cli.output import MANY
+from muster.cli import progress
+from muster.cli.progress import MANY, waiting
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,3 +47,28 @@ def test_a_terminal_shows_how_far_it_is(large: list[str]) -> None:
 def test_nobody_else_is_told(large: list[str]) -> None:
     done = subprocess.run(large, cwd=ROOT, capture_output=True, check=True)
     assert done.stderr == b""
+
+
+def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "RARELY", 0.02)
+    with waiting("scoring: rebuilding"):
+        time.sleep(0.2)
+    first, *more = capsys.readouterr().err.splitlines()
+    assert (first, bool(more)) == ("scoring: rebuilding … 0 s", True)
+
+
+def test_a_terminal_has_one_line_of_them_that_is_gone_in_the_end(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "SOON", 0.02)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with waiting("scoring: rebuilding"):
+        time.sleep(0.2)
+    told = capsys.readouterr().err
+    assert "\n" not in told
+    assert told.startswith("\rscoring: rebuilding … 0 s")
+    assert told.endswith("\r\x1b[K")
+
+
+def test_work_that_is_done_at_once_says_nothing(capsys):
+    with waiting("scoring: rebuilding"):
+        pass
+    assert capsys.readouterr().err == ""

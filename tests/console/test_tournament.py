@@ -197,7 +197,7 @@ def test_every_fault_of_a_file_is_a_line(muster, announced, operator, tmp_path: 
 def test_without_the_right_to_announce(muster):
     told = muster("tournament", "announce", "x", "--ruleset", "star-wars-armada-1.1")
     assert told.exit_code == 2
-    assert told.stderr.startswith("Who asks is not known: ")
+    assert told.stderr.startswith("The request carries no valid token: ")
 
 
 # Tokens

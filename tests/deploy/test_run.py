@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy import checks
+from deploy import belonging, checks
 from deploy.greeting import lines
 from deploy.operator import issuer_of
 from deploy.stack import ROOT, free_ports
@@ -123,6 +123,39 @@ def test_a_file_that_is_no_database_is_one_line(tmp_path):
     (line,) = run(tmp_path, migrate=True).stderr.splitlines()
     assert line.startswith("PAIRING_DATABASE_URL: ")
     assert line.endswith("could not be brought up to date: file is not a database")
+
+
+def test_keys_of_another_muster_are_one_line(tmp_path):
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    for data in (ours, theirs):
+        brought_up_to_date(data)
+        settings, _ = checks.settings_of_all({"MUSTER_DATA": str(data)})
+        key = settings["registration"].personal_key
+        belonging.mark_databases(settings.values(), key)
+        assert belonging.foreign_databases(settings.values(), key) == []
+    (ours / "secrets.json").write_bytes((theirs / "secrets.json").read_bytes())
+    before = (ours / "scoring.sqlite3").read_bytes()
+    (line,) = run(ours, migrate=True).stderr.splitlines()
+    assert line.startswith(f"MUSTER_DATA: registration.sqlite3, pairing.sqlite3, scoring.sqlite3 in {ours} belong to ")
+    assert (ours / "scoring.sqlite3").read_bytes() == before
+
+    (ours / "pairing.sqlite3").write_bytes((theirs / "pairing.sqlite3").read_bytes())
+    (line,) = run(ours, migrate=True).stderr.splitlines()
+    assert line.startswith(f"MUSTER_DATA: registration.sqlite3, scoring.sqlite3 in {ours} belong to ")
+
+
+def test_keys_that_are_lost_can_be_given_up(tmp_path):
+    brought_up_to_date(tmp_path)
+    env = {"MUSTER_DATA": str(tmp_path)}
+    old = checks.settings_of_all(env)[0]
+    belonging.mark_databases(old.values(), old["registration"].personal_key)
+    (tmp_path / "secrets.json").unlink()
+    assert checks.settings_of_all(env)[1]
+    new, faults = checks.settings_of_all({**env, "MUSTER_NEW_KEYS": "1"})
+    key = new["registration"].personal_key
+    assert (faults, len(belonging.foreign_databases(new.values(), key))) == ([], 1)
+    belonging.mark_databases(new.values(), key)
+    assert belonging.foreign_databases(new.values(), key) == []
 
 
 def test_every_wrong_variable_is_named_at_once_and_only_once(tmp_path):

@@ -99,7 +99,7 @@ WON = {"points_1": 1, "points_2": 0}
 SAID = {"facts": WON}
 COLUMNS = "a line of columns: player,name,faction,venue,club"
 OF = "0123456789ab"
-CURSOR = "`next` of the page before, unchanged"
+CURSOR = "`next` of the previous page, unchanged"
 KEY = "1 to 128 visible ASCII characters"
 FACT = "a whole number from 0 to 1000000"
 WHOLE = "a whole number, 0 or more"
@@ -349,8 +349,8 @@ LISTS = [
     read("a log of nobody", P, "/log?source=weather", 422, INVALID, "/source", "text, one of: pairing"),
     read("a log from below its start", P, "/log?after=-1", 422, INVALID, "/after", "a whole number from 0"),
     read("standings of a round to come", S, "/standings?round=3", 422, "round-unknown", "/round", "a round"),
-    read("a query where none is taken", S, "/awards?round=3&token=x", 422, INVALID, "/round", "no query here"),
-    read("a preview of what has none", P, "/cut?preview=true", 422, INVALID, "/preview", "no query here"),
+    read("a query where none is taken", S, "/awards?round=3&token=x", 422, INVALID, "/round", "no query"),
+    read("a preview of what has none", P, "/cut?preview=true", 422, INVALID, "/preview", "no query"),
     read("standings of a round that is played", S, "/standings?round=2", 409, "round-not-closed"),
 ]
 

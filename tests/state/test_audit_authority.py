@@ -77,7 +77,7 @@ def test_a_dismissal_that_the_service_had_not_heard_of_yet_is_no_fault(club: Clu
 def test_a_link_that_was_revoked(club: Club) -> None:
     club.decide(RevokeToken(token_id="t-club.s1.1"))
     club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
-    assert "token was revoked" in told(club, "authority").expected
+    assert "revoked the token" in told(club, "authority").expected
 
 
 def test_somebody_of_another_venue() -> None:

@@ -38,7 +38,7 @@ def read_text(path: str, wanted: str = "UTF-8 text") -> str:
     except UnicodeDecodeError as error:
         bad = error.start
     line = data[:bad].count(b"\n") + 1
-    raise NotText(f"{path} is no text", [Fault(f"{path}:{line}:", f"byte {data[bad]:#04x}", wanted)])
+    raise NotText(f"{path} is not text", [Fault(f"{path}:{line}:", f"byte {data[bad]:#04x}", wanted)])
 
 
 class Row(Struct, frozen=True):

@@ -13,7 +13,8 @@ from muster.cli.command_group import example
 from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import as_lines, as_values, before, draws_as_lines
 from muster.cli.offline.tournament_files import read_tournament, tournament_options
-from muster.cli.output import as_json, refuse, say, write
+from muster.cli.output import as_json, refuse, write
+from muster.cli.progress import say
 from muster.cli.tables import as_table
 from shared.csv_cells import as_csv
 from shared.formats.swiss.rules.elimination import pair_elimination
@@ -183,7 +184,7 @@ def _given(
         if wrong := fault_of_kind(ruleset, kind, "--bye"):
             faults.append(wrong)
         elif player not in playing or player in found:
-            faults.append(Fault("--bye", repr(one), "a player who would be paired, each once: PLAYER=awarded"))
+            faults.append(Fault("--bye", repr(one), "a player who is to be paired, each once: PLAYER=awarded"))
         elif wrong := fault_of_number(ruleset, GIVEN[kind], had[player, GIVEN[kind]], repr(one), "--bye"):
             faults.append(wrong)
         else:

@@ -19,7 +19,7 @@ from muster.cli.offline.results_checks import (
     with_own_names,
     with_scenario,
 )
-from muster.cli.output import shown
+from muster.cli.progress import shown
 from shared.formats.swiss.results_file import COLUMNS
 from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Bye

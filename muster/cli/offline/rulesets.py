@@ -87,7 +87,7 @@ def check_pack(file: str, form: str) -> None:
         _judged({"file": file, "ruleset": id}, faults)
     if faults:
         refuse(faults)
-    click.echo(f"{file}: {id} is a ruleset that can be played by")
+    click.echo(f"{file}: {id} is a ruleset that Muster can use")
 
 
 def _judged(about: Mapping[str, object], faults: Sequence[Fault], **more: object) -> NoReturn:

@@ -58,7 +58,7 @@ def read_view(paths: Sequence[str], faults: list[Fault]) -> dict[str, ShownRoste
         except NotText as refusal:
             faults += refusal.faults
         except (msgspec.DecodeError, RecursionError):
-            faults.append(Fault(path, "no answer of a service about a roster", ANSWER))
+            faults.append(Fault(path, "is not an answer of a service about a roster", ANSWER))
         else:
             if any(part.salt for part in shown.sealed):
                 found[path] = shown

@@ -11,7 +11,8 @@ from muster.cli.command_group import example
 from muster.cli.offline.chosen import swiss_ruleset
 from muster.cli.offline.explained import draw_as_value, draws_as_lines
 from muster.cli.offline.tournament_files import provisional, read_tournament, tournament_options
-from muster.cli.output import as_json, in_order, refuse, say, write
+from muster.cli.output import as_json, in_order, refuse, write
+from muster.cli.progress import say
 from muster.cli.tables import as_table
 from shared.csv_cells import as_csv
 from shared.formats.swiss.rules.elimination import places_after

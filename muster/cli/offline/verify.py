@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -20,27 +18,11 @@ from muster.cli.offline.chosen import text_or_json
 from muster.cli.offline.log_file import LogFile, read_log_file
 from muster.cli.offline.shown_rosters import Compared, compare, faults_of_players, read_view, submitted_last
 from muster.cli.output import NOT_HELD, as_object, faults_as_json, refuse, tell, write
+from muster.cli.progress import counted
 from muster.cli.tables import printable
 from shared.clock import utc_now
 from shared.events.recorded import Head
 from shared.refusals import Fault
-
-EVERY = 500
-"""Steps between two drawings."""
-
-
-@contextmanager
-def progress(label: str, length: int) -> Iterator[Callable[[int], object]]:
-    """What is called with each step that was made; nothing is shown where nobody watches.
-
-    length: of all steps.
-    """
-    if not sys.stderr.isatty():
-        yield lambda steps: None
-        return
-    with click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=EVERY) as bar:
-        yield bar.update
-
 
 SEASON = "season"
 
@@ -137,7 +119,7 @@ def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
 
 def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> None:
     total = sum(head.position for log in logs.values() for head in log.heads.values())
-    with progress("Deciding again", total) as done:
+    with counted("deciding again", total) as done:
         heard = {
             log.tournament: audit(log.logs, found[file], utc_now(), log.hidden, done) for file, log in logs.items()
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import IO
@@ -19,6 +19,7 @@ from muster.cli.offline.log_file import LogFile
 from muster.cli.offline.verify import as_fault
 from muster.cli.online.connection import connect, online
 from muster.cli.output import NOT_HELD, refuse, tell
+from muster.cli.progress import counted
 from muster.client import Muster, path_of
 from shared.events.cloudevents import NotAnEvent, to_wire
 from shared.refusals import Fault
@@ -78,9 +79,10 @@ def gather(muster: Muster, tournament: str, spools: Mapping[str, IO[bytes]]) -> 
     heads = {source: muster.get(source, path_of(tournament, "/heads"))["heads"].get(source) for source in SERVICES}
     wanted = {source: head["position"] if head else 0 for source, head in heads.items()}
     have = dict.fromkeys(SERVICES, 0)
-    while behind := [source for source in SERVICES if have[source] < wanted[source]]:
-        for source in behind:
-            _read_on(muster, tournament, source, have, wanted, log, spools[source], heads[source])
+    with counted(f"exporting {tournament}", sum(wanted.values())) as read:
+        while behind := [source for source in SERVICES if have[source] < wanted[source]]:
+            for source in behind:
+                _read_on(muster, tournament, source, have, wanted, log, spools[source], heads[source], read)
     log.settle()
     if findings.failures:
         fault = as_fault(findings.failures[0])
@@ -97,6 +99,7 @@ def _read_on(
     log: LogFile,
     spool: IO[bytes],
     head: Mapping[str, str | int] | None,
+    read: Callable[[int], object],
 ) -> None:
     while have[source] < wanted[source]:
         limit = min(PAGE, wanted[source] - have[source])
@@ -120,3 +123,4 @@ def _read_on(
             for other, position in seen.items():
                 if other in wanted:
                     wanted[other] = max(wanted[other], position)
+        read(len(lines))

@@ -1,4 +1,4 @@
-"""`muster rebuild`, `muster recopy`, `muster recover`: what services hold besides their own logs, put right."""
+"""`muster rebuild`, `muster recopy`, `muster recover`: what a service holds is repaired from logs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import httpx
 from muster.cli.command_group import example
 from muster.cli.online.connection import connect, online
 from muster.cli.output import NOT_HELD, tell
+from muster.cli.progress import waiting
 from muster.cli.tables import printable
 from shared.refusals import Fault
 from shared.settings import SERVICES
@@ -21,22 +22,24 @@ AN_HOUR = httpx.Timeout(3600.0, connect=5.0)
 @online
 @example("muster rebuild --service registration --token-file operator.token")
 def rebuild(only: str | None) -> None:
-    """Delete every cache and read model, make them anew from the logs, and say what had been different.
+    """Delete every cache and read model, rebuild them from the logs, and report what differed.
 
-    Snapshots, states in memory and registration's directory; the logs are verified on the way. Needs a token of the
-    role operator: `muster token --role operator`. Exit code 1 when something differed; it is put right by then.
+    These are the snapshots, the states in memory and registration's directory. Each service verifies its logs first.
+    You need an operator's token: `muster token --role operator`. The exit code is 1 if something differed; by then it
+    has been corrected.
     """
     muster = connect(timeout=AN_HOUR)
     differed = False
     for service in [only] if only else SERVICES:
-        answer = muster.post(service, "/rebuild")
+        with waiting(f"{service}: rebuilding"):
+            answer = muster.post(service, "/rebuild")
         differences = answer["differences"]
         differed = differed or bool(differences)
         for one in differences:
             where = f"{service} {one['what']} {one['tournament']} {one['where']}".rstrip()
             tell([Fault(*map(printable, (where, one["found"], one["expected"])))])
         folded = f"{answer['tournaments']} tournaments, {answer['events']} events verified and folded"
-        made = f"{answer['snapshots']} snapshots and {answer['lines']} lines made anew"
+        made = f"{answer['snapshots']} snapshots and {answer['lines']} lines rebuilt"
         found = f"{len(differences)} differences" if differences else "nothing differed"
         click.echo(f"{service}: {folded}, {made}; {found}")
     if differed:
@@ -50,28 +53,29 @@ def rebuild(only: str | None) -> None:
     "--service",
     "only",
     type=click.Choice(SERVICES),
-    help="The service whose copy is replaced. Default: both that have one.",
+    help="Replace the copy of this service only. Default: the copies of both other services.",
 )
-@click.option("--reason", default="", help="Why; this is recorded.")
+@click.option("--reason", default="", help="Why you do this; it is recorded.")
 @online
 @example("muster recopy registration t-5f0c7d1e6f0a --token-file operator.token")
 def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
-    """Replace the copies of the log of TOURNAMENT by SOURCE by what SOURCE itself holds and vouches for.
+    """Replace the copies of SOURCE's log of TOURNAMENT with the log that SOURCE itself holds.
 
-    For a copy that /readyz names as forked, or as one that cannot be folded. It is recorded who had it done and why,
-    and what stood in the copy is kept aside. Needs a token of the role operator: `muster token --role operator`.
-    Exit code 1 when a log could not be copied to its end.
+    Use it if /readyz says `fork` or `fold` about a copy. The service checks every hash and signature, records who did
+    this and why, and keeps the replaced events aside. You need an operator's token: `muster token --role operator`.
+    The exit code is 1 if a log could not be copied to its end.
     """
     muster = connect(timeout=AN_HOUR)
     whole = True
     for service in [only] if only else [name for name in SERVICES if name != source]:
         body = {"source": source, "tournament": tournament, "reason": reason}
-        answer = muster.post(service, "/recopy", body)
+        with waiting(f"{service}: copying the log of {source}"):
+            answer = muster.post(service, "/recopy", body)
         told = f"{answer['kept']} events kept, {answer['replaced']} set aside, ends at {answer['new']['position']}"
         click.echo(f"{service}: {told}")
         if answer["decided"]:
             named = ", ".join(map(printable, answer["events"][:10]))
-            click.echo(f"{service}: {answer['decided']} of its own events were decided on what was replaced: {named}")
+            click.echo(f"{service}: {answer['decided']} of its own events were decided on the replaced ones: {named}")
         if answer["refused"]:
             whole = False
             click.echo(f"{service}: not copied to its end: {printable(answer['refused'])}", err=True)
@@ -84,23 +88,27 @@ def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
     "--service",
     "only",
     type=click.Choice(SERVICES),
-    help="Default: every service that is not given with --without.",
+    help="Restore this service only. Default: all but those of --without.",
 )
-@click.option("--without", multiple=True, type=click.Choice(SERVICES), help="A peer that is gone, and is not asked.")
-@click.option("--feed", default=0, type=click.IntRange(0), help="How far a subscriber has read the feed, if it knows.")
+@click.option("--without", multiple=True, type=click.Choice(SERVICES), help="Do not ask this peer, because it is gone.")
+@click.option(
+    "--feed", default=0, type=click.IntRange(0), help="The last feed position that a subscriber has read, if known."
+)
 @online
 @example("muster recover --service registration --token-file operator.token")
 def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
-    """Have a service take back what its peers hold of its log, after its database was restored or lost.
+    """Restore the events of a service that its database has lost and its peers still hold.
 
-    Until then it answers commands with 503 behind-own-copies. Every event is taken from a verified copy and has to
-    follow the one before it by its hash; the feed comes back with its positions, and what is made from logs is made
-    anew. Asked again, it goes on where it was cut off. Needs a token of the role operator.
+    Use it after a database was lost or restored from a backup: until then the service answers commands with 503
+    behind-own-copies. Every event comes from a verified copy, and its hash must follow from the event before it. The
+    feed gets its positions back, and caches and read models are rebuilt. If the command is interrupted, run it again.
+    You need an operator's token: `muster token --role operator`.
     """
     muster = connect(timeout=AN_HOUR)
     for service in [only] if only else [name for name in SERVICES if name not in without]:
         body = {"without": list(without), "feed": feed}
-        answer = muster.post(service, "/recover", body)
+        with waiting(f"{service}: taking back events"):
+            answer = muster.post(service, "/recover", body)
         asked = " and ".join(answer["peers"]) or "nobody"
         if not answer["events"]:
             click.echo(f"{service}: nothing is missing that {asked} would have; its feed ends at {answer['feed']}")
@@ -110,6 +118,5 @@ def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
             f"its feed ends at {answer['feed']}"
         )
         if answer["guessed"]:
-            click.echo(
-                f"{service}: of {answer['guessed']} feed positions nobody knew the event; subscribers read again"
-            )
+            told = f"no peer knew the events at {answer['guessed']} feed positions; subscribers may get events again"
+            click.echo(f"{service}: {told}")

@@ -111,4 +111,4 @@ def token_id(text: str) -> str:
     try:
         return str(jwt.decode(text, options={"verify_signature": False})["jti"])
     except (jwt.PyJWTError, KeyError):
-        refuse([Fault("TOKEN", "is no token that can be read", "a token, or its id")])
+        refuse([Fault("TOKEN", "is not a token that can be read", "a token, or its id")])

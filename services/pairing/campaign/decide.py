@@ -104,7 +104,7 @@ def _refuse_unready(state: Tournament, rules: Rules, number: int) -> None:
     """Raises AllRoundsPlayed, and RoundNotClosed with every group that is still in its post-game phase."""
     planned = rules.options.rounds
     if number > planned:
-        raise AllRoundsPlayed(f"{planned} rounds are planned, and all are played.", planned=planned)
+        raise AllRoundsPlayed(f"All {planned} planned rounds have been played.", planned=planned)
     before = number - 1
     if not before:
         return
@@ -113,7 +113,7 @@ def _refuse_unready(state: Tournament, rules: Rules, number: int) -> None:
     faults = list(faults_of_next_round(rules, groups, groups, number))
     if games or faults or before not in state.results.closed:
         raise RoundNotClosed(
-            f"Round {before} is not over: {len(games)} games are open, {len(faults)} groups are in a post-game phase.",
+            f"Round {before} is not over; open games: {len(games)}, groups in a post-game phase: {len(faults)}.",
             faults,
             round=before,
             games=games,
@@ -133,7 +133,7 @@ def _refuse_too_few(state: Tournament, number: int, field: Field) -> None:
     least, found = rules_of(state.entries).entry.minimum_players, len(field.players)
     if found < least:
         raise TooFewPlayers(
-            f"Round {number} has {found} to be paired, it needs {least}.",
+            f"Round {number} has {found} to pair and needs {least}.",
             players=found,
             minimum=least,
             left_out=field.left_out,

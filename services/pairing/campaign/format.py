@@ -17,7 +17,7 @@ from shared.tournament.state import Tournament
 def faults_of_sides(entries: Entries, one: ByHand, where: str) -> Iterator[Fault]:
     """What is wrong with the sides of a pairing, apart from who the groups are. where: of the pairing. FS-RND-5."""
     if one.kind and one.kind != "game":
-        yield Fault(f"{where}/kind", one.kind, "game, or nothing: it has sides", "FS-RND-5")
+        yield Fault(f"{where}/kind", one.kind, "game, or nothing: the pairing has sides", "FS-RND-5")
     if len(one.sides) < 2:
         yield Fault(f"{where}/sides", f"{len(one.sides)}", "two sides or more", "FS-RND-5")
     elif len(one.named) < FEWEST_IN_SIDES:

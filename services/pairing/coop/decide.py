@@ -58,10 +58,10 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
         places, found = _by_hand(places, command.tables, table_size(state))
         faults += found
     if faults:
-        raise refusals.SeatingRefused("Nobody can be seated like this.", faults)
+        raise refusals.SeatingRefused("This seating is not possible.", faults)
     if not places.tables:
         size = table_size(state)
-        raise TooFewPlayers("No table would be seated.", players=len(places.waiting), minimum=size.survivors_min)
+        raise TooFewPlayers("No table would have players.", players=len(places.waiting), minimum=size.survivors_min)
     return _events(state, command, number, places, seed)
 
 
@@ -125,7 +125,7 @@ def _assigned(state: Tournament, scenario: str, loyal: str, where: str) -> Itera
         expected = "`scenario` and `loyal_faction`, or the option ab.event.loyal_choice=table"
         yield Fault(f"{where}/loyal_faction", loyal or "nothing", expected, "AB-AMB-19")
     elif loyal and not scenario:
-        yield Fault(f"{where}/scenario", "nothing", "the scenario that the loyal faction is of", "AB-SET-2")
+        yield Fault(f"{where}/scenario", "nothing", "the scenario of the loyal faction", "AB-SET-2")
     if not scenario:
         return
     known = {sheet.scenario_id: sheet for sheet in data.scenarios} if data else {}
@@ -184,7 +184,9 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
     losing = {at[survivor].session for survivor in command.survivors if survivor in at} - {table.session}
     begun = sorted(session for session in {*losing, table.session} if session in SESSIONS.of(state).sessions)
     if begun:
-        raise refusals.SessionHasBegun(f"{', '.join(begun)} is set up; nobody changes places.", sessions=begun)
+        raise refusals.SessionHasBegun(
+            f"{', '.join(begun)} is set up; nobody can change places there any more.", sessions=begun
+        )
     events = []
     for session in sorted(losing):
         rest = [survivor for survivor in round.tables[session].survivors if survivor not in command.survivors]
@@ -200,7 +202,7 @@ def reseat(state: Tournament, command: ReseatTable, context: Context) -> Sequenc
         return []
     wrong = [*_host(state, TableByHand(survivors=command.survivors, host=host), "/host")]
     if wrong:
-        raise refusals.SeatingRefused("The host is somebody of the table, or of the staff.", wrong)
+        raise refusals.SeatingRefused("The host must be a survivor of the table or a member of the staff.", wrong)
     own = TableReseated(session=table.session, survivors=list(command.survivors), host=host, reason=command.reason)
     return [*events, own]
 
@@ -215,7 +217,7 @@ def close_round(state: Tournament, command: CloseSessionRound, context: Context)
         return []
     waiting = open_sessions(state, round.number)
     if waiting:
-        raise refusals.RoundNotClosed(f"{len(waiting)} sessions are open.", round=round.number, games=waiting)
+        raise refusals.RoundNotClosed(f"Sessions still open: {len(waiting)}.", round=round.number, games=waiting)
     return [SessionRoundClosed(round=round.number)]
 
 
@@ -223,5 +225,5 @@ def _table(state: Tournament, session: str) -> SeatedTable:
     found = SEATING.of(state).table(session)
     if found is None:
         fault = Fault("/session", session, "the id of a table in a round of sessions")
-        raise refusals.SessionUnknown(f"No table is seated for a session {session}.", [fault])
+        raise refusals.SessionUnknown(f"No session has the id {session}.", [fault])
     return found

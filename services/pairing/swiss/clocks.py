@@ -44,7 +44,7 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
     absent = absent_players(state, round)
     if absent:
         raise RoundHasAbsentPlayers(
-            f"{len(absent)} of round {round.number} cannot play any more; amend the pairing or pair again.",
+            f"Players of round {round.number} can no longer play; amend the pairings or pair the round again.",
             players=absent,
         )
     held = lacking_lists(state, round)
@@ -85,7 +85,7 @@ def _refuse_all_held(round: Round, held: Sequence[Lack]) -> None:
     names, games = {lack.player for lack in held}, [seat for seat in round.seats.values() if seat.kind != "bye"]
     if games and all(names.intersection(seat.players) for seat in games):
         raise RoundHasAbsentPlayers(
-            f"No game of round {round.number} could begin: {len(held)} of its players lack an accepted list.",
+            f"No game of round {round.number} could begin; players without an accepted list: {len(held)}.",
             players=[{"player": lack.player, "name": lack.name, "reason": lack.reason} for lack in held],
         )
 

@@ -42,7 +42,7 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
     ranked = [row.player for row in recorded.rows if players[row.player].status == "active"] if recorded else []
     seeds = ranked[:places]
     if recorded is None or len(seeds) < 2:
-        raise NoCut(f"{len(seeds)} players could go on.", clause=cut.clause)
+        raise NoCut(f"A cut needs at least 2 players who can go on; there are {len(seeds)}.", clause=cut.clause)
     if state.rounds.cut == seeds and state.rounds.cut_after == after:
         return []
     return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position)]
@@ -71,14 +71,14 @@ def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Seq
     member = entries.staff.get(command.staff)
     if member is None or not member.active or member.role not in PLAYING_STAFF:
         raise StaffUnknown(
-            f"Nobody on the staff who plays has the id {command.staff}.",
+            f"No playing member of the staff has the id {command.staff}.",
             [Fault("/staff", command.staff, "the id of a spare player, organiser or referee")],
         )
     if member.id in state.rounds.spares:
         return []
     for other in state.rounds.spares:
         if entries.staff[other].active and entries.staff[other].venue == member.venue:
-            raise SpareTaken(f"{entries.staff[other].name} stands by already.", staff=other)
+            raise SpareTaken(f"{entries.staff[other].name} is already standing by.", staff=other)
     return [SpareAvailable(staff=member.id)]
 
 

@@ -61,7 +61,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
         plan = elimination.paired(state, bracket) if bracket else swiss(state, number, without(field, byes), context)
         plan = replace(plan, drafts=[*plan.drafts, *byes])
     if not plan.drafts:
-        raise TooFewPlayers(f"Round {number} would hold nobody.", players=0, minimum=1)
+        raise TooFewPlayers(f"Round {number} would have no players.", players=0, minimum=1)
     if number == 1:
         _refuse_unfixed(state, plan)
     check_byes(state, plan.drafts, scenario)
@@ -96,7 +96,7 @@ def ready_for_next(state: Tournament) -> int:
     waiting = state.open_games(latest.number)
     if waiting or latest.number not in state.results.closed:
         raise RoundNotClosed(
-            f"Round {latest.number} is not closed; {len(waiting)} of its games are open.",
+            f"Round {latest.number} is not closed; open games: {len(waiting)}.",
             round=latest.number,
             games=waiting,
         )
@@ -107,7 +107,7 @@ def _refuse_beyond_plan(state: Tournament, number: int) -> None:
     """Raises AllRoundsPlayed, CutDue."""
     planned = planned_rounds(state)
     if planned is not None and number > planned:
-        raise AllRoundsPlayed(f"{planned} rounds are planned, and all are played.", planned=planned)
+        raise AllRoundsPlayed(f"All {planned} planned rounds have been played.", planned=planned)
     places = due_places(state, number - 1)
     if places and state.entries.rounds is None:
         raise CutDue(f"After round {number - 1} the first {places} go on; make the cut.", places=places)
@@ -133,7 +133,7 @@ def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
     if players < ruleset.entry.minimum_players:
         least = ruleset.entry.minimum_players
         raise TooFewPlayers(
-            f"{players} players are paired, at least {least} are needed.", players=players, minimum=least
+            f"There are {players} players to pair; at least {least} are needed.", players=players, minimum=least
         )
     due = number_of_rounds(ruleset, players, entries.tier)
     if due not in (None, entries.rounds) and entries.rounds is not None and ruleset.rounds.outside == "never":
@@ -181,7 +181,7 @@ def _scenario(state: Tournament, asked: str) -> str:
     pool = ruleset.result.pool
     if found and pool and found not in pool:
         fault = Fault("/scenario", asked, f"one of {', '.join(pool)}", ruleset.result.cites("pool"))
-        raise PairingsRefused(f"{found} is not in the pool of this event; option scenario_pool.", [fault])
+        raise PairingsRefused(f"{found} is not in the scenario pool of this event (option scenario_pool).", [fault])
     return found or asked
 
 
@@ -196,7 +196,7 @@ def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> Non
     byes = [draft.player_1 for draft in drafts if draft.kind == "bye" and not draft.bye]
     if byes and ruleset.bye.half_of_most and not scenario:
         raise ScenarioMissing(
-            f"{byes[0]} has a bye, which is worth what the scenario says; name it.",
+            f"{byes[0]} has a bye, and what it is worth depends on the scenario; name the scenario.",
             [Fault("/scenario", "nothing", one_of(ruleset.scenarios))],
             clause=ruleset.bye.cites("half_of_most"),
         )

@@ -78,7 +78,7 @@ def _first(state: Tournament, ruleset: Ruleset, number: int, seed: str) -> Brack
     seeds = [player for player in state.rounds.cut if state.rounds.given_up.get(player) != ""]
     absent = [named(players[player]) for player in seeds if players[player].status != "active"]
     if absent:
-        raise RoundHasAbsentPlayers("Players of the cut have left; give their seats up first.", players=absent)
+        raise RoundHasAbsentPlayers("Some players of the cut have left; give up their seats first.", players=absent)
     if len(seeds) < 2:
         raise AllRoundsPlayed("The bracket has its winner.", winner=seeds[0] if seeds else "")
     draws = [make_draw(seed, "bracket", number, seeds)] if ruleset.cut.bracket == "random" else []

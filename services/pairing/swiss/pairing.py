@@ -53,9 +53,9 @@ def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterat
     for index, one in enumerate(byes):
         where = f"/byes/{index}"
         if one.player not in state.entries.players:
-            yield Fault(f"{where}/player", one.player, "the id of a player here")
+            yield Fault(f"{where}/player", one.player, "the id of a player of this tournament")
         elif one.player not in field.players:
-            yield Fault(f"{where}/player", one.player, "a player who would be paired")
+            yield Fault(f"{where}/player", one.player, "a player who is to be paired")
         elif one.player in seen:
             yield Fault(f"{where}/player", one.player, "everybody once")
         seen.add(one.player)
@@ -76,7 +76,7 @@ def swiss(state: Tournament, number: int, field: Field, context: Context) -> Pla
     if len(field.players) < 2:
         count = len(field.players)
         raise TooFewPlayers(
-            f"Round {number} has {count} to be paired, it needs 2{_left_out(field)}.",
+            f"Round {number} has {count} to pair and needs 2{_left_out(field)}.",
             players=count,
             minimum=2,
             left_out=field.left_out,

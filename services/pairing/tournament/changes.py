@@ -39,14 +39,14 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     """
     round = current_round(state, command.round)
     if round.stage == "elimination":
-        raise BracketStands(f"Round {round.number} follows from the bracket; give a seat up instead.")
+        raise BracketStands(f"Round {round.number} follows from the bracket; give up a seat instead.")
     pairings = _swapped(round, command.swap) if command.swap else command.pairings
     named = {player for one in pairings for player in one.named}
     sitting_out = set(command.sitting_out)
     gone = {seat.game: seat for seat in round.seats.values() if (named | sitting_out) & seat.everybody}
     begun = [game for game in games_begun(state, round) if game in gone]
     if begun:
-        raise GameHasResult("Something was reported of games that would change.", games=begun)
+        raise GameHasResult("Games that would change have results already.", games=begun)
     kept = tables_in_use(state, round, besides=gone)
     drafts, faults = read(format, state, round.number, pairings, round.stage, command.allow_rematch, kept)
     faults += [
@@ -85,7 +85,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
         return []
     if place in taken:
         raise TableTaken(
-            f"{taken[place]} goes on at table {command.table}.",
+            f"{taken[place]} is still being played at table {command.table}.",
             [Fault("/table", str(command.table), "a free table")],
             game=taken[place],
         )

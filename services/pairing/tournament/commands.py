@@ -93,7 +93,7 @@ class PairRound(Command, frozen=True, kw_only=True):
     sitting_out: Players = []
     byes: Annotated[list[ByeGiven], Size(LONGEST_ROUND)] = []
     allow_rematch: bool = False
-    reason: Annotated[OptionalReason, "Why it is paired by hand; stands in the log."] = ""
+    reason: Annotated[OptionalReason, "Why it is paired by hand; the log keeps it."] = ""
 
 
 class RepairRound(PairRound, frozen=True, kw_only=True):
@@ -202,7 +202,7 @@ class OpenSessionRound(Command, frozen=True, kw_only=True):
     tables: Annotated[list[TableByHand] | None, Size(MOST_TABLES, 1)] = None
     scenario: Id = ""
     loyal_faction: Annotated[str, Name()] = ""
-    reason: Annotated[OptionalReason, "Why it is seated by hand; stands in the log."] = ""
+    reason: Annotated[OptionalReason, "Why it is seated by hand; the log keeps it."] = ""
 
 
 class ReseatTable(Command, frozen=True, kw_only=True):

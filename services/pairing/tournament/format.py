@@ -19,7 +19,7 @@ from shared.tournament.state import Tournament
 
 def only_of_two(entries: Entries, one: ByHand, where: str, clause: str = "") -> Iterable[Fault]:
     """Of a format in which two meet in each game."""
-    return [Fault(f"{where}/sides", f"{len(one.sides)}", "player_1 and player_2: two meet in each game", clause)]
+    return [Fault(f"{where}/sides", f"{len(one.sides)}", "player_1 and player_2, the two who meet", clause)]
 
 
 class PairingFormat(Struct, frozen=True, kw_only=True):

@@ -149,7 +149,7 @@ def _kind(format: PairingFormat, entries: Entries, one: ByHand, where: str) -> t
 def _player(state: Tournament, number: int, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:
     known = state.entries.players.get(player)
     if known is None:
-        return [Fault(where, player, "the id of a player here")]
+        return [Fault(where, player, "the id of a player of this tournament")]
     if known.status != "active":
         return [Fault(where, player, f"an active player; {known.name} is {known.status}")]
     if player not in before and (lacking(state.entries, known) == NO_ROSTER or _unheld(state, number, known)):
@@ -210,7 +210,7 @@ def _sitting_out(
         if stage == "elimination":
             faults.append(Fault(where, player, "nobody: a seat in the bracket is given up instead"))
         elif player not in state.entries.players:
-            faults.append(Fault(where, player, "the id of a player here"))
+            faults.append(Fault(where, player, "the id of a player of this tournament"))
         elif player in paired:
             faults.append(Fault(where, player, "somebody who is in no pairing"))
     return faults

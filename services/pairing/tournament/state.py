@@ -33,7 +33,7 @@ def current_round(state: Tournament, number: int) -> Round:
     running(state)
     found, latest = round_of(state, number), state.rounds.latest()
     if latest is not None and latest.number != number:
-        raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
+        raise RoundNotLatest(f"Round {latest.number} has been paired since.", latest=latest.number)
     if number in state.results.closed:
         raise RoundClosed(f"Round {number} is closed.", round=number)
     return found
@@ -69,7 +69,9 @@ def games_begun(state: Tournament, round: Round) -> list[str]:
 def player_of(entries: Entries, player: str) -> Player:
     """A player who entered. Raises PlayerUnknown."""
     if player not in entries.players:
-        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
+        raise PlayerUnknown(
+            f"No player has the id {player}.", [Fault("/player", player, "the id of a player of this tournament")]
+        )
     return entries.players[player]
 
 

@@ -46,9 +46,11 @@ def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Seq
     round = current_round(state, command.round)
     begun = games_begun(state, round)
     if begun:
-        raise RoundHasResults(f"Something was reported of {len(begun)} games of round {round.number}.", games=begun)
+        raise RoundHasResults(
+            f"Round {round.number} cannot be taken back; games with results: {len(begun)}.", games=begun
+        )
     if round.status == "started" and context.by.role not in ORGANISER_UP:
-        raise OrganiserDecides(f"Round {round.number} has begun; an organiser takes it back.")
+        raise OrganiserDecides(f"Round {round.number} has begun; only an organiser can take it back.")
     return [RoundWithdrawn(round=round.number, reason=command.reason)]
 
 

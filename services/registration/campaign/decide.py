@@ -39,7 +39,7 @@ ACCEPTING, ROLLING = "accept_group", "roll_turf"
 def submit(state: Tournament, command: SubmitGroup, context: Context) -> Sequence[Event]:
     """A legal group is accepted at once, an illegal one refused with every fault. FS-GRP-1 to FS-GRP-13.
 
-    Until registration closes or round 1 is paired it may be handed in again; turfs that were rolled stay. A player
+    You can hand it in again until registration closes or round 1 is paired; turfs that were rolled stay. A player
     without a group may still hand one in later, where late entries are taken; and where the organiser lets a new group
     take the place of one without members, it is handed in between two rounds (FS-AMB-54).
     """
@@ -83,7 +83,7 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
         except DiceRefused as refused:
             faults += [_placed(fault, number) for fault in refused.faults]
     if faults:
-        raise DiceRefused("a starting turf is found by 2D12", faults, expression="2D12")
+        raise DiceRefused("A starting turf is rolled with 2D12.", faults, expression="2D12")
     _complete(state, rules, builder, context)
     return builder.events
 
@@ -130,7 +130,7 @@ def _takes_place(state: Tournament, player: str) -> bool:
         raise GroupLocked("The group is out of the campaign.", [fault])
     if number not in state.results.closed:
         fault = Fault("/player", player, f"the same, after round {number}", "FS-AMB-54")
-        raise GroupLocked(f"A new group takes its place once round {number} is over.", [fault])
+        raise GroupLocked(f"A new group can take its place once round {number} is over.", [fault])
     return True
 
 
@@ -149,7 +149,7 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
         unless = f" without {option.said}" if option else ""
         raise GroupLocked(f"{since}; this ruleset takes in no further groups{unless}.", clause="FS-GRP-13")
     if not (player.late or context.by.staff):
-        raise GroupLocked(f"{since}; staff hand in the group of somebody who had none.", clause="FS-GRP-13")
+        raise GroupLocked(f"{since}; staff can hand in a group only for a player who had none.", clause="FS-GRP-13")
 
 
 def _complete(state: Tournament, rules: Rules, builder: DecisionBuilder, context: Context) -> None:

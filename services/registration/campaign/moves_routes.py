@@ -50,7 +50,7 @@ blueprint = Blueprint(
     "event-too-large",
 )
 def move_ruleset(body: RulesetToMoveTo, tournament: str) -> Appended:
-    """Play a campaign by another version of its ruleset, from a round on that is not paired yet."""
+    """Move a campaign to another version of its ruleset, from a round that is not paired yet."""
     with gateway.reading(tournament) as folded:
         format, options = folded.state.entries.format, options_in_force(folded.state.entries, body.from_round)
     id = None if body.ruleset is UNSET else body.ruleset
@@ -70,6 +70,6 @@ def move_ruleset(body: RulesetToMoveTo, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_ruleset_moves(tournament: str) -> Any:
-    """List the versions of the ruleset that the campaign has been played by."""
+    """List the versions of the ruleset that the campaign has used."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or moves_view(folded.state.entries)

@@ -48,9 +48,9 @@ blueprint = CommandBlueprint(
 @blueprint.command(SubmitGroup, "/tournaments/<id:tournament>/players/<id:player>/group", answer=GroupTaken)
 @blueprint.may_refuse(*OF_PLAYER, "group-refused", "group-locked", "event-too-large")
 def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
-    """Hand a group in; a legal one is accepted at once, an illegal one refused with every clause.
+    """Hand in a group: a legal one is accepted at once, an illegal one is refused with every fault and clause.
 
-    Until registration closes or round 1 is paired it may be handed in again; turfs that were rolled stay.
+    You can hand it in again until registration closes or round 1 is paired; turfs that were rolled stay.
     """
     done = appended(gateway.command(tournament, command), tournament)
     accepted = done.events[0].data
@@ -63,7 +63,7 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
 @blueprint.command(RollTurfs, "/tournaments/<id:tournament>/players/<id:player>/group/turfs")
 @blueprint.may_refuse(*OF_PLAYER, "group-missing", "dice-refused", "choice-refused")
 def roll_turfs(command: RollTurfs, tournament: str) -> Appended:
-    """Roll starting turfs, at the table or by the service; with the last come the leader and the rating."""
+    """Roll starting turfs, at the table or by the service; the last one also gives the leader and the rating."""
     return gateway.run(tournament, command)
 
 
@@ -72,7 +72,7 @@ def roll_turfs(command: RollTurfs, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "group-missing")
 def show_built_group(tournament: str, player: str) -> Any:
-    """Show a group as it was built, with what its rating is made of."""
+    """Show a group as it was built, and the parts of its rating."""
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
         return not_modified(gateway.version(folded)) or group_view(folded.state, found)
@@ -83,6 +83,6 @@ def show_built_group(tournament: str, player: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_built_groups(tournament: str) -> Any:
-    """List every player who takes part or waits, with how far their group is."""
+    """List the players who take part or wait, and how far each one's group is."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or groups_listed(folded.state)

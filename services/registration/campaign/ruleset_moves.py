@@ -47,7 +47,7 @@ def move(state: Tournament, command: MoveRuleset, context: Context) -> Sequence[
     else:
         faults.append(Fault(f"/{command.given}", then.format, f"a ruleset of the format {now.format}", CLAUSE))
     if faults:
-        raise RulesetMoveRefused("The campaign cannot be played on by this.", faults)
+        raise RulesetMoveRefused("The campaign cannot move to this ruleset.", faults)
     return [RulesetMoved(from_round=command.from_round, ruleset=command.ruleset, reason=command.reason)]
 
 
@@ -63,10 +63,12 @@ def _faults_of_round(state: Tournament, now: CampaignRuleset, from_round: int) -
     if from_round <= paired:
         yield Fault("/from_round", f"{from_round}", f"{paired + 1} or later: round {paired} is paired", CLAUSE)
     if from_round > last:
-        yield Fault("/from_round", f"{from_round}", f"{last} at most: so many rounds are played", "FS-LGE-3")
+        yield Fault("/from_round", f"{from_round}", f"{last} at most, the number of rounds", "FS-LGE-3")
     latest = max((known.from_round for known in state.entries.moves), default=0)
     if from_round < latest:
-        yield Fault("/from_round", f"{from_round}", f"{latest} or later: it has moved from there on", CLAUSE)
+        yield Fault(
+            "/from_round", f"{from_round}", f"{latest} or later: the campaign has moved from that round on", CLAUSE
+        )
 
 
 def _faults_of_pack(now: CampaignRuleset, then: CampaignRuleset, given: str) -> Iterator[Fault]:
@@ -74,7 +76,7 @@ def _faults_of_pack(now: CampaignRuleset, then: CampaignRuleset, given: str) -> 
     if _VERSION.sub("", then.id) != family:
         yield Fault(f"/{given}", then.id, f"a version of {family}", CLAUSE)
     if replace(now, chosen={}) == replace(then, chosen={}):
-        yield Fault(f"/{given}", f"{then.id} {then.version}", "another version of the ruleset: nothing differs", CLAUSE)
+        yield Fault(f"/{given}", f"{then.id} {then.version}", "a version of the ruleset that differs", CLAUSE)
     before, after = to_builtins(now.rules.options), to_builtins(then.rules.options)
     for key in before:
         if before[key] != after.get(key):
@@ -112,7 +114,7 @@ def refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
     planned = ruleset.rules.options.rounds if isinstance(ruleset, CampaignRuleset) else rounds
     if rounds not in (None, planned):
         raise RoundsByOption(
-            f"The option fs.campaign.rounds says {planned} rounds.",
+            f"The option fs.campaign.rounds sets {planned} rounds.",
             [Fault("/rounds", str(rounds), f"{planned}, or nothing", "FS-LGE-3")],
         )
 

@@ -55,7 +55,7 @@ def _pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) 
     found = read_data(data, where)
     if found.placeholder and not rehearsal:
         fault = Fault(f"{where}/placeholder", "true", "false, or an event announced as a rehearsal", "AB-OPS-2")
-        raise DataRefused("These data are made up, and this event counts.", [fault])
+        raise DataRefused("These data are made up, and this event is not a rehearsal.", [fault])
     return OperatorDataPinned(version=version, data=msgspec.to_builtins(found))
 
 
@@ -77,11 +77,11 @@ def form_party(state: Tournament, command: FormParty, context: Context) -> Seque
         if known is None or known.status not in TAKING_PART:
             faults.append(Fault(f"/players/{index}", player, "the id of a player who takes part or waits"))
         elif party:
-            faults.append(Fault(f"/players/{index}", player, f"somebody in no party: {player} is in {party}"))
+            faults.append(Fault(f"/players/{index}", player, f"a player without a party: {player} is in {party}"))
         elif player in command.players[:index]:
             faults.append(Fault(f"/players/{index}", player, "everybody once"))
     if faults:
-        raise PartyRefused("These players make no party.", faults)
+        raise PartyRefused("These players cannot form a party.", faults)
     refuse_size(state, command.players)
     return [formed(state, command.players)]
 
@@ -104,7 +104,7 @@ def refuse_size(state: Tournament, players: Sequence[str], where: str = "/player
     most = table_size(state).survivors_max
     if not 2 <= len(players) <= most:
         fault = Fault(where, f"{len(players)}", f"2 to {most} players, who fit at a table", "AB-SET-8")
-        raise PartyRefused("No party is of this size.", [fault])
+        raise PartyRefused("A party cannot have this size.", [fault])
 
 
 STILL_WITH = (*TAKING_PART, "dropped")
@@ -140,8 +140,10 @@ def accept_invitation(state: Tournament, command: AcceptInvitation, context: Con
         return []
     if own or player.id == command.invited_by:
         wrong = f"{player.id} is in the party {own}" if own else "it is their own invitation"
-        fault = Fault("/invitation", command.invited_by, "of somebody else, for somebody in no party")
-        raise PartyRefused(f"This player cannot sit there as well: {wrong}.", [fault])
+        fault = Fault(
+            "/invitation", command.invited_by, "the invitation of another player, for a player without a party"
+        )
+        raise PartyRefused(f"This player cannot accept the invitation: {wrong}.", [fault])
     return [_beside(state, player.id, command.invited_by)]
 
 
@@ -165,8 +167,8 @@ def _beside(state: Tournament, player: str, invited_by: str) -> Event:
     """One more in the party of whoever invited them, or a new party of both. Raises PartyRefused."""
     players = state.entries.players
     if players[invited_by].status not in TAKING_PART:
-        fault = Fault("/invitation", invited_by, "of somebody who takes part or waits")
-        raise PartyRefused("Whoever invited this player will not be there.", [fault])
+        fault = Fault("/invitation", invited_by, "the invitation of a player who takes part or waits")
+        raise PartyRefused("The player who gave this invitation is not taking part.", [fault])
     party = COOP.of(state).party_of(invited_by)
     members = [one for one in COOP.of(state).parties.get(party, [invited_by]) if players[one].status in STILL_WITH]
     refuse_size(state, [*members, player], "/invitation")

@@ -53,7 +53,7 @@ blueprint = CommandBlueprint(
 @blueprint.command(PinOperatorData, "/tournaments/<id:tournament>/operator-data")
 @blueprint.may_refuse(*OVER, "operator-data-refused", "event-too-large")
 def pin_operator_data(command: PinOperatorData, tournament: str) -> Appended:
-    """Enter what the scenario sheets and cards say, whole; tables set up from now on are played by it."""
+    """Enter everything that the scenario sheets and cards say; it applies to tables that are set up from now on."""
     return gateway.run(tournament, command)
 
 
@@ -62,7 +62,7 @@ def pin_operator_data(command: PinOperatorData, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_operator_data(tournament: str) -> Any:
-    """Show what was entered last, and what a table could not be set up without."""
+    """Show the data entered last, and what is still missing for setting up a table."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or operator_data_view(folded.state)
 
@@ -70,7 +70,7 @@ def show_operator_data(tournament: str) -> Any:
 @blueprint.command(FormParty, "/tournaments/<id:tournament>/parties", makes=Made((PartyFormed,), "party"))
 @blueprint.may_refuse(*OVER, "party-refused")
 def form_party(command: FormParty, tournament: str) -> Appended:
-    """Let players who are here already sit together from the next seating on."""
+    """Form a party of players who have signed up already; they sit together from the next seating on."""
     return gateway.run(tournament, command)
 
 
@@ -78,7 +78,7 @@ def form_party(command: FormParty, tournament: str) -> Appended:
 @blueprint.response(200, PartiesView)
 @blueprint.may_refuse("tournament-unknown")
 def list_parties(tournament: str) -> PartiesView:
-    """List who sits together."""
+    """List the parties."""
     with gateway.reading(tournament) as folded:
         return parties_view(folded.state)
 
@@ -86,7 +86,7 @@ def list_parties(tournament: str) -> PartiesView:
 @blueprint.command(DisbandParty, "/tournaments/<id:tournament>/parties/<id:party>/disbanding")
 @blueprint.may_refuse(*OVER, "party-unknown")
 def disband_party(command: DisbandParty, tournament: str) -> Appended:
-    """Seat the members of a party each alone again."""
+    """Disband a party; its members are seated one by one again."""
     return gateway.run(tournament, command)
 
 
@@ -95,7 +95,7 @@ def disband_party(command: DisbandParty, tournament: str) -> Appended:
 @blueprint.response(200, InvitationView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours")
 def show_invitation(tournament: str, player: str) -> InvitationView:
-    """Show the code by which others come to a survivor's table: for `sign-up`, or for who has signed up already."""
+    """Show the code that brings others to a survivor's table, at sign-up or after it."""
     if caller().role == PLAYER and caller().player != player:
         raise NotYours("A player invites only to their own table.")
     with gateway.reading(tournament) as folded:
@@ -120,7 +120,7 @@ def show_invitation(tournament: str, player: str) -> InvitationView:
     "party-refused",
 )
 def accept_invitation(body: Invitation, tournament: str, player: str) -> Appended:
-    """Sit at every table with whoever gave this invitation; for somebody who has signed up already."""
+    """Join the party of the survivor who gave this invitation, after signing up."""
     with gateway.reading(tournament) as folded:
         inviter = invitations.inviter(tournament, body.invitation, folded.state.entries.players)
     return gateway.run(tournament, AcceptInvitation(player=player, invited_by=inviter))
@@ -131,5 +131,5 @@ def accept_invitation(body: Invitation, tournament: str, player: str) -> Appende
     *OVER, "other-venue", "player-unknown", "not-yours", "registration-closed", absent=["party-unknown"]
 )
 def leave_party(command: LeaveParty, tournament: str) -> Appended:
-    """Sit alone again; a party of whom one would be left is disbanded."""
+    """Leave a party; a party of two is disbanded."""
     return gateway.run(tournament, command)

@@ -33,19 +33,21 @@ def gather(state: Tournament, command: commands.GatherTournament, context: Conte
     running(state)
     rules = season_of(state.entries)
     if command.tournament in SEASON_ENTRIES.of(state).gathered:
-        raise commands.AlreadyGathered(f"{command.tournament} is gathered already.", tournament=command.tournament)
+        raise commands.AlreadyGathered(
+            f"The season has gathered {command.tournament} already.", tournament=command.tournament
+        )
     _refuse_tournament(command)
     _refuse_division(rules, command.division, "/division")
     tiers = list(rules.weights.tiers)
     if command.tier and command.tier not in tiers:
         fault = Fault("/tier", command.tier, "one of " + ", ".join(tiers) if tiers else "nothing: there are no tiers")
-        raise InvalidRequest("The season weighs no such tier.", [fault])
+        raise InvalidRequest("The season has no weight for this tier.", [fault])
     if command.weight is not None and not rules.weights.by_hand:
         clause = rules.weights.cites("by_hand")
         option = or_option(rules, "/weights/by_hand", lambda by_hand: by_hand is True)
         expected = f"nothing: this season weighs by its tiers alone{option}"
         fault = Fault("/weight", str(command.weight), expected, clause)
-        raise InvalidRequest("This season takes no weights by hand.", [fault])
+        raise InvalidRequest("This season does not accept weights by hand.", [fault])
     played_on = command.played_on.isoformat() if command.played_on else command.starts_on
     return [
         TournamentGathered(
@@ -109,7 +111,7 @@ def enter_division(state: Tournament, command: commands.EnterDivision, context: 
         if player not in entries.players or player in season.merged
     ]
     if faults:
-        raise PlayerUnknown(f"{len(faults)} of these are no players here.", faults)
+        raise PlayerUnknown("Not all of these are players of this season.", faults)
     players = [player for player in command.players if season.divisions.get(player) != command.division]
     if not players:
         return []

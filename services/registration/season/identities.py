@@ -126,9 +126,11 @@ def _wrong(state: Tournament, claim: commands.Claim, where: str, twice: bool) ->
         return commands.EntryUnknown(f"{claim.tournament} has no player {claim.entry} who takes part.", [fault])
     if twice:
         fault = Fault(f"{where}/entry", claim.entry, "each entry once")
-        return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} stands here twice.", [fault])
+        return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is listed twice.", [fault])
     if owner is not None and owner != claim.player:
-        fault = Fault(f"{where}/entry", claim.entry, f"an entry of nobody, not of {owner}; or merge the two players")
+        fault = Fault(
+            f"{where}/entry", claim.entry, f"an entry that nobody has ({owner} has this one); or merge the two players"
+        )
         return commands.EntryClaimedAlready(f"{claim.entry} of {claim.tournament} is {owner}.", [fault], player=owner)
     if not claim.player:
         return None
@@ -143,7 +145,7 @@ def _gone(state: Tournament, player: str, where: str) -> commands.IdentityMerged
     now = SEASON_ENTRIES.of(state).identity(player)
     if now == player:
         return None
-    return commands.IdentityMerged(f"{player} is {now} by now.", [Fault(where, player, now)], into=now)
+    return commands.IdentityMerged(f"{player} has been merged into {now}.", [Fault(where, player, now)], into=now)
 
 
 def merge(state: Tournament, command: commands.MergeIdentities, context: Context) -> Sequence[Event]:
@@ -154,8 +156,8 @@ def merge(state: Tournament, command: commands.MergeIdentities, context: Context
         if gone := _gone(state, player, where):
             raise gone
     if command.player == command.into:
-        fault = Fault("/into", command.into, "another player than /player")
-        raise commands.IdentityMerged("A player is not merged with themselves.", [fault], into=command.into)
+        fault = Fault("/into", command.into, "a player other than /player")
+        raise commands.IdentityMerged("A player cannot be merged with themselves.", [fault], into=command.into)
     _refuse_opponents(state, command)
     brought = SEASON_ENTRIES.of(state).entries_of(command.player)
     return [
@@ -186,7 +188,7 @@ def split(state: Tournament, command: commands.SplitIdentity, context: Context) 
     if command.into:
         return [_split(command, command.into, entries)]
     if not command.name:
-        raise InvalidRequest("Who is taken out needs a name.", [Fault("/name", "nothing", "a name, or `into`")])
+        raise InvalidRequest("The new player needs a name.", [Fault("/name", "nothing", "a name, or `into`")])
     joined, (into,) = _joining(state, [Entry(name=command.name)], [""], context)
     return [*joined, _split(command, into, entries)]
 
@@ -207,7 +209,7 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     if not entries:
         if merge is None:
             raise commands.NotMerged(
-                "Nothing says what to take apart.", [Fault("/entries", "nothing", "entries, or `into`")]
+                "The request does not say what to take apart.", [Fault("/entries", "nothing", "entries, or `into`")]
             )
         return [entry for entry in merge.entries if entry in own]
     faults = [
@@ -217,9 +219,9 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     ]
     if not faults and merge is None and len(entries) == len(own):
         fault = Fault(
-            "/entries", f"{len(own)}", f"fewer than all {len(own)} of {command.player}, so that two players come of it"
+            "/entries", f"{len(own)}", f"fewer than all {len(own)} of {command.player}, so that both players have some"
         )
         raise commands.NotMerged(f"{command.player} would have no entry left.", [fault])
     if faults:
-        raise commands.NotMerged(f"{len(faults)} of these are not entries of {command.player}.", faults)
+        raise commands.NotMerged(f"Not all of these are entries of {command.player}.", faults)
     return entries

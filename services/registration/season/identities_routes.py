@@ -95,7 +95,7 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
 @blueprint.makes(IDENTITY)
 @blueprint.may_refuse(*CLAIMING)
 def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
-    """Say which players of the season entries are: all of them, or none and every fault."""
+    """Claim entries for players of the season: all are claimed, or none is and the answer lists every fault."""
     command = ClaimEntries(claims=to_claim(gateway.repository, tournament, body.claims))
     return _claimed(tournament, command)
 
@@ -108,7 +108,7 @@ def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
 @blueprint.makes(IDENTITY)
 @blueprint.may_refuse(*CLAIMING)
 def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
-    """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players."""
+    """Claim all unclaimed entries of a tournament: for players of the same name, or as new players."""
     return _claimed(tournament, to_claim_by_name(gateway.repository, tournament, body.tournament))
 
 
@@ -120,9 +120,9 @@ def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
 @blueprint.makes(IDENTITY)
 @blueprint.may_refuse(*CLAIMING, "wrong-tournament")
 def claim_own(body: OwnClaim, tournament: str) -> Claimed:
-    """Claim one's own entry with the link of its tournament; the answer carries the season's own link.
+    """Claim your own entry with the link of its tournament; the answer carries your link for the season.
 
-    Who is a player of the season already sends that token as `season_token`, and claims the entry for it.
+    If you are a player of the season already, send that token as `season_token`; the entry is then claimed for it.
     """
     who = caller()
     gateway.still_good(who)
@@ -143,7 +143,9 @@ def _of_season(tournament: str, token: str) -> str:
     """The player of the season whose token this is. Raises Unauthenticated, WrongTournament, TokenRevoked."""
     holder = holder_of(token)
     if holder.tournament != tournament or not holder.player:
-        raise WrongTournament("`season_token` is no player's of this season.", tournament=holder.tournament)
+        raise WrongTournament(
+            "`season_token` does not belong to a player of this season.", tournament=holder.tournament
+        )
     gateway.still_good(holder)
     return holder.player
 
@@ -151,7 +153,7 @@ def _of_season(tournament: str, token: str) -> str:
 @blueprint.command(MergeIdentities, f"{ROUTE}/merges")
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "identity-merged", "identities-met")
 def merge_identities(command: MergeIdentities, tournament: str) -> Appended:
-    """Say that two players of the season are one; results are counted together from now on."""
+    """Merge two players of the season who are the same person; their results count together from now on."""
     return gateway.run(tournament, command)
 
 
@@ -165,7 +167,7 @@ def merge_identities(command: MergeIdentities, tournament: str) -> Appended:
     "name-taken",
 )
 def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
-    """Take entries out of a player again, into one of their own."""
+    """Split entries off a player, into a player of their own."""
     return _claimed(tournament, command)
 
 
@@ -174,7 +176,7 @@ def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
 @blueprint.response(200, page_of(IdentityView))
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_identities(query: Paged, tournament: str) -> Any:
-    """List the players of the season with the entries that are theirs."""
+    """List the players of the season with their entries."""
     (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as folded:
         everybody = folded.state.entries.players.values()
@@ -188,6 +190,6 @@ def list_identities(query: Paged, tournament: str) -> Any:
 @blueprint.response(200, IdentityView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_identity(tournament: str, player: str) -> IdentityView:
-    """Show a player of the season with the entries that are theirs."""
+    """Show a player of the season with their entries."""
     with gateway.reading(tournament) as folded:
         return identity_view(folded.state, player_of(folded.state.entries, player))

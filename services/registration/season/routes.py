@@ -49,7 +49,7 @@ blueprint = CommandBlueprint(
 @blueprint.makes(Made((TournamentGathered,), "tournament"))
 @blueprint.may_refuse(*OVER, "tournament-gathered", "tournament-not-for-season", "division-unknown")
 def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
-    """Let the season count a tournament, whether it is announced, running or concluded."""
+    """Gather a tournament: the season counts it, whether it is announced, running or concluded."""
     return gateway.run(tournament, elsewhere.to_gather(gateway.repository, body, caller()))
 
 
@@ -70,7 +70,7 @@ def list_gathered(tournament: str) -> dict[str, Any]:
 @blueprint.command(ReleaseTournament, "/tournaments/<id:tournament>/season/tournaments/<id:gathered>/release")
 @blueprint.may_refuse(*OVER, "tournament-not-gathered")
 def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
-    """Let the season count a tournament no longer; it may be gathered again."""
+    """Stop counting a tournament in the season; it can be gathered again."""
     return gateway.run(tournament, command)
 
 
@@ -79,7 +79,7 @@ def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
 @blueprint.response(200, page_of(EntryView))
 @blueprint.may_refuse("tournament-unknown", "tournament-not-gathered", "invalid-cursor")
 def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
-    """List the players of a gathered tournament, and who of the season each of them is."""
+    """List the players of a gathered tournament, and which player of the season each of them is."""
     (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as folded:
         if gathered not in SEASON_ENTRIES.of(folded.state).gathered:
@@ -92,7 +92,7 @@ def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
 @blueprint.command(EnterDivision, "/tournaments/<id:tournament>/season/divisions")
 @blueprint.may_refuse(*OVER, "division-unknown", "player-unknown")
 def enter_division(command: EnterDivision, tournament: str) -> Appended:
-    """Let players play in a division from now on."""
+    """Put players into a division from now on."""
     return gateway.run(tournament, command)
 
 
@@ -103,5 +103,5 @@ def enter_division(command: EnterDivision, tournament: str) -> Appended:
 @blueprint.response(201, Appended)
 @blueprint.may_refuse(*OVER, "season-not-over", "registration-closed", "name-taken", "event-too-large")
 def continue_season(body: EarlierSeason, tournament: str) -> Appended:
-    """Enter the players of an earlier season, each in the division where its end put them."""
+    """Enter the players of an earlier season, each in the division where that season's end put them."""
     return gateway.run(tournament, elsewhere.to_continue(gateway.repository, body.season, caller()))

@@ -56,7 +56,7 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
         raise NotYours("A player may submit only their own roster.")
     if _locked(state, player.id):
         if not (context.by.staff and command.override):
-            raise RosterLocked("Play has begun; only staff amend a roster now, with a reason in `override`.")
+            raise RosterLocked("Play has begun; only staff can amend a roster now, with a reason in `override`.")
         need_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
     ruleset = ruleset_of(entries)
@@ -81,7 +81,7 @@ def _refuse_other_digests(ruleset: Ruleset, command: SubmitRoster) -> None:
     if command.secret or not (hidden or command.sealed):
         return
     faults = [
-        Fault(f"/roster/{name}", shown(command.roster[name]), "its digest alone")
+        Fault(f"/roster/{name}", shown(command.roster[name]), "only its digest")
         for name in hidden
         if name in command.roster
     ]
@@ -91,7 +91,7 @@ def _refuse_other_digests(ruleset: Ruleset, command: SubmitRoster) -> None:
         if not DIGEST.fullmatch(command.sealed.get(name, ""))
     ]
     faults += [
-        Fault(f"/sealed/{name}", command.sealed[name], "the field in clear")
+        Fault(f"/sealed/{name}", command.sealed[name], "nothing: this field is not hidden; send it in `roster`")
         for name in set(command.sealed) - set(hidden)
     ]
     if faults:
@@ -128,7 +128,7 @@ def _refuse_large(roster: Mapping[str, Any]) -> None:
         return  # the log says what it cannot hold, and where
     if size > LARGEST_ROSTER:
         raise RosterTooLarge(
-            f"The roster has {size} bytes; at most {LARGEST_ROSTER} are taken.",
+            f"The roster has {size} bytes; at most {LARGEST_ROSTER} are accepted.",
             [Fault("/roster", f"{size}", f"{LARGEST_ROSTER} bytes or less")],
             limit=LARGEST_ROSTER,
             used=size,

@@ -47,11 +47,11 @@ blueprint = CommandBlueprint(
     "not-your-decision",
 )
 def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.RosterTaken:
-    """Submit a roster; an illegal one is refused with every clause, a legal one accepted at once, or by staff.
+    """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
 
-    Where the ruleset has staff accept lists, a player's waits for them (`submitted`); one that they enter does not.
-    What the document only advises against comes back as `advice`. What the ruleset hides while a round is played
-    enters the log as a salted digest alone.
+    If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter does not.
+    What the rules only advise against comes back as `advice`. What the ruleset hides during a round enters the log
+    only as a salted digest.
     """
     with gateway.reading(tournament) as folded:
         rules = ruleset_of(folded.state.entries).roster
@@ -70,9 +70,9 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.R
 @blueprint.response(200, views.RosterView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
 def show_roster(tournament: str, player: str) -> views.RosterView:
-    """Show a roster: to staff and its owner at any time, to others the parts that the ruleset opens by now.
+    """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
 
-    Most are open once the first round has begun. `sealed` names those that the log has as digests alone.
+    Most parts open once the first round has begun. `sealed` names those of which the log has only digests.
     """
     with gateway.reading(tournament) as folded, gateway.handler.database.reading() as connection:
         found = player_of(folded.state.entries, player)
@@ -85,9 +85,9 @@ def show_roster(tournament: str, player: str) -> views.RosterView:
 @blueprint.response(200, views.RosterSheets)
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "rosters-hidden")
 def print_roster(tournament: str, player: str) -> views.RosterSheets:
-    """Show a roster as the ruleset's forms have it, with the parts that are open to whoever asks.
+    """Show a roster on the ruleset's forms, with the parts that you may see.
 
-    Parts that the log does not hold stand on these sheets alone, and not on those of scoring.
+    Parts that the log does not hold are only on these sheets, not on those of scoring.
     """
     with gateway.reading(tournament) as folded, gateway.handler.database.reading() as connection:
         state = folded.state

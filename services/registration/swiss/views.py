@@ -46,7 +46,7 @@ class RosterView(View, frozen=True, kw_only=True):
     status: str
     note: Annotated[str, "What staff said when they accepted or rejected it."]
     roster: dict[str, Any]
-    sealed: Annotated[list[SealedView], "Fields that not everybody may see while a round is played."]
+    sealed: Annotated[list[SealedView], "Fields that are hidden from some people during a round."]
     faults: list[FaultView]
     advice: Annotated[list[FaultView], "What the document advises against; it is legal."]
 

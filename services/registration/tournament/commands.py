@@ -53,7 +53,7 @@ class Plan(Shape, frozen=True, kw_only=True):
     visibility: Literal["public", "private"] = "public"
     check_in: Annotated[bool, "Whether round 1 pairs only players who are checked in."] = False
     sign_up: SignUpBy = "invite_only"
-    rehearsal: Annotated[bool, "Nothing counts; made-up operator's data are taken."] = False
+    rehearsal: Annotated[bool, "Nothing counts, and made-up operator's data are accepted."] = False
     operator_data: Annotated[
         dict[str, Any] | None, "Of a co-operative game: what its sheets and cards say (docs/rulesets.md)."
     ] = None
@@ -91,7 +91,7 @@ class Table(Shape, frozen=True, kw_only=True):
 
 
 Tables = (
-    Annotated[int, Whole(0, MOST_TABLES), "So many, numbered from 1."]
+    Annotated[int, Whole(0, MOST_TABLES), "The number of tables, numbered from 1."]
     | Annotated[list[Table], Size(MOST_TABLES), Check(_each_once), "One by one."]
 )
 """All tables of a venue."""

@@ -30,7 +30,7 @@ class Invitations:
         right = (_letters(secret, tournament, player).encode() for secret in self._secrets)
         if player not in players or not any(hmac.compare_digest(letters.encode(), one) for one in right):
             fault = Fault("/invitation", code, "the code of somebody who has signed up, such as p7-k3v9x2aq")
-            raise InvitationUnknown("Nobody of this event gave this code.", [fault])
+            raise InvitationUnknown("No survivor of this event has given this code.", [fault])
         return player
 
 

@@ -96,7 +96,7 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
     """The shipped ruleset of this id, or the one of the pack. Raises InvalidRequest unless exactly one is given."""
     if (id is None) == (pack is None):
         raise InvalidRequest(
-            "One of `ruleset` and `pack` is needed.",
+            "Give either `ruleset` or `pack`.",
             [Fault("/ruleset", id or "nothing", "this or `pack`, and not both")],
         )
     return shipped_ruleset(id or "") if pack is None else from_values(pack, "/pack")
@@ -116,7 +116,7 @@ def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> An
         except PackRefused as refused:
             faults += refused.faults
     if faults:
-        raise PackRefused(f"{len(faults)} faults in what rosters may hold.", faults)
+        raise PackRefused(f"The catalogues are not valid; faults: {len(faults)}.", faults)
     legal: AnyRuleset = format.legal(ruleset)
     return legal
 

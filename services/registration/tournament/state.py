@@ -17,7 +17,9 @@ from shared.tournament.entries import Entries, Player, Venue
 def player_of(entries: Entries, player: str, where: str = "/player") -> Player:
     """A player who entered, named at a place of the command. Raises PlayerUnknown."""
     if player not in entries.players:
-        raise PlayerUnknown(f"No player has the id {player}.", [Fault(where, player, "the id of a player here")])
+        raise PlayerUnknown(
+            f"No player has the id {player}.", [Fault(where, player, "the id of a player of this tournament")]
+        )
     return entries.players[player]
 
 

@@ -30,7 +30,7 @@ def confirm(state: Tournament, command: ConfirmDice, context: Context) -> Sequen
     rolls = command.rolls or _waiting_for(state, context.by)
     if not rolls and context.by.staff:
         fault = Fault("/rolls", "nothing", "the rolls that you vouch for", CLAUSE)
-        raise DiceRefused("Staff name the rolls that they confirm.", [fault])
+        raise DiceRefused("Staff have to name the rolls that they confirm.", [fault])
     dice = _known(state, rolls)
     _need_word(state, dice, context.by, staff=True)
     standings = {die.roll: _standing(state, die) for die in dice}
@@ -73,12 +73,12 @@ def _known(state: Tournament, rolls: Sequence[str]) -> list[ToldDie]:
     """The dice by their ids, each once. Raises DiceRefused for rolls that nobody told."""
     known = told_dice(state)
     faults = [
-        Fault(f"/rolls/{place}", roll, "a roll that was told at the table: GET …/dice", CLAUSE)
+        Fault(f"/rolls/{place}", roll, "a roll that somebody reported from the table: GET …/dice", CLAUSE)
         for place, roll in enumerate(rolls)
         if roll not in known
     ]
     if faults:
-        raise DiceRefused("These are no dice that were told.", faults)
+        raise DiceRefused("Nobody has reported these dice.", faults)
     return [known[roll] for roll in dict.fromkeys(rolls)]
 
 
@@ -111,7 +111,7 @@ def _own(state: Tournament, die: ToldDie, by: By) -> bool:
 
 def _refuse(wrong: Sequence[tuple[ToldDie, str]], more: str) -> None:
     faults = [
-        Fault("/rolls", die.roll, f"the word of {wanted}{more}; {die.told_by} has told it", CLAUSE)
+        Fault("/rolls", die.roll, f"{wanted}{more} to speak; {die.told_by} reported it", CLAUSE)
         for die, wanted in wrong
     ]
     if faults:

@@ -73,17 +73,17 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     if groups != list(seat.players):
         wanted = f"{named(seat)}, each once"
         fault = Fault(f"{AT}/sides", ", ".join(groups) or "nothing", wanted, "FS-REP-1")
-        raise ReportRefused("The report is of other groups than the game.", [fault])
+        raise ReportRefused("The report names other groups than those of the game.", [fault])
     faults = list(_other_than_recorded(told["sides"], recorded))
     if faults:
-        raise ReportRefused("What was rolled before the game stands.", faults)
+        raise ReportRefused("What was rolled before the game can no longer change.", faults)
     for side in plain["sides"]:
         side |= recorded[side["group"]]
     try:
         report = msgspec.convert(_with_ids(plain), GameReport)
     except msgspec.ValidationError as error:
         fault = Fault(AT, as_said(told), f"a report of every group: {error}")
-        raise ReportRefused("This is no report.", [fault]) from error
+        raise ReportRefused("This is not a report of the game.", [fault]) from error
     return with_rolls(report, lambda roll, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
 
 
@@ -125,15 +125,14 @@ def kind_of(facts: Mapping[str, Any], seat: Seat, by: By) -> str:
     wanted = {GAME: {"report"}, NO_SHOW: {"conceded_by"}, DOUBLE_NO_SHOW: set()}
     if kind not in wanted:
         fault = Fault("/facts/kind", str(kind), "one of: " + ", ".join(wanted), "FS-LGE-1")
-        raise ReportRefused(f"A campaign knows no {kind}.", [fault])
+        raise ReportRefused(f"A campaign has no result of the kind {kind}.", [fault])
     given = facts.keys() - {"kind"}
     faults = [
         Fault(f"/facts/{name}", as_said(facts[name]), f"nothing in a {kind}", "FS-REP-1")
         for name in sorted(given - wanted[kind])
     ]
     faults += [
-        Fault(f"/facts/{name}", "nothing", f"what a {kind} is told by", "FS-REP-1")
-        for name in sorted(wanted[kind] - given)
+        Fault(f"/facts/{name}", "nothing", f"a member of a {kind}", "FS-REP-1") for name in sorted(wanted[kind] - given)
     ]
     if not faults and facts.get("conceded_by", 1) > len(seat.players):
         expected = f"1 to {len(seat.players)}: the place of {named(seat)}"

@@ -34,7 +34,9 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     after = builder.after()
     left = waiting(after, round.number)
     if left:
-        raise GroupsWaiting(f"Round {round.number} waits for {len(left)} groups.", groups=left, clause="FS-RND-1")
+        raise GroupsWaiting(
+            f"Round {round.number} is not over; groups that are not done: {len(left)}.", groups=left, clause="FS-RND-1"
+        )
     return [*builder.said, *round_closed(after, round.number, context.seed)]
 
 

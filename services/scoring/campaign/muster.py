@@ -35,7 +35,7 @@ class Side:
         self.id = _side_of(self.seat, command.group, context)
         known = state.results.results.get(command.game)
         if known is not None:
-            raise ResultExists(f"{command.game} is {known.status}; what comes before it is over.", status=known.status)
+            raise ResultExists(f"{command.game} is {known.status}; its preparation is over.", status=known.status)
         self.builder = RoundDecision(state, context, cause)
         self.group = self.builder.known(self.id)
         self.rivals = rivals_of(sides_of(self.seat), self.id)
@@ -65,7 +65,7 @@ def muster(state: Tournament, command: MusterGroup, context: Context) -> Sequenc
     if known is not None and known.fielded == fielded:
         return []
     if known is not None and not context.by.staff and (known.jammed or known.objective or known.judged):
-        raise AlreadyRolled("Dice were rolled for this muster; staff may let it be made anew.", result="mustered")
+        raise AlreadyRolled("Dice were rolled for this muster; only staff can change it now.", result="mustered")
     outcome = before.muster(side.builder.rules, side.group, fielded)
     side.builder.say(replace(outcome, game=side.seat.game), group=side.id)
     return side.builder.ended()
@@ -78,7 +78,7 @@ def roll_jams(state: Tournament, command: RollJams, context: Context) -> Sequenc
     rules, builder = side.builder.rules, side.builder
     if command.item in mustered.jammed:
         said = "jammed" if mustered.jammed[command.item] else "works"
-        raise AlreadyRolled(f"The die for {command.item} is rolled.", result=said)
+        raise AlreadyRolled(f"The die for {command.item} has been rolled.", result=said)
     due = [item.id for item in before.jam_rolls_due(rules, side.group, mustered.fielded)]
     wanted = [command.item] if command.item else [item for item in due if item not in mustered.jammed]
     dice_source = builder.dice_source(builder.present_at(side.id), roller=context.by.player)
@@ -99,7 +99,7 @@ def judge_evil(state: Tournament, command: JudgeEvil, context: Context) -> Seque
     due = [id for id in rivals if id not in judged and before.judges(rules, side.group, rivals[id])]
     rival = command.rival or next(iter([*due, *judged, *rivals]))
     if rival in judged:
-        raise AlreadyRolled(f"{rival} is judged.", result="evil" if judged[rival] else "not evil")
+        raise AlreadyRolled(f"{rival} has been judged already.", result="evil" if judged[rival] else "not evil")
     thrown = _thrown(side, command.roll, context)
     side.builder.say(*before.judge_evil(rules, side.group, rivals[rival], thrown), group=side.id)
     return side.builder.ended()
@@ -110,7 +110,7 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
     side = Side(state, command, context, "objective")
     mustered = side.need_mustered()
     if mustered.objective:
-        raise AlreadyRolled("The objective is rolled.", result=mustered.objective)
+        raise AlreadyRolled("The objective has been rolled.", result=mustered.objective)
     thrown = _thrown(side, command.roll, context)
     side.builder.say(*before.roll_objective(side.builder.rules, thrown), group=side.id)
     return side.builder.ended()

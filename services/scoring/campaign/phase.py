@@ -59,7 +59,7 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
     need_own(context.by, command.group)
     group = builder.known(command.group)
     if command.absent and not context.by.staff:
-        raise StaffOnly("Staff close a step for a player who is away.")
+        raise StaffOnly("Only staff can close a step for a player who is away.")
     phase = group.phase
     if phase is None or phase.step != command.step:
         said = f"step {phase.step}" if phase else "no post-game phase"
@@ -113,14 +113,14 @@ def _told_by_group(builder: RoundDecision, rolls: Sequence[RollOfGroup]) -> dict
             faults.append(Fault(f"/rolls/{place}/group", roll.group, f"one of {known}, each once", "FS-REC-1"))
         told[roll.group] = (place, roll)
     if faults:
-        raise GroupUnknown("A die was told for a group that rolls none.", faults)
+        raise GroupUnknown("There is a die for a group that rolls none.", faults)
     return told
 
 
 def faults_of_unplayed(groups: Mapping[str, Group], left: Sequence[str]) -> list[Fault]:
     """The groups whose game has no result that binds, of those that the round waits for. FS-PGP-2."""
     return [
-        Fault(f"/groups/{id}", "nothing", "its game reported, and step 3 closed", "FS-PGP-2")
+        Fault(f"/groups/{id}", "nothing", "a group whose game is reported and whose step 3 is closed", "FS-PGP-2")
         for id in left
         if groups[id].phase is None
     ]
@@ -170,8 +170,8 @@ def _need_settled(state: Tournament, round: int, group: str) -> None:
     for seat in state.rounds.rounds[round].seats.values():
         result = state.results.results.get(seat.game)
         if group in seat.players and result is not None and not result.binds:
-            fault = Fault("/step", result.status, f"a result of {seat.game} that binds, or none", "FS-PGP-7")
-            raise StepRefused("items move between games, not while a report waits", [fault])
+            fault = Fault("/step", result.status, f"a result of {seat.game} that counts, or none", "FS-PGP-7")
+            raise StepRefused("items can move between games, but not while a report is waiting", [fault])
 
 
 def _try(builder: RoundDecision, command: Choose, organiser: bool) -> None:

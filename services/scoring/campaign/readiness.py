@@ -31,7 +31,7 @@ def need_ready(state: Tournament, round: Round, seat: Seat) -> None:
     """Raises GameNotReady unless all groups are mustered and every die before the game is rolled."""
     faults = list(faults_of_readiness(state, round, seat))
     if faults:
-        raise GameNotReady(f"{seat.game} lacks what comes before it.", faults)
+        raise GameNotReady(f"The preparation of {seat.game} is not complete.", faults)
 
 
 def faults_of_readiness(state: Tournament, round: Round, seat: Seat) -> Iterator[Fault]:

@@ -39,7 +39,7 @@ def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
 
     with_rolls(report, look)
     if faults:
-        raise DiceRefused("A roll at the table has a roller and a witness who were there.", faults)
+        raise DiceRefused("A roll at the table needs a roller and a witness who were there.", faults)
 
 
 def _rolls_of_side(side: SideReport, change: Rolling, where: str) -> SideReport:

@@ -63,7 +63,9 @@ class RoundDecision(DecisionBuilder):
     def known(self, id: str) -> Group:
         """A group of this campaign. Raises GroupUnknown."""
         if id not in self.groups:
-            raise GroupUnknown(f"No group {id} is in this campaign.", [Fault("/group", id, "the id of a player here")])
+            raise GroupUnknown(
+                f"This campaign has no group {id}.", [Fault("/group", id, "the id of a player of this tournament")]
+            )
         return self.groups[id]
 
     def dice_source(

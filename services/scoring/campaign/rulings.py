@@ -43,7 +43,7 @@ def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequ
     known = result_of(state, command.game)
     need_change(state, seat, known, command, context)
     if not known.binds:
-        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
+        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm it or rule on it.", status=known.status)
     if _can_be_restored(state, seat, known.facts, context):
         return _replayed(state, command, context)
     rules = campaign_of(state.entries, round.number)
@@ -72,7 +72,9 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
             fault = Fault(
                 "/group", command.group, f"a group whose step 2 is closed, not in step {phase.step}", "FS-REP-5"
             )
-            raise StepRefused("The game can be voided and reported anew.", [fault], open=phase.step)
+            raise StepRefused(
+                "The group's step 2 is still open: void the game and have it reported again.", [fault], open=phase.step
+            )
     builder.say(*ruled_entries(builder.rules, group, command.entries), group=command.group)
     return builder.ended()
 
@@ -108,8 +110,8 @@ def _league_facts(
     if kind != GAME:
         return {name: facts[name] for name in ("kind", "conceded_by") if name in facts}
     if recorded["kind"] != GAME:
-        fault = Fault("/facts/kind", GAME, "a game that was reported while it could be", "FS-REP-5")
-        raise GameNotReady(f"Nothing of {seat.game} was recorded before it; enter what it changes instead.", [fault])
+        fault = Fault("/facts/kind", GAME, "the recorded kind: what precedes a game was not recorded", "FS-REP-5")
+        raise GameNotReady(f"What precedes {seat.game} was not recorded; enter what the game changes instead.", [fault])
     was = report_of(recorded)
     told = read_report(facts["report"], seat, by, {side.group: recorded_in(side) for side in was.sides})
     report = _merged(was, told)
@@ -135,7 +137,7 @@ def _merged(was: GameReport, told: GameReport) -> GameReport:
     if was.end_roll is not None and told.end_roll not in (None, was.end_roll):
         faults.append(Fault(f"{AT}/end_roll", as_said(told.end_roll), "the recorded one, or nothing", "FS-REP-5"))
     if faults:
-        raise ReportRefused("What happened to members stands; enter what the ruling changes.", faults)
+        raise ReportRefused("What happened to members can no longer change; enter what the ruling changes.", faults)
     sides = tuple(
         replace(old, lines=new.lines, vp=new.vp, conceded=new.conceded)
         for old, new in zip(was.sides, told.sides, strict=True)

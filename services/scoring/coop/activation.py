@@ -46,7 +46,7 @@ def _drawn(builder: SessionBuilder, move: moves.CardRevealed, deck: list[str]) -
     """The card that the table names, or one drawn from the deck, and the seed of that."""
     cards = builder.data.cards
     if move.enemies or move.icons:
-        fault = Fault("/card", move.card or "nothing", "the card alone: what is on it is known", "AB-ACT-1")
+        fault = Fault("/card", move.card or "nothing", "only the card: Muster knows what is on it", "AB-ACT-1")
         raise MoveImpossible("The cards of this event are tracked.", [fault])
     if not move.card:
         seed = builder.context.seed
@@ -105,7 +105,7 @@ def opposing_activated(builder: SessionBuilder, move: moves.OpposingActivated) -
         raise MoveOutOfOrder("The card does not let the opposing faction act.", [fault], part=table.part)
     if move.enemies_on_map < 0:
         fault = Fault("/enemies_on_map", str(move.enemies_on_map), "0 or more", "AB-ACT-3")
-        raise MoveImpossible("No fewer enemies than none.", [fault])
+        raise MoveImpossible("There cannot be fewer than 0 enemies.", [fault])
     told = builder.id, table.round
     builder.say(events.OpposingFactionActivated(session=told[0], round=told[1], enemies_on_map=move.enemies_on_map))
     builder.advance(builder.ruleset.kit.advance_spaces, "activation_card", drawn.card)

@@ -44,7 +44,7 @@ def play(state: Tournament, command: PlayMoves, context: Context) -> Sequence[Ev
                 f"nothing after the {outcome} that move {index - 1} brings",
                 "AB-PWR-4",
             )
-            raise SessionEnded("A move stands behind the one that ends the session.", [fault], outcome=outcome)
+            raise SessionEnded("There is a move after the one that ends the session.", [fault], outcome=outcome)
         try:
             MOVES[type(move)](builder, move)
         except Refusal as refusal:
@@ -118,7 +118,7 @@ def _condition(builder: SessionBuilder, move: moves.ConditionMet) -> None:
     if move.condition not in missing:
         expected = "one of " + ", ".join(missing) if missing else "nothing: all of them hold"
         fault = Fault("/condition", move.condition, expected, "AB-END-1")
-        raise MoveImpossible("The scenario asks for no such thing, or it holds already.", [fault])
+        raise MoveImpossible("The scenario has no such condition, or it is met already.", [fault])
     builder.say(events.VictoryConditionMet(session=builder.id, condition=move.condition))
 
 
@@ -136,7 +136,7 @@ def _reward(builder: SessionBuilder, move: moves.QuestReward) -> None:
             _gain_camp(builder, move.token_for, move.from_space, "/token_for")
         elif move.from_space:
             fault = Fault("/token_for", "nothing", "the survivor who gains the token", "AB-CMP-1")
-            raise MoveImpossible("A token comes to a survivor.", [fault])
+            raise MoveImpossible("A token goes to a survivor.", [fault])
     elif move.token_for or move.from_space:
         fault = Fault(
             "/token_for", move.token_for or "nothing", f"nothing: {table.opposing} gains no token", "AB-PWR-2"
@@ -155,7 +155,7 @@ def _effect(builder: SessionBuilder, move: moves.ScenarioEffect) -> None:
     """The token moves as the sheet says: forward, or back and not above the topmost space. AB-PWR-1, AB-AMB-3."""
     if not move.spaces:
         fault = Fault("/spaces", "0", "1 or more, or below 0 for a move back", "AB-PWR-1")
-        raise MoveImpossible("The token moves.", [fault])
+        raise MoveImpossible("The token has to move.", [fault])
     if move.spaces < 0:
         builder.retreat(-move.spaces, move.text, "scenario_effect")
     else:
@@ -199,7 +199,7 @@ def _gain_camp(builder: SessionBuilder, named: str, from_space: str, where: str)
 def _camp_placed(builder: SessionBuilder, move: moves.CampPlaced) -> None:
     """A gained token is placed, and its space can be travelled to. AB-CMP-1."""
     if not move.space:
-        raise MoveImpossible("The space has a name.", [Fault("/space", "nothing", "a named space", "AB-CMP-1")])
+        raise MoveImpossible("The space needs a name.", [Fault("/space", "nothing", "a named space", "AB-CMP-1")])
     if not builder.table.camp_gained:
         fault = Fault("/space", move.space or "nothing", "nothing, until a token is gained", "AB-CMP-1")
         raise MoveImpossible("Nobody has a C.A.M.P. token to place.", [fault])
@@ -228,7 +228,7 @@ def _recovered(builder: SessionBuilder, move: moves.RadsRecovered) -> None:
 
 def _at_least_one(spaces: int, where: str, clause: str) -> None:
     if spaces < 1:
-        raise MoveImpossible("The token moves forward.", [Fault(where, str(spaces), "1 or more", clause)])
+        raise MoveImpossible("The token has to move forward.", [Fault(where, str(spaces), "1 or more", clause)])
 
 
 MOVES: Mapping[type, Callable[[SessionBuilder, Any], None]] = MappingProxyType(

@@ -49,11 +49,13 @@ def report(state: Tournament, command: commands.ReportSession, context: Context)
         raise refusals.OtherDetail(detail, clause="AB-REP-1")
     if builder.session.binds:
         raise refusals.SessionSettled(
-            f"The result of {command.session} binds.", outcome=told_of(builder.session).outcome
+            f"The result of {command.session} counts already.", outcome=told_of(builder.session).outcome
         )
     told = _told(builder, command.told)
     if told.outcome in ("unfinished", "abandoned") and context.by.role not in HEAD_REFEREE_UP:
-        fault = Fault("/told/outcome", told.outcome, "victory or defeat; the organiser ends it otherwise", "AB-END-4")
+        fault = Fault(
+            "/told/outcome", told.outcome, "victory or defeat; only the organiser can end it in another way", "AB-END-4"
+        )
         raise refusals.MoveImpossible("Only the organiser ends a session before its end.", [fault])
     builder.say(events.SessionReported(session=command.session, told=told, survivor=survivor))
     _agree(builder, survivor, context.by)
@@ -67,10 +69,10 @@ def confirm(state: Tournament, command: commands.ConfirmSession, context: Contex
     survivor = of_table(context.by, table)
     session = builder.session
     if session.ended is None:
-        raise refusals.SessionNotEnded(f"{command.session} is being played.", part=session.table.part)
+        raise refusals.SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
     if not survivor and context.by.role not in HEAD_REFEREE_UP and context.by.actor != session.host:
         raise refusals.NotYourTable(
-            f"The organiser, the host {session.host} and the survivors confirm {command.session}."
+            f"Only the organiser, the host {session.host} and the survivors can confirm {command.session}."
         )
     if session.binds or (survivor and survivor in session.confirmed):
         return []
@@ -83,7 +85,7 @@ def correct(state: Tournament, command: commands.CorrectSession, context: Contex
     builder = _set_up(state, command.session, context)
     session = builder.session
     if session.ended is None:
-        raise refusals.SessionNotEnded(f"{command.session} is being played.", part=session.table.part)
+        raise refusals.SessionNotEnded(f"{command.session} is still being played.", part=session.table.part)
     told = _told(builder, command.told)
     if session.binds and told == told_of(session):
         return []
@@ -101,7 +103,9 @@ def publish(state: Tournament, command: commands.PublishRanking, context: Contex
         raise refusals.RoundUnknown(f"Round {command.round} of sessions is not open.", round=command.round)
     waiting = open_sessions(state, command.round)
     if waiting:
-        raise refusals.SessionsOpen(f"{len(waiting)} sessions of round {command.round} are open.", sessions=waiting)
+        raise refusals.SessionsOpen(
+            f"Round {command.round} is not over; open sessions: {len(waiting)}.", sessions=waiting
+        )
     ranking = ranking_after(state, command.round)
     known = SESSIONS.of(state).published.get(command.round)
     if known is not None and (known.tables, known.survivors) == (ranking.tables, ranking.survivors):

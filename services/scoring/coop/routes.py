@@ -62,7 +62,7 @@ class RankingQuery(Query, frozen=True, kw_only=True):
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def list_sessions(query: SessionsQuery, tournament: str) -> Any:
-    """List the tables of a round, or of all, as they lie."""
+    """List the tables of one round or of all rounds, with their current state."""
     with gateway.reading(tournament) as folded:
         state = folded.state
         tables = [table for table in SEATING.of(state).tables() if query.round in (UNSET, table.round)]
@@ -75,7 +75,7 @@ def list_sessions(query: SessionsQuery, tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "session-unknown")
 def show_session(tournament: str, session: str) -> Any:
-    """Show a table as it lies: the token, the goals, what is next in the round, what ended it."""
+    """Show the state of a table: the token, the goals, what is next in the round, what ended the session."""
     with gateway.reading(tournament) as folded:
         table = seated(folded.state, session)
         return not_modified(gateway.version(folded)) or session_view(folded.state, table)
@@ -95,7 +95,7 @@ def show_session_history(tournament: str, session: str) -> dict[str, Any]:
 @blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-set-up", "set-up-refused")
 def set_up_session(command: SetUpSession, tournament: str) -> Appended:
-    """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins."""
+    """Set up a table: scenario and loyal faction, goals, first player; round 1 begins."""
     return gateway.run(tournament, command)
 
 
@@ -103,7 +103,7 @@ def set_up_session(command: SetUpSession, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*AT_TABLE, "session-not-begun", "impossible-move", "move-out-of-order", "other-detail")
 def play_moves(command: PlayMoves, tournament: str) -> Appended:
-    """Say what happened at the table; the order of the log decides between two who speak at once."""
+    """Report moves at the table; if two people report at once, the order of the log decides."""
     return gateway.run(tournament, command)
 
 
@@ -111,7 +111,7 @@ def play_moves(command: PlayMoves, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-ended", "time-remains")
 def end_session(command: EndSession, tournament: str) -> Appended:
-    """End a session that time or its table has left; it binds at once."""
+    """End a session that ran out of time or that its players left; the result counts at once."""
     return gateway.run(tournament, command)
 
 
@@ -121,7 +121,7 @@ def end_session(command: EndSession, tournament: str) -> Appended:
     *OF_SESSION, "not-your-table", "session-not-begun", "session-settled", "other-detail", "impossible-move"
 )
 def report_session(command: ReportSession, tournament: str) -> Appended:
-    """Report a whole session at once, where the event takes no moves; it waits for the table's word."""
+    """Report a whole session, if the event does not take single moves; the table then confirms it."""
     return gateway.run(tournament, command)
 
 
@@ -129,7 +129,7 @@ def report_session(command: ReportSession, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "not-your-table", "session-not-begun", "session-not-ended")
 def confirm_session(command: ConfirmSession, tournament: str) -> Appended:
-    """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word."""
+    """Confirm how a session ended; it counts once two survivors and the host, or the organiser, have confirmed it."""
     return gateway.run(tournament, command)
 
 
@@ -137,14 +137,14 @@ def confirm_session(command: ConfirmSession, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(*OF_SESSION, "session-not-begun", "session-not-ended", "impossible-move")
 def correct_session(command: CorrectSession, tournament: str) -> Appended:
-    """Replace the result of a session, also after the end; published rankings are made anew."""
+    """Replace the result of a session, even after the event's end; published rankings are published again."""
     return gateway.run(tournament, command)
 
 
 @blueprint.command(PublishRanking, "/tournaments/<id:tournament>/session-rounds/<number:round>/ranking")
 @blueprint.may_refuse("tournament-unknown", "tournament-over", "round-unknown", "sessions-open", "event-too-large")
 def publish_ranking(command: PublishRanking, tournament: str) -> Appended:
-    """Publish the ranking of a round, once every session of it binds."""
+    """Publish the ranking of a round, once the results of all its sessions count."""
     return gateway.run(tournament, command)
 
 
@@ -154,7 +154,7 @@ def publish_ranking(command: PublishRanking, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
 def show_ranking(query: RankingQuery, tournament: str) -> Any:
-    """Show how the tables of a round rank and the survivors over all sessions so far, and why each stands there."""
+    """Rank the tables of a round, and the survivors over all sessions so far, with the reason for each place."""
     round = None if query.round is UNSET else query.round
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or ranking_view(folded.state, tournament, round)

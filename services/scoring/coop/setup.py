@@ -30,13 +30,13 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
     known = SESSIONS.of(state).sessions.get(command.session)
     if known is not None:
         refuse_ended(known)
-        raise SessionAlreadySetUp(f"{command.session} is set up.", status=known.status)
+        raise SessionAlreadySetUp(f"{command.session} is set up already.", status=known.status)
     ruleset, data = coop_of(state.entries), data_of(state)
     if data is None:
         fault = Fault(
             "/scenario", command.scenario or "nothing", "the data of the game, which the operator enters", "AB-OPS-1"
         )
-        raise SetUpRefused("The operator has entered nothing of the game.", [fault])
+        raise SetUpRefused("The operator has not entered the data of the game.", [fault])
     scenario = command.scenario or seat.scenario
     loyal = command.loyal_faction or seat.loyal_faction
     side = data.side(scenario, loyal)

@@ -135,7 +135,7 @@ def seated(state: Tournament, session: str) -> SeatedTable:
     found = SEATING.of(state).table(session)
     if found is None or not found.survivors:
         fault = Fault("/session", session, "the id of a table in a round of sessions")
-        raise SessionUnknown(f"No table is seated for a session {session}.", [fault])
+        raise SessionUnknown(f"No session has the id {session}.", [fault])
     return found
 
 
@@ -168,7 +168,7 @@ def refuse_ended(session: Session) -> None:
     if ended is None:
         return
     raise SessionEnded(
-        f"{session.session} ended in {ended.outcome} ({ended.cause}); nothing but a correction is taken.",
+        f"{session.session} ended in {ended.outcome} ({ended.cause}); only a correction is accepted.",
         outcome=ended.outcome,
         event=ended.type,
         position=ended.position,

@@ -26,7 +26,8 @@ def assisted(builder: SessionBuilder, move: moves.Assisted) -> None:
     fighter = survivor_at(builder.table, move.fighter, "/fighter", "AB-AST-1")
     if assistant == fighter:
         raise MoveImpossible(
-            "Nobody assists themselves.", [Fault("/survivor", assistant, "another than who fights", "AB-AST-1")]
+            "Survivors cannot assist themselves.",
+            [Fault("/survivor", assistant, "a survivor other than the one who fights", "AB-AST-1")],
         )
     builder.say(
         FightAssisted(
@@ -53,7 +54,7 @@ def modification_kept(builder: SessionBuilder, move: moves.ModificationKept) -> 
         if not there
     ]
     if faults:
-        raise MoveImpossible("A modification is drawn, and put on something.", faults)
+        raise MoveImpossible("A modification has to be drawn and put on something.", faults)
     replaced = builder.table.modified.get(survivor, {}).get(move.asset, "")
     builder.say(
         ModificationKept(

@@ -52,7 +52,9 @@ def read_cursor(connection: Connection, cursor: str, reader: Reader) -> Read:
         raise InvalidCursor("`after` is not a cursor of this feed.", [fault])
     place = place_of(connection, found[1])
     if place is None:
-        raise CursorUnknown("This feed has no such place, or has it no more.", [Fault("/after", cursor)])
+        raise CursorUnknown("This feed has no such place, or no longer has it.", [Fault("/after", cursor)])
     if found[2] != reader.digest:
-        raise CursorOfAnotherReader("The cursor is of somebody who sees other events.", [Fault("/after", cursor)])
+        raise CursorOfAnotherReader(
+            "The cursor was given to somebody who sees other events.", [Fault("/after", cursor)]
+        )
     return Read(place, ALL if found[3] is None else int(found[3]))

@@ -55,10 +55,12 @@ def filter_of(
         with gateway.reading(one) as loaded:
             if venue and venue not in loaded.state.entries.venues:
                 raise InvalidRequest(
-                    "That is not asked for here.", [Fault("/venue", venue, "a venue of the tournament")]
+                    "The tournament has no such venue.", [Fault("/venue", venue, "a venue of the tournament")]
                 )
     elif venue:
-        raise InvalidRequest("That is not asked for here.", [Fault("/venue", venue, "a tournament beside it")])
+        raise InvalidRequest(
+            "A venue belongs to a tournament.", [Fault("/venue", venue, "nothing without `tournament`")]
+        )
     found = [wanted_by(who, gateway.repository)]
     found.append(wanted(types.split(",") if types else (), venue or "", gateway.repository))
     if season:
@@ -70,6 +72,6 @@ def filter_of(
 def _counted_by(season: str) -> Wanted:
     with gateway.reading(season) as loaded:
         if loaded.state.entries.format != "season":
-            raise InvalidRequest("That is not asked for here.", [Fault("/season", season, "the id of a season")])
+            raise InvalidRequest("This tournament is not a season.", [Fault("/season", season, "the id of a season")])
         counted = {season, *gathered_by(loaded.state)}
     return lambda event: event.tournament in counted

@@ -92,7 +92,7 @@ parts = wired(Feed)
     }
 )
 def public_feed(query: FeedQuery) -> Response:
-    """Show what happens in all services, in one order, from a place on.
+    """Show the events of all services in one order, from a cursor on.
 
     Without a token: public tournaments. With the token of one tournament: that one. With a token of all: everything.
     An event stands behind everything that its author had seen. What is hidden from the caller at its place is passed

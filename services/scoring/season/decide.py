@@ -165,7 +165,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         raise commands.NothingTaken("No tournament of this season has results; cancel it instead.")
     if waiting and not command.reason:
         raise commands.TournamentsOpen(
-            f"{len(waiting)} tournaments have no results yet; say in `reason` why the season ends without them.",
+            f"Tournaments without results: {len(waiting)}; say in `reason` why the season ends without them.",
             tournaments=waiting,
         )
     recorded = standings_anew(state, [], context)
@@ -189,7 +189,9 @@ def make_cut(state: Tournament, command: commands.MakeFinalCut, context: Context
         raise commands.NothingTaken("No tournament of this season has results.")
     final = SEASON.of(state).final
     if final is not None and {ACCEPTED, DECLINED} & set(final.answers.values()):
-        raise commands.CutMade("Somebody has answered the invitation; who does not come declines: POST …/decline.")
+        raise commands.CutMade(
+            "Somebody has answered the invitation; a player who does not come declines: POST …/decline."
+        )
     recorded = standings_anew(state, [], context)
     table = table_of(state)
     _refuse_needless(command.named, cut_of(table, rules, (), ()).undecided)
@@ -253,7 +255,7 @@ def _refuse_needless(named: Sequence[str], ties: Sequence[Undecided]) -> None:
     expected = "one of " + ", ".join(sorted(tied)) if tied else "nobody: there is no tie to settle"
     faults = [Fault(f"/named/{index}", player, expected) for index, player in enumerate(named) if player not in tied]
     if faults:
-        raise PlayerUnknown(f"{len(faults)} of those named share no place at a line.", faults)
+        raise PlayerUnknown("Not all of the players named share a place at a line.", faults)
 
 
 def _refuse_ties(undecided: Sequence[Undecided]) -> None:

@@ -57,7 +57,7 @@ def reading(tournament: str) -> Iterator[LoadedAggregate]:
 @blueprint.response(201, Appended)
 @blueprint.may_refuse("tournament-unknown")
 def take_results(tournament: str) -> Appended:
-    """Take what is new of every tournament now; it is also done every few seconds."""
+    """Take new results of all gathered tournaments now; this also happens every few seconds."""
     with gateway.reading(tournament):
         pass
     if only_shown():
@@ -71,7 +71,7 @@ def take_results(tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_results_taken(tournament: str) -> Any:
-    """Show which tournaments have results here, where their logs ended then, and which are waited for."""
+    """Show which tournaments' results were taken, where their logs ended then, and which are still missing."""
     with reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or views.results_view(loaded.state)
 
@@ -82,7 +82,7 @@ class SeasonStandingsQuery(Ordered, frozen=True, kw_only=True):
     number: Annotated[int | UnsetType, Whole(1, 1_000_000)] = UNSET
     division: Annotated[str | UnsetType, Text(100), "Only this division; empty: those who are in none."] = UNSET
     q: Annotated[
-        str | UnsetType, Name(), "Only players in whose name each of these words stands; accents do not matter."
+        str | UnsetType, Name(), "Only players whose name contains each of these words; accents do not matter."
     ] = UNSET
 
 
@@ -92,7 +92,7 @@ class SeasonStandingsQuery(Ordered, frozen=True, kw_only=True):
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "standings-unknown", "player-unknown", "invalid-cursor")
 def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
-    """Show the standings of the season, whole or in pages: the latest, or as they were recorded under a number."""
+    """Show the standings of the season, whole or in pages: the latest ones, or those recorded under a number."""
     with reading(tournament) as loaded:
         same = not_modified(gateway.version(loaded))
         if same is not None:
@@ -116,7 +116,7 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
 @blueprint.response(200, SeasonRankExplained)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def explain_season_rank(tournament: str, player: str) -> SeasonRankExplained:
-    """Explain a rank: every result with its clause, and what separates it from the neighbours."""
+    """Explain a rank: every result with its clause, and what separates the player from the neighbours."""
     with reading(tournament) as loaded:
         return rank_explained(loaded, player)
 
@@ -125,7 +125,7 @@ def explain_season_rank(tournament: str, player: str) -> SeasonRankExplained:
 @blueprint.response(200, HistoryView)
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_season_history(tournament: str, player: str) -> HistoryView:
-    """Show every time that somebody's rank moved, and by what: which tournament, which correction, which merge."""
+    """Show each time a player's rank moved, and why: which tournament, which correction, which merge."""
     with gateway.reading(tournament) as loaded:
         state = loaded.state
         member = member_of(state, player)
@@ -138,7 +138,7 @@ def show_season_history(tournament: str, player: str) -> HistoryView:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown")
 def show_division_moves(tournament: str) -> Any:
-    """Show who goes up and down: as decided at the end, before it as the standings are now."""
+    """Show who moves up and down: as decided at the end, or before that by the current standings."""
     with reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or divisions_view(loaded.state)
 
@@ -154,7 +154,7 @@ def show_division_moves(tournament: str) -> Any:
     "player-unknown",
 )
 def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
-    """Invite the best to the final, as many as the ruleset says; again only while nobody has answered."""
+    """Invite the best players to the final, as many as the ruleset says; repeat it only while nobody has answered."""
     with gateway.reading(tournament):
         pass
     if only_shown():
@@ -168,7 +168,7 @@ def make_final_cut(command: MakeFinalCut, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "cut-missing")
 def show_final(tournament: str) -> Any:
-    """Show who is invited to the final, who comes, and who comes in whose place."""
+    """Show who is invited to the final, who comes, and who replaces whom."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or final_view(loaded.state)
 
@@ -183,5 +183,5 @@ def accept_final_invitation(command: AcceptInvitation, tournament: str) -> Appen
 @blueprint.command(DeclineInvitation, f"{ROUTE}/final/<id:player>/decline")
 @blueprint.may_refuse(*ANSWERING, "tie-undecided", "player-unknown", sent=["player-unknown"])
 def decline_final_invitation(command: DeclineInvitation, tournament: str) -> Appended:
-    """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces."""
+    """Decline an invitation, even after accepting it; if the ruleset replaces, the next player is invited."""
     return gateway.run(tournament, command)

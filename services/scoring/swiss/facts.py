@@ -44,7 +44,7 @@ def with_lists(state: Tournament, ruleset: Ruleset, seat: Seat, facts: Facts, by
     wrong = [] if by.staff else [name for name in totals if facts.extra.get(name, totals[name]) != totals[name]]
     if wrong:
         raise ImpossibleResult(
-            "A total is not that of the accepted list.",
+            "A total differs from that of the accepted list.",
             [Fault(f"/facts/extra/{name}", f"{facts.extra[name]}", f"{totals[name]}, or nothing") for name in wrong],
         )
     return msgspec.structs.replace(facts, extra=totals | facts.extra) if totals else facts
@@ -82,7 +82,7 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     """
     if "report" in facts:
         fault = Fault("/facts/report", as_said(facts["report"]), "the facts of this ruleset's result form")
-        raise ImpossibleResult("Reports side by side are those of campaigns.", [fault])
+        raise ImpossibleResult("Only campaigns have reports of sides.", [fault])
     try:
         typed = facts_of(_in_plain_words(ruleset_of(state.entries), facts))
     except msgspec.ValidationError as error:
@@ -92,10 +92,10 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     if typed.kind in PLAYED and typed.kind != seat.kind:
         typed = msgspec.structs.replace(typed, kind=seat.kind)
     if typed.kind == "bye":
-        raise ImpossibleResult("A played game is no bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
+        raise ImpossibleResult("A game of two players cannot be a bye.", [Fault("/facts/kind", "bye", f"{seat.kind}")])
     if typed.kind not in PLAYED and not by.staff:
         who = named_deciders(state.entries, "rulings") if typed.kind in FORFEITS else "staff"
-        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded by: {who}.")
+        raise StaffOnly(f"A {typed.kind.replace('_', '-')} is recorded only by: {who}.")
     if typed.kind in FORFEITS:
         need_decider(state.entries, by, "rulings")
     if typed.kind in PLAYED:
@@ -174,12 +174,12 @@ def need_given_up(state: Tournament, round: Round, seat: Seat, facts: Mapping[st
     wanted = "conceded" if part.current_game == "concession" else "a forfeit"
     sides = " and ".join(map(str, out))
     raise ImpossibleResult(
-        f"A player of {seat.game} was disqualified during it; staff who know that it was over before rule so.",
+        f"A player of {seat.game} was disqualified during it. If the game was over before that, staff can rule on it.",
         [
             Fault(
                 "/facts/conceded_by",
                 "nothing" if gave_up is None else f"{gave_up}",
-                f"{sides}: {wanted} by who was disqualified",
+                f"{sides}: {wanted} by the disqualified player",
                 part.cites("current_game"),
             )
         ],

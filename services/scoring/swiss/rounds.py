@@ -85,7 +85,7 @@ def reopen(state: Tournament, command: ReopenRound, context: Context) -> Sequenc
         raise RoundNotClosed(f"Round {command.round} is not closed.", round=command.round)
     latest = state.rounds.latest()
     if latest is not None and latest.number > command.round:
-        raise LaterRoundPaired(f"Round {latest.number} was paired since; correct the result instead.")
+        raise LaterRoundPaired(f"Round {latest.number} has been paired since; correct the result instead.")
     return [RoundReopened(round=command.round, reason=command.reason)]
 
 
@@ -138,7 +138,7 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
         tied = "; ".join(", ".join(group) for group in groups) or "nobody is tied"
         wanted = f"all players of a tied group, each once: {tied}"
         fault = Fault("/order", ", ".join(command.order), wanted, standings.cites("by_hand"))
-        raise NotTied(f"These are not the players of a tie after round {round.number}.", [fault])
+        raise NotTied(f"These players are not the tied ones after round {round.number}.", [fault])
     entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
     after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))
     return [entered, *standings_recorded(standings_of_round(after, round.number, context.seed), context.seed)]

@@ -61,9 +61,9 @@ def list_forms(tournament: str) -> FormsView:
     "tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "rosters-hidden", "invalid-cursor"
 )
 def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
-    """Show the sheets of a form, filled in; lists of players are as open as they are in registration.
+    """Show the sheets of a form, filled in; a player's list is as visible here as it is in registration.
 
-    What the log does not hold of a list is left empty: its owner writes it by hand.
+    Parts of a list that the log does not hold stay empty, for its owner to write in by hand.
     """
     round, after = begins_after(query.after, int, int) or (0, 0)
     with gateway.reading(tournament) as folded:
@@ -89,7 +89,9 @@ def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None
     if round is not None:
         round_of(state, round)
     if player and player not in state.entries.players:
-        raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player here")])
+        raise PlayerUnknown(
+            f"No player has the id {player}.", [Fault("/player", player, "the id of a player of this tournament")]
+        )
     if round is None and form.holds in ("sides", "builder", "pairings"):
         round = max(state.rounds.rounds, default=0)
     if round is None and form.holds == "standings":

@@ -13,7 +13,7 @@ MOST_RESULTS = 500
 
 Facts = Annotated[dict[str, Any], Open("facts")]
 """What the ruleset's result form names."""
-StoodBy = Annotated[bool, "The facts are right, however improbable: they are marked, and taken."]
+StoodBy = Annotated[bool, "The facts are right, however improbable; they are accepted and marked."]
 
 
 class ReportResult(Command, frozen=True, kw_only=True):

@@ -67,7 +67,7 @@ def report_several(
     for index, row in enumerate(command.results):
         try:
             if row.game in games:
-                raise ResultExists(f"{row.game} stands here twice.")
+                raise ResultExists(f"{row.game} is listed twice.")
             games.add(row.game)
             events += report(format, state, row, context)
         except Refusal as refusal:
@@ -90,7 +90,7 @@ def confirm(state: Tournament, command: ConfirmResult, context: Context) -> Sequ
         advice = "a referee rules" if known.status == "disputed" else "it binds already"
         raise ResultSettled(f"{seat.game} is {known.status}: {advice}.", status=known.status)
     if side and on_one_side(seat, known.side, side):
-        raise OwnReport(f"{seat.game} waits for the word of another side.")
+        raise OwnReport(f"{seat.game} is waiting for another side to confirm.")
     return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
 
 
@@ -102,7 +102,7 @@ def dispute(format: ScoringFormat, state: Tournament, command: DisputeResult, co
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
     if not side:
-        raise NotYourGame("Players dispute; staff rule.")
+        raise NotYourGame("Only players dispute a result; staff rule on it.")
     known = result_of(state, command.game)
     if known.status == "disputed" and (command.facts is None or known.counter is not None):
         return []

@@ -100,7 +100,7 @@ def _stands(state: Tournament, known: Result) -> RulingStands:
 
 
 def _appeal_open(known: Result) -> AppealOpen:
-    return AppealOpen(f"The ruling on {known.game} is appealed; the head referee decides.")
+    return AppealOpen(f"The ruling on {known.game} has been appealed; the head referee decides.")
 
 
 def _head_referees(known: Result) -> bool:
@@ -130,10 +130,10 @@ def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequen
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
     if not side:
-        raise NotYourGame("Players of the game appeal.")
+        raise NotYourGame("Only players of the game can appeal.")
     known = result_of(state, command.game)
     if not known.ruled_by:
-        raise ResultSettled(f"{seat.game} is {known.status}; only a ruling is appealed.", status=known.status)
+        raise ResultSettled(f"{seat.game} is {known.status}; only a ruling can be appealed.", status=known.status)
     if known.level in ("head_referee", "organiser") or (known.status == "corrected" and _has_final_word(state, known)):
         raise _final(known)
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
@@ -168,7 +168,7 @@ def correct(format: ScoringFormat, state: Tournament, command: CorrectResult, co
     known = result_of(state, command.game)
     need_change(state, seat, known, command, context)
     if not known.binds:
-        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm or rule it.", status=known.status)
+        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm it or rule on it.", status=known.status)
     facts = format.possible(state, round, seat, command.facts, context.by)
     if facts == known.facts:
         return []
@@ -190,11 +190,9 @@ def need_change(state: Tournament, seat: Seat, known: Result, command: CorrectRe
     refuse_own_game(state, context.by, seat)
     if not (_head_referees(known) or _is_anothers(state, known, context)):
         advice = "correct it" if known.binds else "rule what it is"
-        raise RulingNotFinal(
-            f"No ruling stands on {seat.game} that is to be overridden; {advice}.", status=known.status
-        )
+        raise RulingNotFinal(f"{seat.game} has no ruling to override; {advice}.", status=known.status)
     if context.by.role not in ORGANISER_UP:
-        raise NotYourDecision("An organiser overrides a ruling.", roles=[ORGANISER])
+        raise NotYourDecision("Only an organiser can override a ruling.", roles=[ORGANISER])
     if known.appealed:
         raise _appeal_open(known)
 

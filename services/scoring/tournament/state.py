@@ -77,7 +77,7 @@ def round_of(state: Tournament, round: int) -> Round:
 def result_of(state: Tournament, game: str) -> Result:
     """What was reported of a game. Raises ResultMissing."""
     if game not in state.results.results:
-        raise ResultMissing(f"Nothing was reported of {game} yet.")
+        raise ResultMissing(f"{game} has no reported result yet.")
     return state.results.results[game]
 
 

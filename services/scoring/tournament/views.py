@@ -38,7 +38,7 @@ class GameView(View, frozen=True, kw_only=True):
     name_2: str
     status: GameStatus
     binds: bool
-    improbable: Annotated[bool, "Facts of it were asked back, and whoever told them stands by them."]
+    improbable: Annotated[bool, "Its facts were improbable, and the person who reported them confirmed them."]
     held: Annotated[bool, "The game has not begun: it waits for a player's list."]
     facts: dict[str, Any] | UnsetType = UNSET
     reported_by: str | UnsetType = UNSET

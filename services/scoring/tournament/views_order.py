@@ -59,4 +59,4 @@ def standings_file(shown: StandingsView, headers: Mapping[str, str]) -> Response
 
 def not_in_standings(player: str, faults: list[Fault]) -> PlayerUnknown:
     """The refusal of a page around somebody who is not there."""
-    return PlayerUnknown(f"No row of these standings is of {player}.", faults)
+    return PlayerUnknown(f"These standings have no row of the player {player}.", faults)

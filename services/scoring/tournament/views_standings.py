@@ -19,7 +19,7 @@ class RowView(View, frozen=True, kw_only=True):
     player: str
     name: str
     values: Annotated[dict[str, Number], "The ruleset's columns: whole numbers, or decimals as strings."]
-    tied: Annotated[bool, "Only a recorded draw separates a neighbour."]
+    tied: Annotated[bool, "Only a recorded draw separates the player from a neighbour."]
     status: str
     separated_by: Annotated[
         str | UnsetType, "Campaigns: what it is lower by than the row above; empty where they share a rank."
@@ -45,7 +45,7 @@ class StandingsView(View, frozen=True, kw_only=True):
     tournament: str
     round: int
     final: bool
-    provisional: Annotated[bool, "Not as recorded: the round is open, or somebody left."]
+    provisional: Annotated[bool, "Not as recorded, because the round is open or somebody has left."]
     columns: list[str]
     words: Annotated[
         dict[str, str] | UnsetType,

@@ -288,4 +288,4 @@ def test_sides_are_for_campaigns_alone(id: str, scenario: str):
     refusal = story.refusal(sides)
     fault = next(fault for fault in refusal.faults if fault.where == "/pairings/0/sides")
     clause = pack(id)["pairing"]["clause"]
-    assert (fault.expected, fault.clause) == ("player_1 and player_2: two meet in each game", clause)
+    assert (fault.expected, fault.clause) == ("player_1 and player_2, the two who meet", clause)

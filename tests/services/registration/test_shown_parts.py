@@ -103,8 +103,8 @@ def test_what_shows_no_hidden_part_is_no_answer_to_check(verify: Verify, shown: 
     assert [line.partition(", expected")[0] for line in done.stderr.splitlines()] == [
         "1.json: no part with its salt",
         "2.json: no part with its salt",
-        "3.json: no answer of a service about a roster",
-        "4.json: no answer of a service about a roster",
-        "5.json: no answer of a service about a roster",
+        "3.json: is not an answer of a service about a roster",
+        "4.json: is not an answer of a service about a roster",
+        "5.json: is not an answer of a service about a roster",
         "6.json: a roster of p9, who handed none in",
     ]

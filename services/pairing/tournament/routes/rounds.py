@@ -197,4 +197,4 @@ def _round_shown(state: Tournament, round: Round, query: RoundQuery) -> Any:
 
 
 def _not_paired(player: str, faults: list[Fault]) -> PlayerUnknown:
-    return PlayerUnknown(f"None of these pairings is of {player}.", faults)
+    return PlayerUnknown(f"None of these pairings has the player {player}.", faults)

@@ -37,7 +37,7 @@ def need_reason_to_look(state: Tournament, by: By, player: str) -> None:
     """
     found = player_of(state.entries, player)
     if by.role == "player" and by.player != player:
-        raise NotYours("Personal data are shown to their owner, to the organiser, and needs to the head referee.")
+        raise NotYours("Only the player and the organiser see personal data; the head referee sees needs.")
     keep_to_venue(state, by, [found.venue or NOWHERE])
 
 

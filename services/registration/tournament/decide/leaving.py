@@ -46,7 +46,7 @@ def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Se
         raise not_active(player)
     if _has_played(state, player) and player.status != "waiting":
         since = "Round 1 is paired" if state.begun else "There are results in this season"
-        raise TooLateToChange(f"{since}; who leaves now drops: POST …/drop.")
+        raise TooLateToChange(f"{since}; a player who leaves now has to drop: POST …/drop.")
     withdrawn = PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
     return [withdrawn, *_moving_up(state, player)]
 
@@ -82,7 +82,7 @@ def drop_absent(row: RegistrationFormat, state: Tournament, command: DropAbsentP
     running(state)
     away = row.absent(state).get(command.player)
     if away is None or away.clause != context.by.clause:
-        raise NotAway(f"{command.player} has not stayed away as often as ends a tournament.", player=command.player)
+        raise NotAway(f"{command.player} has not been absent often enough to be dropped.", player=command.player)
     reason = f"did not come to a game again ({away.clause})"
     return [PlayerDropped(player=command.player, after_round=state.rounds_closed(), reason=reason)]
 

@@ -101,7 +101,7 @@ def keep_apart(state: Tournament, command: KeepApart, context: Context) -> Seque
         if player not in entries.players or entries.players[player].status not in ("active", "waiting")
     ]
     if faults:
-        raise PlayerUnknown(f"{len(faults)} of the players named do not take part.", faults)
+        raise PlayerUnknown("Not all of the players named take part.", faults)
     return [] if command.groups == entries.kept_apart else [PlayersKeptApart(groups=command.groups)]
 
 
@@ -153,7 +153,7 @@ def _refuse_late(entries: Entries, command: JoinPlayers, context: Context) -> No
         )
         raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **data_of(option))
     if not (command.late and context.by.staff):
-        raise RegistrationIsClosed("Round 1 is paired; staff take late entries in, with `late`: true.")
+        raise RegistrationIsClosed("Round 1 is paired; staff can still enter late players, with `late`: true.")
     if not seat_left(entries, len(command.entries)):
         raise RegistrationIsClosed(
             f"Round 1 is paired, {entries.seated()} of {entries.capacity} seats are taken and nobody moves up any more;"
@@ -171,7 +171,7 @@ def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:
         if entry.venue and entry.venue not in open_venues
     ]
     if faults:
-        raise VenueUnknown(f"{len(faults)} of these play at no open venue of this tournament.", faults)
+        raise VenueUnknown("Not all of these players name an open venue of this tournament.", faults)
 
 
 def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
@@ -200,7 +200,7 @@ def _refuse_taken_ids(entries: Entries, wanted: Sequence[Entry]) -> None:
             faults.append(Fault(f"/players/{index}/external_id", entry.external_id, f"an id of their own: {whose}"))
         first.setdefault(id, index)
     if faults:
-        raise ExternalIdTaken("Two players would have the same id elsewhere.", faults)
+        raise ExternalIdTaken("Two players would have the same external id.", faults)
 
 
 def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence[Event]:
@@ -220,10 +220,11 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
     others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
     if "name" in changed and any(alike(other.name, changed["name"]) for other in others):
         fault = Fault("/name", changed["name"], "a name of their own")
-        raise NameTaken("Somebody here has this name, or one that looks the same.", [fault])
+        raise NameTaken("Another player has this name, or one that looks the same.", [fault])
     if "external_id" in changed and any(plain(other.external_id) == plain(changed["external_id"]) for other in others):
         raise ExternalIdTaken(
-            "Somebody here has this id.", [Fault("/external_id", changed["external_id"], "an id of their own")]
+            "Another player has this external id.",
+            [Fault("/external_id", changed["external_id"], "an id of their own")],
         )
     if changed.get("venue"):
         venue_of(entries, changed["venue"], needs_open=True)

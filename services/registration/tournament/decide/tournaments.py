@@ -85,7 +85,7 @@ def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceT
     if read is None:
         known = " or ".join(name for name, row in formats.items() if row.operator_data)
         fault = Fault("/operator_data", shown(command.operator_data), f"nothing, or a ruleset of the format {known}")
-        raise DataRefused("Only co-operative events are played by an operator's data.", [fault])
+        raise DataRefused("Only co-operative events use an operator's data.", [fault])
     return read(command)
 
 
@@ -98,7 +98,7 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
         format.refuse_rounds(from_json(entries.ruleset), changed["rounds"])
     if "rounds" in changed and state.begun:
         raise TooLateToChange(
-            "Round 1 is paired; the number of rounds stands.",
+            "Round 1 is paired; the number of rounds can no longer change.",
             [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
             clause=tier_of(entries).cites("rounds"),
         )
@@ -132,7 +132,9 @@ def open_venue(state: Tournament, command: OpenVenue, context: Context) -> Seque
     """A new venue; its id is v1, v2 …"""
     entries = running(state)
     if any(alike(venue.name, command.name) for venue in entries.venues.values()):
-        raise NameTaken(f"There is a venue {command.name} already.", [Fault("/name", command.name, "another name")])
+        raise NameTaken(
+            f"There is already a venue named {command.name}.", [Fault("/name", command.name, "another name")]
+        )
     venue = f"v{len(entries.venues) + 1}"
     return [VenueOpened(venue=venue, name=command.name, tables=_as_recorded(command.tables))]
 

@@ -15,9 +15,7 @@ from shared.roles import EVERY_TOURNAMENT, OPERATOR
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION, InstallationTokenRevoked
 from shared.web.paging import all_of, page_of
 
-blueprint = CommandBlueprint(
-    "installation", HANDLERS, description="Tokens of the installation that are worth nothing any more."
-)
+blueprint = CommandBlueprint("installation", HANDLERS, description="Tokens of the installation that were revoked.")
 
 
 @blueprint.command(

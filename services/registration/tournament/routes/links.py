@@ -26,7 +26,9 @@ ROUTE = "/tournaments/<id:tournament>/players/<id:player>/links"
 
 
 tickets = wired(TokenIssuer)
-blueprint = CommandBlueprint("links", HANDLERS, description="Links of players: asked for, revoked, and who asked.")
+blueprint = CommandBlueprint(
+    "links", HANDLERS, description="Links of players: issued, revoked, and who asked for them."
+)
 
 
 @blueprint.command(IssueLink, ROUTE, answer=LinkIssued, makes=Made((PlayerLinkIssued,), "token"))
@@ -51,7 +53,7 @@ def list_player_links(tournament: str, player: str) -> dict[str, Any]:
     """List a player's links, oldest first: who received each one, when, and whether it is revoked."""
     who = caller()
     if who.role == PLAYER and who.player != player:
-        raise NotYours("Links are shown to whoever they are of and to staff.")
+        raise NotYours("A link is shown only to its owner and to staff.")
     with gateway.reading(tournament) as folded:
         found = player_of(folded.state.entries, player)
         keep_to_venue(folded.state, by_of(who), [found.venue])

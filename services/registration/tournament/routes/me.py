@@ -32,7 +32,7 @@ class MeView(View, frozen=True, kw_only=True):
     links: dict[str, str]
     player_links: Annotated[
         list[LinkView],
-        "The player's links and who was handed each; one that you do not know of: tell an organiser.",
+        "The player's links, and who received each one. Tell an organiser of any that you do not know.",
     ]
 
 

@@ -23,7 +23,7 @@ from shared.web.blueprint import Blueprint
 from shared.web.paging import Paged, begins_after, page, page_of
 
 safe = wired(PersonalDataVault)
-blueprint = Blueprint("personal", description="Personal data: who is shown them, who looked, erasing.")
+blueprint = Blueprint("personal", description="Personal data: show them, see who looked, erase them.")
 
 
 class PersonalView(View, frozen=True, kw_only=True):

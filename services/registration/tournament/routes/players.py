@@ -64,7 +64,7 @@ class PlayersQuery(Paged, frozen=True, kw_only=True):
     status: Status | UnsetType = UNSET
     venue: Annotated[Id | UnsetType, "Only players of this venue."] = UNSET
     q: Annotated[
-        str | UnsetType, Name(), "Only players in whose name each of these words stands; accents do not matter."
+        str | UnsetType, Name(), "Only players whose name contains each of these words; accents do not matter."
     ] = UNSET
     sort: Annotated[Literal["sign_up", "name"], "sign_up: in order of sign-up; name: without capitals and accents."] = (
         "sign_up"
@@ -102,7 +102,7 @@ class ExportQuery(Query, frozen=True, kw_only=True):
 def list_players(query: PlayersQuery, tournament: str) -> Any:
     """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
 
-    As CSV it is the file players.csv of the offline commands, with all who entered unless `status` says otherwise.
+    As CSV this is the file players.csv of the offline commands; it has everybody who entered unless you set `status`.
     """
     shape, key = KEYS[query.sort]
     after = begins_after(query.after, *shape)

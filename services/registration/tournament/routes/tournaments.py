@@ -116,7 +116,7 @@ class TournamentsQuery(Paged, frozen=True, kw_only=True):
 
     status: Annotated[Literal["announced", "running", "concluded", "cancelled"] | UnsetType, "Only these."] = UNSET
     q: Annotated[
-        str | UnsetType, Name(), "Only those in whose name each of these words stands; accents do not matter."
+        str | UnsetType, Name(), "Only tournaments whose name contains each of these words; accents do not matter."
     ] = UNSET
 
 
@@ -274,5 +274,8 @@ def revoke_token(command: RevokeToken, tournament: str) -> Appended:
     """Revoke one token, for example after a phone was lost; referees may revoke only players' tokens."""
     who = caller()
     if who.role in (HEAD_REFEREE, REFEREE) and not command.token_id.startswith(f"{tournament}.p"):
-        raise Forbidden("Referees revoke tokens of players; organisers those of staff.", roles=list(ORGANISER_UP))
+        raise Forbidden(
+            "Referees can revoke tokens of players; only organisers can revoke those of staff.",
+            roles=list(ORGANISER_UP),
+        )
     return gateway.run(tournament, command)

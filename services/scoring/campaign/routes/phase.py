@@ -50,7 +50,7 @@ blueprint = CommandBlueprint(
 def _known(state: Tournament, group: str) -> str:
     if group not in groups_of(state):
         fault = Fault("/group", group, "the id of a player whose group is built")
-        raise GroupUnknown(f"No group {group} is in this campaign.", [fault])
+        raise GroupUnknown(f"This campaign has no group {group}.", [fault])
     return group
 
 

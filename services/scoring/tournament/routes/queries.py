@@ -42,7 +42,7 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
     q: SomebodysName = UNSET
     sort: OrderOfGames = "pairing"
     improbable: Annotated[
-        bool | UnsetType, "true: only games with facts that were asked back and stood by; false: only the others."
+        bool | UnsetType, "true: only games with improbable facts that were confirmed; false: only the others."
     ] = UNSET
 
 
@@ -76,13 +76,13 @@ class StandingsQuery(Ordered, frozen=True, kw_only=True):
     """Which standings, and which rows of them; ranks are those of the whole."""
 
     round: Annotated[
-        int | UnsetType, Whole(1, MOST_ROUNDS), "As recorded after this round; left out: those of this moment."
+        int | UnsetType, Whole(1, MOST_ROUNDS), "As recorded after this round; left out: the current ones."
     ] = UNSET
     venue: Annotated[Id | UnsetType, "Only players of this venue."] = UNSET
     status: Annotated[
-        Literal["active", "dropped", "disqualified"] | UnsetType, "Only players who stand there with this status."
+        Literal["active", "dropped", "disqualified"] | UnsetType, "Only players with this status in the standings."
     ] = UNSET
     q: Annotated[
-        str | UnsetType, Name(), "Only players in whose name each of these words stands; accents do not matter."
+        str | UnsetType, Name(), "Only players whose name contains each of these words; accents do not matter."
     ] = UNSET
     sort: Annotated[Literal["rank", "name"], "name: without capitals and accents."] = "rank"

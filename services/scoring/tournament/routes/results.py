@@ -71,7 +71,7 @@ played = gateway_in(FORMATS)
 def list_games(query: GamesQuery, tournament: str) -> Any:
     """List the games of one round or of all rounds, with their results; for example, the games that are still open.
 
-    As CSV it is the file results.csv of the offline commands, with all games asked for unless `limit` says otherwise.
+    As CSV this is the file results.csv of the offline commands; it has all matching games unless you set `limit`.
     """
     shape, key = KEYS_OF_GAMES[query.sort]
     every_round, after = query.round == ALL, begins_after(query.after, *shape)
@@ -104,7 +104,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
-    """Show a game with what is known of its result."""
+    """Show a game and what is known about its result."""
     with played.reading(tournament) as folded:
         round, seat = game_of(folded.state, game)
         same = not_modified(gateway.version(folded))

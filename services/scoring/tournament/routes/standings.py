@@ -10,18 +10,19 @@ from msgspec import UNSET, structs
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
+from services.scoring.tournament.format import TakenFirst
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS
 from shared.application.command_routes import CommandBlueprint
 from shared.application.made import Made
-from shared.application.service import gateway, gateway_in
+from shared.application.service import gateway, gateway_in, wired
 from shared.application.views import Appended
 from shared.tournament.events.scoring import AwardGiven
 from shared.web.csv_answers import wants_csv
 from shared.web.ordered import cut
-from shared.web.request import not_modified
+from shared.web.request import not_modified, only_shown
 
 OVER = ("tournament-unknown", "tournament-over")
 ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
@@ -30,6 +31,7 @@ ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results",
 blueprint = CommandBlueprint("standings", HANDLERS, description="Standings per round and final, awards, the end.")
 
 played = gateway_in(FORMATS)
+first = wired(TakenFirst)
 
 
 @blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close")
@@ -76,7 +78,7 @@ def enter_coin(command: EnterCoin, tournament: str) -> Appended:
     "tournament-unknown", "round-unknown", "round-not-closed", "wrong-format", "player-unknown", "invalid-cursor"
 )
 def show_standings(query: StandingsQuery, tournament: str) -> Any:
-    """Show standings, whole or in pages: the present ones, or those recorded after a round."""
+    """Show the current standings, or those recorded after a round, whole or in pages."""
     round = None if query.round is UNSET else query.round
     with played.reading(tournament) as folded:
         if same := not_modified(gateway.version(folded)):
@@ -110,7 +112,7 @@ def list_awards(tournament: str) -> AwardsView:
 @blueprint.command(GiveAward, "/tournaments/<id:tournament>/awards", makes=Made((AwardGiven,), "award"))
 @blueprint.may_refuse(*OVER, "player-unknown")
 def give_award(command: GiveAward, tournament: str) -> Appended:
-    """Give an award beside the standings."""
+    """Give an award; it does not change the standings."""
     return gateway.run(tournament, command)
 
 
@@ -126,4 +128,10 @@ def withdraw_award(command: WithdrawAward, tournament: str) -> Appended:
 def conclude_tournament(command: Conclude, tournament: str) -> Appended:
     """Conclude the tournament: the standings are final, and the player on top of them has won."""
     naming = [format for format, ending in ENDINGS.items() if ending.names_players]
-    return (gateway.of(*naming) if command.named else gateway).run(tournament, command)
+    ending = gateway.of(*naming) if command.named else gateway
+    with ending.reading(tournament):
+        pass
+    if only_shown():
+        return ending.run(tournament, command, first=first.foreseen(tournament))
+    first.take(tournament)
+    return ending.run(tournament, command)

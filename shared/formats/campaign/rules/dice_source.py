@@ -91,7 +91,7 @@ class DiceSource:
         faults = faults_of_people(thrown, self.present)
         if faults:
             told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
-            raise DiceRefused("a roll at the table has a roller and a witness who were there", told)
+            raise DiceRefused("a roll at the table needs a roller and a witness who were there", told)
         return thrown
 
     def faults_of_rest(self) -> list[Fault]:

@@ -36,7 +36,7 @@ def with_catalogue(ruleset: Ruleset, text: str, name: str) -> Ruleset:
     if data is not None:
         faults += faults_of_values(ruleset, data)
     if faults:
-        raise PackRefused(f"{name} is no catalogue for {ruleset.id}", placed(faults, name, lines))
+        raise PackRefused(f"{name} is not a catalogue for {ruleset.id}", placed(faults, name, lines))
     return _added(ruleset, data)
 
 
@@ -44,7 +44,7 @@ def with_catalogue_values(ruleset: Ruleset, data: Any, where: str) -> Ruleset:
     """The same of a catalogue that came as plain values, as JSON has them. where: what its JSON pointers begin with."""
     faults = [replace(fault, where=where + fault.where) for fault in faults_of_values(ruleset, data)]
     if faults:
-        raise PackRefused(f"{where} is no catalogue for {ruleset.id}", faults)
+        raise PackRefused(f"{where} is not a catalogue for {ruleset.id}", faults)
     return _added(ruleset, data)
 
 
