@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test demo bench docs faults mutants lint lock wheel release image image-test secrets digests clean
+.PHONY: help setup run test demo bench docs client faults mutants lint lock wheel release image image-test secrets digests clean
 
 # A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -45,7 +45,10 @@ faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster ru
 mutants: $(VENV)/.mutants  ## rules broken on purpose, judged by the tests of their clauses (SEED=1 N=300)
 	@$(PY) -m tests.mutants --seed $(or $(SEED),1) --number $(or $(N),300)
 
-docs: $(VENV)/.development  ## docs/events.md, the tables of commands and the licences, made from the code and the lock
+client: $(VENV)/.development  ## clients/openapi.json and the typed Python client, made from the services
+	@$(PY) -m clients.generate
+
+docs: client  ## docs/events.md, the tables of commands, the licences and the client, made from the code and the lock
 	@$(PY) -m deploy.event_page > docs/events.md
 	@$(PY) -m deploy.command_tables
 	@$(PY) -m deploy.licences
