@@ -65,7 +65,7 @@ lock: $(VENV)/.development  ## the locks made anew from pyproject.toml (UPGRADE=
 	$(LOCK) $(UPGRADE) --group mutants -c requirements-dev.lock -o requirements-mutants.lock >/dev/null
 	@(echo '# What installs the rest; `make lock` writes it.'; sed -n '/^uv==/,/^    # via/{/# via/!p;}' requirements-dev.lock) > requirements-uv.lock
 
-wheel: $(VENV)/.development  ## the wheel and the source archive of the last commit, in dist/
+wheel: $(VENV)/.development  ## wheels and source archives of the last commit, Muster's and its client's, in dist/
 	@$(PY) -m deploy.release build
 
 release: $(VENV)/.development  ## checks, tests, builds and tags the version in shared/version.py; publishes nothing

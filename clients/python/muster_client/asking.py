@@ -21,7 +21,6 @@ from muster_client.sending import checked
 
 LINES = "application/x-ndjson"
 PLACE = re.compile(r"\{(\w+)\}")
-ANNOUNCED = re.compile(r"/tournaments/([^/?]+)$")
 
 Made = TypeVar("Made", bound=Answer)
 Places = tuple[str | int, ...]
@@ -117,20 +116,17 @@ class Service:
         content = _content(op, how if whole is None else whole, headers)
         if preview:
             query["preview"] = True
-        tournament = op.tournament(places)
         answer = self._connection.ask(
             op.method,
             op.service,
             op.address(places),
-            tournament=tournament,
+            tournament=op.tournament(places),
             query=query,
             headers=headers,
             content=content,
         )
         made = decoded(op.service, answer, op.preview if preview else op.answer)
         marked(made, meta_of(op.service, answer, key))
-        if not tournament and (announced := ANNOUNCED.search(answer.headers.get("Location", ""))):
-            self._connection.seen.note(announced[1], made.meta.seen)
         return made
 
 

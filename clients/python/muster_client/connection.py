@@ -24,6 +24,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before a request is repeated where the service does not say: doubled each time, and varied by a half."""
 
 REPEATED = (429, 502, 503, 504)
+ANNOUNCED = re.compile(r"/tournaments/([^/?]+)$")
 POSITION = re.compile(r"([^\s,=]+)=(\d+)")
 
 
@@ -94,7 +95,7 @@ class Connection:
         while True:
             if self.following and (seen := self.seen.header(tournament)):
                 sent["Muster-Seen"] = seen
-            answer = self._once(method, service, address, deadline, headers=sent, params=given, content=content)
+            answer = self._once(method, service, address, deadline, headers=sent, params=given or None, content=content)
             if answer is not None:
                 wait = _wait(answer)
                 if answer.status_code not in REPEATED or time.monotonic() + (wait or 0) > deadline:
@@ -125,8 +126,9 @@ class Connection:
             raise _problem(service, answer, key)
         if answer.status_code >= 300 and answer.status_code != 304:
             raise UnexpectedAnswer(service, answer.status_code, "a redirect, which is not followed")
-        if tournament:
-            self.seen.note(tournament, answer.headers.get("Muster-Seen", ""))
+        announced = ANNOUNCED.search(answer.headers.get("Location", ""))
+        if about := tournament or (announced[1] if announced else ""):
+            self.seen.note(about, answer.headers.get("Muster-Seen", ""))
         return answer
 
 

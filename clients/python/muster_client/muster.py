@@ -14,12 +14,13 @@ import msgspec
 from muster_client.answer import Answer, Meta, marked
 from muster_client.asking import Operation, decoded, meta_of
 from muster_client.connection import PATIENCE, SERVICES, TIMEOUT, Connection
-from muster_client.errors import Irreversible, UnexpectedAnswer
+from muster_client.errors import Irreversible
 from muster_client.feed import Feed
 from muster_client.generated import answers, pairing, registration, scoring
 from muster_client.generated.pairing import Pairing
 from muster_client.generated.registration import Registration
 from muster_client.generated.scoring import Scoring
+from muster_client.plain import TOURNAMENT, Plain, json_of
 
 Item = TypeVar("Item")
 OPERATIONS = (*registration.OPERATIONS, *pairing.OPERATIONS, *scoring.OPERATIONS)
@@ -77,6 +78,12 @@ class Muster:
         self.registration = Registration(connection)
         self.pairing = Pairing(connection)
         self.scoring = Scoring(connection)
+        self.plain = Plain(connection)
+
+    @property
+    def token(self) -> str:
+        """The token of the caller; empty for a guest."""
+        return self.connection.token
 
     def acting_as(self, token: str) -> Self:
         """The same services as another caller sees them, over the same connections, having seen the same."""
@@ -85,6 +92,15 @@ class Muster:
         other = copy(self)
         other._use(connection)
         return other
+
+    def service(self, name: str) -> Registration | Pairing | Scoring:
+        """A service by its name, for what several of them do. Raises KeyError."""
+        known: dict[str, Registration | Pairing | Scoring] = {
+            "registration": self.registration,
+            "pairing": self.pairing,
+            "scoring": self.scoring,
+        }
+        return known[name]
 
     def close(self) -> None:
         """Give back the connections; those of `acting_as` are the same."""
@@ -169,15 +185,17 @@ class Muster:
         Returns what the operation at this address answers, or plain JSON where this client knows none.
         """
         op = _operation_at(method, service, address)
-        tournament = next(iter(re.findall(r"^/tournaments/([^/?]+)", address)), "")
+        about = TOURNAMENT.match(address)
         key = "" if method == "GET" else idempotency_key or str(uuid4())
         headers = {"Idempotency-Key": key} if key else {}
         content = None if body is None else msgspec.json.encode(body)
         if content is not None:
             headers["Content-Type"] = "application/json"
-        answer = self.connection.ask(method, service, address, tournament=tournament, headers=headers, content=content)
+        answer = self.connection.ask(
+            method, service, address, tournament=about[1] if about else "", headers=headers, content=content
+        )
         if op is None or op.answer is None:
-            return plain(service, answer)
+            return json_of(service, answer)
         made = decoded(service, answer, op.answer)
         marked(made, meta_of(service, answer, key))
         return made
@@ -190,11 +208,3 @@ def _operation_at(method: str, service: str, address: str) -> Operation | None:
         if (op.method, op.service) == (method, service) and re.fullmatch(pattern, path):
             return op
     return None
-
-
-def plain(service: str, answer: httpx.Response) -> Any:
-    """An answer as plain JSON. Raises UnexpectedAnswer."""
-    try:
-        return msgspec.json.decode(answer.content)
-    except msgspec.MsgspecError as error:
-        raise UnexpectedAnswer(service, answer.status_code, str(error)) from error

@@ -29,14 +29,14 @@ def rebuild(only: str | None) -> None:
     muster = connect(timeout=AN_HOUR)
     differed = False
     for service in [only] if only else SERVICES:
-        answer = muster.post(service, "/rebuild")
-        differences = answer["differences"]
+        answer = muster.service(service).rebuild_from_logs()
+        differences = answer.differences
         differed = differed or bool(differences)
         for one in differences:
-            where = f"{service} {one['what']} {one['tournament']} {one['where']}".rstrip()
-            tell([Fault(*map(printable, (where, one["found"], one["expected"])))])
-        folded = f"{answer['tournaments']} tournaments, {answer['events']} events verified and folded"
-        made = f"{answer['snapshots']} snapshots and {answer['lines']} lines made anew"
+            where = f"{service} {one.what} {one.tournament} {one.where}".rstrip()
+            tell([Fault(*map(printable, (where, one.found, one.expected)))])
+        folded = f"{answer.tournaments} tournaments, {answer.events} events verified and folded"
+        made = f"{answer.snapshots} snapshots and {answer.lines} lines made anew"
         found = f"{len(differences)} differences" if differences else "nothing differed"
         click.echo(f"{service}: {folded}, {made}; {found}")
     if differed:
@@ -66,7 +66,7 @@ def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
     whole = True
     for service in [only] if only else [name for name in SERVICES if name != source]:
         body = {"source": source, "tournament": tournament, "reason": reason}
-        answer = muster.post(service, "/recopy", body)
+        answer = muster.plain.post(service, "/recopy", body)
         told = f"{answer['kept']} events kept, {answer['replaced']} set aside, ends at {answer['new']['position']}"
         click.echo(f"{service}: {told}")
         if answer["decided"]:
@@ -100,7 +100,7 @@ def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
     muster = connect(timeout=AN_HOUR)
     for service in [only] if only else [name for name in SERVICES if name not in without]:
         body = {"without": list(without), "feed": feed}
-        answer = muster.post(service, "/recover", body)
+        answer = muster.plain.post(service, "/recover", body)
         asked = " and ".join(answer["peers"]) or "nobody"
         if not answer["events"]:
             click.echo(f"{service}: nothing is missing that {asked} would have; its feed ends at {answer['feed']}")
