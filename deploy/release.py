@@ -34,7 +34,8 @@ def build(root: Path) -> list[Path]:
             old.unlink()
         quietly = ["--quiet", "--offline", "--no-build-isolation"]
         build = [str(uv), "build", *quietly, "--python", sys.executable, "--out-dir", str(made)]
-        for project in (Path(source), Path(source) / "clients/python"):
+        clients = sorted(found.parent for found in Path(source).glob("clients/*/pyproject.toml"))
+        for project in (Path(source), *clients):
             subprocess.run(build, cwd=project, check=True)
     return sorted([*made.glob("*.whl"), *made.glob("*.tar.gz")])
 

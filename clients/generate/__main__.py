@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from clients.generate.document import Json, joined, served
 from clients.generate.operations import operations, service_class
 from clients.generate.problems import problems
 from clients.generate.shapes import answers, bodies
+from deploy.laid_out import laid_out
 from shared.settings import SERVICES
 
 ROOT = Path(__file__).parents[2]
@@ -34,14 +34,6 @@ def written(documents: Mapping[str, Json]) -> dict[str, str]:
     }
     made = {f"{GENERATED}/{name}.py": text for name, text in modules.items()}
     return {DOCUMENT: laid_out(document), **formatted(made)}
-
-
-def laid_out(part: object, depth: int = 3) -> str:
-    """JSON with a line for each operation and each shape: a tenth of the lines, and a change shows what it changes."""
-    if depth and isinstance(part, dict) and part:
-        inner = ",\n".join(f"{json.dumps(name)}:{laid_out(value, depth - 1)}" for name, value in part.items())
-        return f"{{\n{inner}\n}}" + ("\n" if depth == 3 else "")
-    return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
 
 
 def formatted(modules: Mapping[str, str]) -> dict[str, str]:

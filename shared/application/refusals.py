@@ -59,8 +59,25 @@ class OwnerAway(Refusal):
     code = "owner-unavailable"
 
 
+class EventUnknown(Refusal):
+    """There is no such event, or not in this version; data: `versions`, those that there are."""
+
+    code = "event-unknown"
+
+    @classmethod
+    def of(cls, type: str, version: int, versions: list[int]) -> EventUnknown:
+        """For a version of a type. versions: those that there are of this type."""
+        what = f"{type} has the versions {', '.join(map(str, versions))}" if versions else f"no event is called {type}"
+        return cls(f"There is no version {version} of {type}: {what}.", type=type, versions=versions)
+
+
 PROBLEMS: Table = MappingProxyType(
     {
+        "event-unknown": (
+            404,
+            "No such event",
+            "`/asyncapi.json` has every type and version, `data.versions` those of this type. Newer code knows more.",
+        ),
         "busy": (503, "Too many at once", "Repeat the command with its Idempotency-Key after `Retry-After` seconds."),
         "sign-ups-paused": (
             429,

@@ -67,6 +67,7 @@ ALLOWED: dict[str, set[str]] = {
         "shared.web",
         "shared.private_files",
         "shared.secret_keys",
+        "shared.version",
         *SMALL,
     },
 }

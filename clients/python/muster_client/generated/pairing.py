@@ -151,9 +151,11 @@ RESEAT_TABLE = Operation(
     preview=answers.PairingPreview,
     body=bodies.ReseatTableBody,
 )
+SHOW_ASYNCAPI = Operation("pairing", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BRACKET = Operation("pairing", "show_bracket", "GET", "/tournaments/{tournament}/bracket", answers.BracketView)
 SHOW_CLOCK = Operation("pairing", "show_clock", "GET", "/tournaments/{tournament}/clock", answers.ClockView)
 SHOW_CUT = Operation("pairing", "show_cut", "GET", "/tournaments/{tournament}/cut", answers.CutView)
+SHOW_EVENT_SCHEMA = Operation("pairing", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
 SHOW_PAIRING = Operation(
     "pairing", "show_pairing", "GET", "/tournaments/{tournament}/rounds/{round}/games/{game}", answers.PairingView
 )
@@ -217,9 +219,11 @@ OPERATIONS = (
     RECOVER_FROM_PEERS,
     REPAIR_ROUND,
     RESEAT_TABLE,
+    SHOW_ASYNCAPI,
     SHOW_BRACKET,
     SHOW_CLOCK,
     SHOW_CUT,
+    SHOW_EVENT_SCHEMA,
     SHOW_PAIRING,
     SHOW_PLAYERS_PAIRING,
     SHOW_ROUND,
@@ -802,6 +806,13 @@ class Pairing(Service):
             how,
         )
 
+    def show_asyncapi(self) -> str:
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
+
     def show_bracket(self, tournament: str, *, known: answers.BracketView | None = None) -> answers.BracketView:
         """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a
         cut.
@@ -823,6 +834,21 @@ class Pairing(Service):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_CUT, (tournament,), {}, answers.CutView, known)
+
+    def show_event_schema(self, type: str, version: int) -> str:
+        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(
+            SHOW_EVENT_SCHEMA,
+            (
+                type,
+                version,
+            ),
+            {},
+            "application/schema+json",
+        )
 
     def show_pairing(
         self, tournament: str, round: int, game: str, *, known: answers.PairingView | None = None

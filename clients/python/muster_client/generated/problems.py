@@ -197,6 +197,13 @@ class EventTooLarge(Problem):
     """
 
 
+class EventUnknown(Problem):
+    """No such event (404 `event-unknown`).
+
+    `/asyncapi.json` has every type and version, `data.versions` those of this type. Newer code knows more.
+    """
+
+
 class ExpectationFailed(Problem):
     """The header Expect cannot be met (417 `expectation-failed`).
 
@@ -1378,6 +1385,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "entry-claimed": EntryClaimed,
     "entry-unknown": EntryUnknown,
     "event-too-large": EventTooLarge,
+    "event-unknown": EventUnknown,
     "expectation-failed": ExpectationFailed,
     "external-id-taken": ExternalIdTaken,
     "feed-beyond": FeedBeyond,

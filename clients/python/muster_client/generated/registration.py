@@ -496,6 +496,7 @@ ROLL_TURFS = Operation(
     preview=answers.RegistrationPreview,
     body=bodies.RollTurfsBody,
 )
+SHOW_ASYNCAPI = Operation("registration", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BUILT_GROUP = Operation(
     "registration",
     "show_built_group",
@@ -503,6 +504,7 @@ SHOW_BUILT_GROUP = Operation(
     "/tournaments/{tournament}/players/{player}/group",
     answers.RegistrationGroupView,
 )
+SHOW_EVENT_SCHEMA = Operation("registration", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
 SHOW_IDENTITY = Operation(
     "registration", "show_identity", "GET", "/tournaments/{tournament}/season/players/{player}", answers.IdentityView
 )
@@ -684,7 +686,9 @@ OPERATIONS = (
     REVOKE_INSTALLATION_TOKEN,
     REVOKE_TOKEN,
     ROLL_TURFS,
+    SHOW_ASYNCAPI,
     SHOW_BUILT_GROUP,
+    SHOW_EVENT_SCHEMA,
     SHOW_IDENTITY,
     SHOW_INVITATION,
     SHOW_ME,
@@ -2530,6 +2534,13 @@ class Registration(Service):
             how,
         )
 
+    def show_asyncapi(self) -> str:
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
+
     def show_built_group(
         self, tournament: str, player: str, *, known: answers.RegistrationGroupView | None = None
     ) -> answers.RegistrationGroupView:
@@ -2546,6 +2557,21 @@ class Registration(Service):
             {},
             answers.RegistrationGroupView,
             known,
+        )
+
+    def show_event_schema(self, type: str, version: int) -> str:
+        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(
+            SHOW_EVENT_SCHEMA,
+            (
+                type,
+                version,
+            ),
+            {},
+            "application/schema+json",
         )
 
     def show_identity(self, tournament: str, player: str) -> answers.IdentityView:

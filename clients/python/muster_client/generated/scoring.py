@@ -357,12 +357,14 @@ SET_UP_SESSION = Operation(
     preview=answers.ScoringPreview,
     body=bodies.SetUpSessionBody,
 )
+SHOW_ASYNCAPI = Operation("scoring", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BALANCE = Operation(
     "scoring", "show_balance", "GET", "/tournaments/{tournament}/groups/{group}/balances/{account}", answers.BalanceView
 )
 SHOW_DIVISION_MOVES = Operation(
     "scoring", "show_division_moves", "GET", "/tournaments/{tournament}/season/divisions", answers.DivisionMovesView
 )
+SHOW_EVENT_SCHEMA = Operation("scoring", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
 SHOW_FINAL = Operation("scoring", "show_final", "GET", "/tournaments/{tournament}/season/final", answers.FinalView)
 SHOW_GAME = Operation("scoring", "show_game", "GET", "/tournaments/{tournament}/games/{game}", answers.GameShown)
 SHOW_GAME_HISTORY = Operation(
@@ -495,8 +497,10 @@ OPERATIONS = (
     RULE_DICE,
     RULE_RESULT,
     SET_UP_SESSION,
+    SHOW_ASYNCAPI,
     SHOW_BALANCE,
     SHOW_DIVISION_MOVES,
+    SHOW_EVENT_SCHEMA,
     SHOW_FINAL,
     SHOW_GAME,
     SHOW_GAME_HISTORY,
@@ -2045,6 +2049,13 @@ class Scoring(Service):
             how,
         )
 
+    def show_asyncapi(self) -> str:
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
+
     def show_balance(self, tournament: str, group: str, account: str) -> answers.BalanceView:
         """Show a balance (caps, clean or radiated food) with every entry, its reason, clause and roll.
 
@@ -2069,6 +2080,21 @@ class Scoring(Service):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_DIVISION_MOVES, (tournament,), {}, answers.DivisionMovesView, known)
+
+    def show_event_schema(self, type: str, version: int) -> str:
+        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(
+            SHOW_EVENT_SCHEMA,
+            (
+                type,
+                version,
+            ),
+            {},
+            "application/schema+json",
+        )
 
     def show_final(self, tournament: str, *, known: answers.FinalView | None = None) -> answers.FinalView:
         """Show who is invited to the final, who comes, and who comes in whose place.
