@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test demo bench docs faults mutants lint lock wheel release image image-test secrets digests clean
+.PHONY: help setup run test demo bench docs client faults mutants lint lock wheel release image image-test secrets digests clean
 
 # A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -45,8 +45,12 @@ faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster ru
 mutants: $(VENV)/.mutants  ## rules broken on purpose, judged by the tests of their clauses (SEED=1 N=300)
 	@$(PY) -m tests.mutants --seed $(or $(SEED),1) --number $(or $(N),300)
 
-docs: $(VENV)/.development  ## docs/events.md, the tables of commands and the licences, made from the code and the lock
+client: $(VENV)/.development  ## clients/openapi.json and the typed Python client, made from the services
+	@$(PY) -m clients.generate
+
+docs: client  ## docs/events.md, docs/asyncapi.json, the tables of commands, the licences and the client, made from the code and the lock
 	@$(PY) -m deploy.event_page > docs/events.md
+	@$(PY) -m deploy.asyncapi_document > docs/asyncapi.json
 	@$(PY) -m deploy.command_tables
 	@$(PY) -m deploy.licences
 
@@ -62,7 +66,7 @@ lock: $(VENV)/.development  ## the locks made anew from pyproject.toml (UPGRADE=
 	$(LOCK) $(UPGRADE) --group mutants -c requirements-dev.lock -o requirements-mutants.lock >/dev/null
 	@(echo '# What installs the rest; `make lock` writes it.'; sed -n '/^uv==/,/^    # via/{/# via/!p;}' requirements-dev.lock) > requirements-uv.lock
 
-wheel: $(VENV)/.development  ## the wheel and the source archive of the last commit, in dist/
+wheel: $(VENV)/.development  ## wheels and source archives of the last commit, Muster's and its client's, in dist/
 	@$(PY) -m deploy.release build
 
 release: $(VENV)/.development  ## checks, tests, builds and tags the version in shared/version.py; publishes nothing

@@ -106,9 +106,9 @@ def correct(director: Director, held: Held) -> None:
     body = {"facts": facts, "reason": "the slips of two tables were mixed up"}
     place = director.path(f"/games/{game['id']}/correction")
     before = director.standings()
-    preview = director.organiser.post("scoring", place, body, preview="true")
+    preview = director.organiser.plain.post("scoring", place, body, preview="true")
     held.that(director.standings() == before, "looking at a correction first changes nothing")
-    director.organiser.post("scoring", place, body)
+    director.organiser.plain.post("scoring", place, body)
     ranks = {row["player"]: row["rank"] for row in director.standings()["items"]}
     moves = preview["moves"]["standings"]["ranks"]
     promised = {move["player"]: move["rank"]["after"] for move in moves}
@@ -121,7 +121,7 @@ def correct(director: Director, held: Held) -> None:
 def look(director: Director, held: Held) -> None:
     """What the services show at the end: everybody, every game, and what became of those that went wrong."""
     standings = director.standings()
-    out = list(director.organiser.items("registration", director.path("/players"), status="disqualified"))
+    out = list(director.organiser.plain.items("registration", director.path("/players"), status="disqualified"))
     held.that(
         standings["final"] and len(standings["items"]) == PLAYERS - len(out),
         f"all players but {len(out)} who were disqualified stand in the final standings",
@@ -145,9 +145,8 @@ def verify(director: Director, held: Held) -> None:
     """The exported logs hold: hashes, order, every standing and every pairing computed again."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "tournament.jsonl"
-        lines = [
-            line for name in SERVICES for line in director.organiser.lines(name, director.path("/log"), limit=5000)
-        ]
+        logs = [director.organiser.service(name).log(director.id, limit=5000) for name in SERVICES]
+        lines = [line for page in logs for line in page]
         log.write_bytes(b"".join(line + b"\n" for line in lines))
         command = [sys.executable, "-m", "muster.cli.main", "verify", str(log)]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -157,7 +156,7 @@ def verify(director: Director, held: Held) -> None:
 
 def heads(director: Director, service: str) -> dict[str, Any]:
     """Where the three logs end, as one service has them."""
-    found: dict[str, Any] = director.organiser.get(service, director.path("/heads"))["heads"]
+    found: dict[str, Any] = director.organiser.plain.get(service, director.path("/heads"))["heads"]
     return found
 
 

@@ -37,7 +37,8 @@ event. These are its attributes:
 | `type` | The type of the event, one of those below |
 | `subject`, `tournament` | The id of the tournament |
 | `time` | When it was appended: RFC 3339, UTC, milliseconds |
-| `dataschema`, `schemaversion` | The version of the type in which `data` is written |
+| `schemaversion` | The version of the type in which `data` is written |
+| `dataschema` | The address of its [JSON Schema](messaging.md#generate-code); in an exported file, only its name |
 | `position` | 1, 2, 3 … in the log of this source and tournament, without gaps |
 | `actor` | Who did it, in which role, and through whose link: [the actor line](#the-actor-line) |
 | `commandid` | Which command appended it: `<key>~<digest>` of its `Idempotency-Key`, or a random id |

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Mapping
 
-from muster.client import Muster
+from muster_client import Muster
 from shared import roles
 from shared.secret_keys import INSTALLATION
 from shared.settings import SERVICES, installation_keys

@@ -21,7 +21,7 @@ class NotReady(Exception):
 
 
 def build(root: Path) -> list[Path]:
-    """The source archive and the wheel of the last commit, in `dist/`, which holds nothing else afterwards.
+    """Source archives and wheels of the last commit, Muster's and its client's, alone in `dist/` afterwards.
 
     Of the commit and not of the folder, so that a file that was forgotten is missing here already.
     """
@@ -33,9 +33,10 @@ def build(root: Path) -> list[Path]:
         for old in (*made.glob("*.whl"), *made.glob("*.tar.gz")):
             old.unlink()
         quietly = ["--quiet", "--offline", "--no-build-isolation"]
-        subprocess.run(
-            [str(uv), "build", *quietly, "--python", sys.executable, "--out-dir", str(made)], cwd=source, check=True
-        )
+        build = [str(uv), "build", *quietly, "--python", sys.executable, "--out-dir", str(made)]
+        clients = sorted(found.parent for found in Path(source).glob("clients/*/pyproject.toml"))
+        for project in (Path(source), *clients):
+            subprocess.run(build, cwd=project, check=True)
     return sorted([*made.glob("*.whl"), *made.glob("*.tar.gz")])
 
 

@@ -29,6 +29,7 @@ from shared.secret_keys import (
 from shared.signing_keys import PublicKeys, SigningKey
 
 SERVICES = SOURCES
+EXCHANGE = "muster.events"
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "plain", "json")
@@ -171,7 +172,7 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         database_url=database_url,
         migration_url=with_driver(migration_url),
         broker_url=read.password(broker_url, "BROKER_PASSWORD"),
-        exchange=read.text("MUSTER_EXCHANGE", "muster.events"),
+        exchange=read.text("MUSTER_EXCHANGE", EXCHANGE),
         urls=urls,
         public_urls={name: f"{public}/{name}" if public else url for name, url in urls.items()},
         ticket_keys=tickets,

@@ -23,6 +23,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ from sqlalchemy.engine import make_url
 from tests import outcomes
 from tests.deploy import chromium, edge, interpreters, promtool
 from tests.faults import clock, disk, network
+from tests.messaging import node
 
 if TYPE_CHECKING:
     from tests.faults.rabbitmq_node import RabbitNode
@@ -57,6 +59,7 @@ HOW_TO_GET = {
     "apt install rabbitmq-server)",
     "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
     "promtool": "no promtool to try the alert rules with (set TEST_PROMTOOL, or: apt install prometheus)",
+    "node": "no Node.js 18 with npm to run the subscriber in JavaScript with (apt install nodejs npm)",
     "edge": "no nginx and openssl to try the edge with (apt install nginx-light openssl)",
     "postgresql-client": "no pg_dump and pg_restore to back up with (apt install postgresql-client)",
     "docker-compose": "no docker compose to read docker-compose.yml with; its schema alone was asked",
@@ -108,6 +111,7 @@ ASKED: dict[str, Callable[[], bool]] = {
     "rabbitmq-server": lambda: rabbitmq_server() is not None,
     "browser": lambda: chromium.program() is not None,
     "promtool": lambda: promtool.program() is not None,
+    "node": node.present,
     "edge": lambda: edge.program() is not None and shutil.which("openssl") is not None,
     "postgresql-client": lambda: all(map(shutil.which, ("pg_dump", "pg_restore"))),
     "docker-compose": has_docker_compose,
@@ -267,11 +271,18 @@ def rabbitmq_exchange(request: pytest.FixtureRequest) -> Iterator[tuple[str, str
     Queues take their prefix from it (shared.messaging.topology); what the services declare is deleted afterwards.
     """
     need("rabbitmq", request.config)
+    with exchange_of_ones_own() as exchange:
+        yield BROKER_URL, exchange
+
+
+@contextmanager
+def exchange_of_ones_own() -> Iterator[str]:
+    """The name of an exchange; it and what the services declare with it are deleted afterwards."""
     from shared.messaging.topology import Topology
     from shared.settings import SERVICES
 
     topology = Topology(f"test-{secrets.token_hex(6)}.events")
-    yield BROKER_URL, topology.exchange
+    yield topology.exchange
     with kombu.Connection(BROKER_URL) as connection, connection.channel() as channel:
         for service in SERVICES:
             channel.queue_delete(topology.queue_name(service))

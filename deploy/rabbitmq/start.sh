@@ -11,10 +11,14 @@ for who in registration pairing scoring integration; do
         export "$variable=$(cat "$file")"
     fi
 done
+if [ -r /run/secrets/broker_readers ]; then # a line for each: name:password
+    BROKER_READERS=$(cat /run/secrets/broker_readers)
+    export BROKER_READERS
+fi
 sh /muster/definitions.sh >/tmp/muster/definitions.json
 printf 'load_definitions = /tmp/muster/definitions.json\nlog.console = true\nlog.file = false\n' >/tmp/muster/20-muster.conf
 chown -R rabbitmq:rabbitmq /tmp/muster
-unset REGISTRATION_BROKER_PASSWORD PAIRING_BROKER_PASSWORD SCORING_BROKER_PASSWORD INTEGRATION_BROKER_PASSWORD
+unset REGISTRATION_BROKER_PASSWORD PAIRING_BROKER_PASSWORD SCORING_BROKER_PASSWORD INTEGRATION_BROKER_PASSWORD BROKER_READERS
 # A folder of its own: everything else of the container is read-only.
 export RABBITMQ_CONFIG_FILES=/tmp/muster
 exec docker-entrypoint.sh rabbitmq-server

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from muster.client import Muster
 from muster.simulator.campaign_chance import Dice
 from muster.simulator.campaign_groups import moves
 from muster.simulator.campaign_report import GameAtTable, conceded, may_concede, plausible_report
 from muster.simulator.director import Director
+from muster_client import Muster
 from shared.formats.campaign.rules.tables import Rules
 
 Json = dict[str, Any]
@@ -61,7 +61,7 @@ class CampaignGame:
         self._told_and_confirmed(report)
         if self.became == "voided":
             voiding = {"reason": "the slip of another table"}
-            self.director.organiser.post("scoring", self._place("voiding"), voiding)
+            self.director.organiser.plain.post("scoring", self._place("voiding"), voiding)
             self._told_and_confirmed(self._drawn())
         return self.became
 
@@ -78,7 +78,7 @@ class CampaignGame:
         facts: Json = {"kind": "no_show", "conceded_by": self.chance.randint(1, len(self.groups))}
         if self.chance.random() < 0.2:
             facts = {"kind": "double_no_show"}
-        self.director.organiser.post("scoring", self._place("result"), {"facts": facts})
+        self.director.organiser.plain.post("scoring", self._place("result"), {"facts": facts})
 
     def _muster(self, group: str) -> None:
         """Goods are handed round, and whoever can play does, but for some. FS-GAM-1, FS-PGP-7."""
@@ -86,7 +86,7 @@ class CampaignGame:
         for item, holder in moves(self.rules, sheet, self.chance):
             choice = {"does": "move_item", "of": {"item": item, "holder": holder}}
             place = self.director.path(f"/groups/{group}/choices")
-            self.director.players[group].post("scoring", place, choice)
+            self.director.players[group].plain.post("scoring", place, choice)
         able = [member["id"] for member in self._sheet(group)["sheets"] if not member["stays_home"]]
         fielded = [member for member in able if self.chance.randrange(100) >= AT_HOME]
         self._as_player(group, "muster", {"fielded": fielded})
@@ -107,15 +107,15 @@ class CampaignGame:
     def _told_and_confirmed(self, report: Json) -> None:
         reporter, other = self._two_rivals()
         self._say(report, self.director.players[reporter])
-        self.director.players[other].post("scoring", self._place("confirmation"))
+        self.director.players[other].plain.post("scoring", self._place("confirmation"))
 
     def _disputed(self, report: Json) -> None:
         """One says this, the other that, and the organiser rules what the other said."""
         reporter, other = self._two_rivals()
         self._say(report, self.director.players[reporter])
         right = {"facts": {"kind": "game", "report": self._drawn()}, "reason": "that is not how it ended"}
-        self.director.players[other].post("scoring", self._place("dispute"), right)
-        self.director.organiser.post("scoring", self._place("ruling"), right | {"reason": "both were heard"})
+        self.director.players[other].plain.post("scoring", self._place("dispute"), right)
+        self.director.organiser.plain.post("scoring", self._place("ruling"), right | {"reason": "both were heard"})
 
     def _drawn(self) -> Json:
         return plausible_report(self._at_table(), self.chance)
@@ -126,16 +126,16 @@ class CampaignGame:
         return reporter, self.chance.choice(rivals_of(self.sides, reporter))
 
     def _say(self, report: Json, by: Muster) -> None:
-        by.post("scoring", self._place("result"), {"facts": {"kind": "game", "report": report}})
+        by.plain.post("scoring", self._place("result"), {"facts": {"kind": "game", "report": report}})
 
     def _as_player(self, group: str, what: str, body: Json) -> None:
-        self.director.players[group].post("scoring", self._place(what), body | {"group": group})
+        self.director.players[group].plain.post("scoring", self._place(what), body | {"group": group})
 
     def _dice(self, group: str) -> Dice:
         return Dice(self.chance, group, next(one for one in self.groups if one != group))
 
     def _shown(self) -> Json:
-        shown: Json = self.director.organiser.get("scoring", self._place(""))
+        shown: Json = self.director.organiser.plain.get("scoring", self._place(""))
         return shown
 
     def _at_table(self) -> GameAtTable:
@@ -145,7 +145,7 @@ class CampaignGame:
         return GameAtTable(self.rules, sheets, [before[group] for group in self.groups], self.sides)
 
     def _sheet(self, group: str) -> Json:
-        sheet: Json = self.director.organiser.get("scoring", self.director.path(f"/groups/{group}"))
+        sheet: Json = self.director.organiser.plain.get("scoring", self.director.path(f"/groups/{group}"))
         return sheet
 
     def _place(self, what: str) -> str:

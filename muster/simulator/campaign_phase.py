@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from muster.client import Refused
 from muster.simulator.campaign_chance import Dice
 from muster.simulator.director import Director
+from muster_client import Problem
 from shared.formats.campaign.rules.tables import Rules
 
 Json = dict[str, Any]
@@ -116,7 +116,7 @@ class GroupPhase:
             goods = self.chance.sample(known, self.chance.choice((0, 0, 1)))
             of = {"caps": self.chance.randint(1, 9), "goods": goods, "reason": "a house rule of the organiser"}
             body = {"does": "organiser_entry", "of": of}
-            self._keep(self.director.organiser.post("scoring", self._place("/choices"), body))
+            self._keep(self.director.organiser.plain.post("scoring", self._place("/choices"), body))
 
     def _choose(self, choice: Json) -> None:
         """Make a choice; nothing comes of one whose price is rolled, and is more than the group has."""
@@ -127,7 +127,7 @@ class GroupPhase:
                 self._rolled(body | {"service": False, "rolls": [self.dice.told(asked) for asked in choice["dice"]]})
             else:
                 self._post("choices", body)
-        except Refused as refused:
+        except Problem as refused:
             if refused.code != "balance-too-low" or not choice["dice"]:
                 raise
 
@@ -137,9 +137,9 @@ class GroupPhase:
             try:
                 self._post("choices", body)
                 return
-            except Refused as refused:
-                missing = refused.problem.get("data", {}).get("expression")
-                said = [error["where"] for error in refused.problem.get("errors", ())]
+            except Problem as refused:
+                missing = str(refused.data.get("expression"))
+                said = [fault.where for fault in refused.faults]
                 if refused.code != "dice-refused" or said != [f"/rolls/{len(body['rolls'])}"]:
                     raise
                 body["rolls"].append(self.dice.told(missing))
@@ -164,7 +164,7 @@ class GroupPhase:
         return self.chance.sample(free, self.chance.randint(0, min(2, len(free))))
 
     def _sheet(self) -> Json:
-        sheet: Json = self.director.organiser.get("scoring", self._place(""))
+        sheet: Json = self.director.organiser.plain.get("scoring", self._place(""))
         return sheet
 
     def _note(self, choice: Json) -> None:
@@ -172,14 +172,14 @@ class GroupPhase:
             self.acted |= {choice["of"].get("member", ""), *choice["of"].get("searchers", ())}
 
     def _asked(self) -> Json:
-        asked: Json = self.director.organiser.get("scoring", self._place("/post-game"))
+        asked: Json = self.director.organiser.plain.get("scoring", self._place("/post-game"))
         return asked
 
     def _close(self, step: str, by: Any, *, absent: bool = False) -> None:
-        self._keep(by.post("scoring", self._place(f"/steps/{step}/closing"), {"absent": absent}))
+        self._keep(by.plain.post("scoring", self._place(f"/steps/{step}/closing"), {"absent": absent}))
 
     def _post(self, what: str, body: Json) -> None:
-        self._keep(self.director.players[self.group].post("scoring", self._place(f"/{what}"), body))
+        self._keep(self.director.players[self.group].plain.post("scoring", self._place(f"/{what}"), body))
 
     def _keep(self, result: Json) -> None:
         self.events.update(event["type"] for event in result["events"])

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from muster.client import Refused
 from muster.simulator.campaign_chance import Dice
 from muster.simulator.campaign_game import CampaignGame, rivals_of, sides_of
 from muster.simulator.campaign_groups import legal_list
 from muster.simulator.campaign_phase import GroupPhase, told_of
 from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
+from muster_client import Muster, Problem, bodies
 from shared.formats.campaign.rules.tables import Rules
 
 Json = dict[str, Any]
@@ -67,7 +67,7 @@ class CampaignSimulation(ByChance):
         for number in range(1, self.rounds + 1):
             try:
                 self.pair(number)
-            except Refused as refused:
+            except Problem as refused:
                 if refused.code != "too-few-players":
                     raise
                 early = "too few groups are left"
@@ -144,20 +144,20 @@ class CampaignSimulation(ByChance):
         left = len(self._dice(standing="unconfirmed"))
         return [f"{left} dice on one word"] if left else []
 
-    def _confirm(self, by: Any, body: Json) -> None:
-        by.post("scoring", self.director.path("/dice/confirmation"), body)
+    def _confirm(self, by: Muster, body: bodies.ConfirmDice) -> None:
+        by.scoring.confirm_dice(self.director.id, **body)
 
-    def _dice(self, **filters: str) -> list[str]:
+    def _dice(self, **filters: Any) -> list[str]:
         """Rolls that were told, the first five hundred of a kind."""
-        asked = "&".join(f"{name}={value}" for name, value in filters.items())
-        found = self.director.organiser.get("scoring", self.director.path(f"/dice?limit=500&{asked}"))
-        return [die["id"] for die in found["items"]]
+        return [
+            die.id for die in self.director.organiser.scoring.list_dice(self.director.id, limit=500, **filters).items
+        ]
 
     def between(self, number: int) -> list[str]:
         """Who leaves, who comes and who begins anew before the next round, in words."""
         said = self.leave(f"after round {number}")
         if self.rules.options.wiped_out == "new_group_500":
-            groups = self.director.organiser.get("scoring", self.director.path("/groups"))["items"]
+            groups = self.director.organiser.plain.get("scoring", self.director.path("/groups"))["items"]
             lost = [group["id"] for group in groups if not group["members"] and group["id"] in self.here]
             at_once(self._build, lost, self.phones)
             said += [f"{len(lost)} new groups"] if lost else []
@@ -217,15 +217,15 @@ class CampaignSimulation(ByChance):
 
     def _playing(self) -> list[str]:
         """The groups that take part: they have members, and their players have not given up."""
-        groups = self.director.organiser.get("scoring", self.director.path("/groups"))["items"]
+        groups = self.director.organiser.plain.get("scoring", self.director.path("/groups"))["items"]
         return [group["id"] for group in groups if group["playing"]]
 
     def _paired(self, number: int) -> list[Json]:
         """The games and byes of a round, as pairing shows them."""
-        return list(self.director.organiser.get("pairing", self.director.path(f"/rounds/{number}"))["pairings"])
+        return list(self.director.organiser.plain.get("pairing", self.director.path(f"/rounds/{number}"))["pairings"])
 
     def _overview(self) -> Json:
-        shown: Json = self.director.organiser.get("scoring", self.director.path("/post-game"))
+        shown: Json = self.director.organiser.plain.get("scoring", self.director.path("/post-game"))
         return shown
 
 

@@ -72,7 +72,7 @@ class CoopSimulation(ByChance):
             self.say(f"round {number}: {', '.join(told)}")
         self.director.do("scoring", "/conclusion", {})
         path = self.director.path("/ranking")
-        ranking: Json = self.director.organiser.get("scoring", path, round=self.rounds)
+        ranking: Json = self.director.organiser.plain.get("scoring", path, round=self.rounds)
         return ranking
 
     def _round(self, number: int) -> list[str]:
@@ -122,7 +122,7 @@ class CoopSimulation(ByChance):
             scenario, loyal = self.chance(f"side {number}").choice(playable(self.data))
             body |= {"scenario": scenario, "loyal_faction": loyal}
         self.director.do("pairing", "/session-rounds", body)
-        rounds = self.director.organiser.get("pairing", self.director.path("/session-rounds"))["items"]
+        rounds = self.director.organiser.plain.get("pairing", self.director.path("/session-rounds"))["items"]
         return list(rounds[number - 1]["tables"])
 
     def between(self, number: int) -> list[str]:

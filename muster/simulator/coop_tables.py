@@ -211,7 +211,7 @@ class CoopTable:
         """Send a command from a survivor's phone, or as the organiser, and follow what it did."""
         who = self.director.players[survivor] if survivor else self.director.organiser
         path = self.director.path(f"/sessions/{self.seat['id']}/{what}")
-        for event in who.post("scoring", path, body)["events"]:
+        for event in who.plain.post("scoring", path, body)["events"]:
             read = read_event(event["type"], CATALOGUE[event["type"]].version, json.dumps(event["data"]))
             if type(read) in EVOLVE:
                 EVOLVE[type(read)](self.told, read, SimpleNamespace(**event))

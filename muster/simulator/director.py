@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
-from muster.client import Muster, path_of
+from muster_client import Muster, answers, bodies
+from muster_client.plain import path_of
 
 LONGEST_LIST = 1000
 """Players who are entered with one request."""
@@ -18,6 +19,7 @@ PHONES = 4
 
 Json = Mapping[str, Any]
 Thing = TypeVar("Thing")
+StaffRole = Literal["organiser", "head_referee", "referee", "spare", "integration"]
 Facts = Callable[[Json], Json]
 """Game as scoring shows it -> facts of its result."""
 
@@ -37,8 +39,8 @@ class Director:
     @classmethod
     def announce(cls, operator: Muster, **announcement: Any) -> Director:
         """Announce a tournament; the announcement's members are those of `POST /tournaments`."""
-        answer = operator.post("registration", "/tournaments", announcement)
-        return cls(answer["id"], operator.acting_as(answer["token"], afresh=True))
+        announced = operator.registration.announce_tournament(**announcement)
+        return cls(announced.id, operator.acting_as(announced.token))
 
     def path(self, rest: str = "") -> str:
         """A path of this tournament."""
@@ -46,74 +48,74 @@ class Director:
 
     def open_venue(self, name: str, tables: int) -> str:
         """Open a venue with tables 1 to `tables`; returns its id."""
-        answer = self.do("registration", "/venues", {"name": name, "tables": tables})
-        return str(answer["id"])
+        return self.organiser.registration.open_venue(self.id, name=name, tables=tables).id or ""
 
-    def appoint(self, name: str, role: str) -> tuple[str, Muster]:
+    def appoint(self, name: str, role: StaffRole) -> tuple[str, Muster]:
         """Appoint a member of staff; returns their id and their client."""
-        answer = self.do("registration", "/staff", {"name": name, "role": role})
-        return answer["id"], self.organiser.acting_as(answer["token"])
+        appointed = self.organiser.registration.appoint_staff(self.id, name=name, role=role)
+        return appointed.id or "", self.organiser.acting_as(appointed.token)
 
     def join(self, players: Iterable[Json], *, late: bool = False) -> list[str]:
         """Enter players; returns their ids in order."""
         waiting, ids = list(players), []
         while waiting:
-            body = {"players": waiting[:LONGEST_LIST], "late": late}
-            ids += self._entered(self.do("registration", "/players/list", body))
+            now = _entries(waiting[:LONGEST_LIST])
+            ids += self._entered(self.organiser.registration.join_players(self.id, players=now, late=late))
             waiting = waiting[LONGEST_LIST:]
         return ids
 
     def join_late(self) -> list[str]:
         """Enter somebody who comes after round 1, at the first venue; returns their id."""
-        venue = self.organiser.get("registration", self.path())["venues"][0]["id"]
+        venue = self.organiser.registration.show_tournament(self.id).venues[0].id
         return self.join([{"name": "Late Comer", "venue": venue}], late=True)
 
     def join_party(self, players: Iterable[Json]) -> list[str]:
         """Enter players of a co-operative event who sit together; returns their ids in order."""
-        return self._entered(self.do("registration", "/players/party", {"players": list(players)}))
+        return self._entered(self.organiser.registration.join_party(self.id, players=_entries(players)))
 
     def sign_up(self, player: Json) -> str:
         """Somebody signs up without a token of anybody's; returns their id."""
         guest = self.organiser.acting_as("")
-        return self._entered(guest.post("registration", self.path("/sign-up"), player))[0]
+        return self._entered(guest.registration.sign_up(self.id, **cast(bodies.Guest, player)))[0]
 
     def sign_up_party(self, players: Iterable[Json]) -> list[str]:
         """A company of a co-operative event signs up by itself; returns their ids in order."""
         guest = self.organiser.acting_as("")
-        return self._entered(guest.post("registration", self.path("/sign-up/party"), {"players": list(players)}))
+        return self._entered(
+            guest.registration.sign_up_party(self.id, players=[cast(bodies.Guest, one) for one in players])
+        )
 
     def invitation(self, player: str) -> str:
         """The code by which others come to a survivor's table."""
-        path = self.path(f"/players/{player}/invitation")
-        return str(self.players[player].get("registration", path)["invitation"])
+        return self.players[player].registration.show_invitation(self.id, player).invitation
 
-    def _entered(self, answer: Json) -> list[str]:
+    def _entered(self, answer: answers.Joined) -> list[str]:
         """Keep the link and the name of everybody who was entered; returns their ids."""
-        for player in answer["players"]:
-            self.players[player["id"]] = self.organiser.acting_as(player["token"])
-            self.names[player["id"]] = player["name"]
-        return [player["id"] for player in answer["players"]]
+        for player in answer.players:
+            self.players[player.id] = self.organiser.acting_as(player.token)
+            self.names[player.id] = player.name
+        return [player.id for player in answer.players]
 
     def do(self, service: str, rest: str, body: Any = None) -> Any:
         """A command of the organiser."""
-        return self.organiser.post(service, self.path(rest), body)
+        return self.organiser.plain.post(service, self.path(rest), body)
 
     def does(self, player: str, what: str, body: Any = None) -> Any:
         """A command of a player about themselves: `check-in`, `roster`, `drop` …"""
-        return self.players[player].post("registration", self.path(f"/players/{player}/{what}"), body)
+        return self.players[player].plain.post("registration", self.path(f"/players/{player}/{what}"), body)
 
     def pair(self, **body: Any) -> int:
         """Pair the next round; returns its number."""
-        answer = self.do("pairing", "/rounds", body)
-        return int(answer["events"][-1]["data"]["round"])
+        paired = self.organiser.pairing.pair_round(self.id, **body)
+        return int(paired.events[-1].data["round"])
 
     def start(self, round: int) -> None:
         """Start the clock of a round."""
-        self.do("pairing", f"/rounds/{round}/start", {})
+        self.organiser.pairing.start_round(self.id, round)
 
     def games(self, round: int) -> list[dict[str, Any]]:
         """The games of a round as scoring shows them, byes included."""
-        return list(self.organiser.items("scoring", self.path("/games"), round=round))
+        return list(self.organiser.plain.items("scoring", self.path("/games"), round=round))
 
     def open_games(self, round: int) -> list[dict[str, Any]]:
         """The games of a round of which nothing was reported yet."""
@@ -122,8 +124,8 @@ class Director:
     def report(self, game: Json, facts: Json) -> None:
         """Both players of a game report and confirm from their phones."""
         place = self.path(f"/games/{game['id']}")
-        self.players[game["player_1"]].post("scoring", f"{place}/result", {"facts": facts})
-        self.players[game["player_2"]].post("scoring", f"{place}/confirmation")
+        self.players[game["player_1"]].plain.post("scoring", f"{place}/result", {"facts": facts})
+        self.players[game["player_2"]].plain.post("scoring", f"{place}/confirmation")
 
     def play(self, round: int, facts: Facts, seated: Callable[[Json], bool] = lambda game: True) -> int:
         """Every open game, or those that are `seated`, is played and reported, several at once; returns how many."""
@@ -133,12 +135,16 @@ class Director:
 
     def close(self, round: int) -> None:
         """Close a round."""
-        self.do("scoring", f"/rounds/{round}/close")
+        self.organiser.scoring.close_round(self.id, round)
 
     def standings(self, **query: Any) -> dict[str, Any]:
         """Standings as scoring shows them."""
-        shown: dict[str, Any] = self.organiser.get("scoring", self.path("/standings"), **query)
+        shown: dict[str, Any] = self.organiser.plain.get("scoring", self.path("/standings"), **query)
         return shown
+
+
+def _entries(players: Iterable[Json]) -> list[bodies.Entry]:
+    return [cast(bodies.Entry, player) for player in players]
 
 
 class ByChance:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from muster.client import Muster
 from muster.simulator.director import Director
 from muster.simulator.plausible import Table, can_concede, plausible_result
+from muster_client import Muster
 from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.rounds import pool_of
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -76,11 +76,11 @@ class Floor:
             elif what == "disputed":
                 self._disputed(game, drawn, random)
             elif what == "on paper":
-                self.staff["referee"].post("scoring", self._place(game, "result"), {"facts": drawn()})
+                self.staff["referee"].plain.post("scoring", self._place(game, "result"), {"facts": drawn()})
             else:
                 reporter, other = random.sample((1, 2), 2)
-                self._phone(game, reporter).post("scoring", self._place(game, "result"), {"facts": drawn()})
-                self._phone(game, other).post("scoring", self._place(game, "confirmation"))
+                self._phone(game, reporter).plain.post("scoring", self._place(game, "result"), {"facts": drawn()})
+                self._phone(game, other).plain.post("scoring", self._place(game, "confirmation"))
             if what:
                 self.notes.append((game["round"], what))
 
@@ -98,7 +98,7 @@ class Floor:
         """A player is put out by whoever of the staff does that."""
         place = self.director.path(f"/players/{player}/disqualification")
         body = {"reason": "slow play on purpose, after a warning"}
-        self.decider("disqualification").post("registration", place, body)
+        self.decider("disqualification").plain.post("registration", place, body)
 
     def decider(self, question: Question) -> Muster:
         """Whoever settles a question under the ruleset; of several the one nearest to the tables."""
@@ -142,7 +142,7 @@ class Floor:
             facts, missing = {"kind": "double_no_show"}, {game["player_1"], game["player_2"]}
         if scenario:
             facts["scenario"] = scenario
-        self.decider("rulings").post("scoring", self._place(game, "result"), {"facts": facts})
+        self.decider("rulings").plain.post("scoring", self._place(game, "result"), {"facts": facts})
         if kind == "no_show":
             self.absent.update(missing)
 
@@ -150,17 +150,17 @@ class Floor:
         """One says this and the other that; somebody rules, and now and then whoever has the last word does, too."""
         said, right = drawn(), drawn()
         reporter, other = random.sample((1, 2), 2)
-        self._phone(game, reporter).post("scoring", self._place(game, "result"), {"facts": said})
+        self._phone(game, reporter).plain.post("scoring", self._place(game, "result"), {"facts": said})
         dispute = {"reason": "that is not how it ended", "facts": right}
-        self._phone(game, other).post("scoring", self._place(game, "dispute"), dispute)
+        self._phone(game, other).plain.post("scoring", self._place(game, "dispute"), dispute)
         ruling = {"facts": right, "reason": "both were heard, and the table looked at"}
-        self.decider("rulings").post("scoring", self._place(game, "ruling"), ruling)
+        self.decider("rulings").plain.post("scoring", self._place(game, "ruling"), ruling)
         final = self._answerers("rulings")[-1] in self._answerers("final")
         if random.randrange(100) < APPEALS and not final:
             appeal = {"reason": "somebody else should look at it"}
-            self._phone(game, reporter).post("scoring", self._place(game, "appeal"), appeal)
+            self._phone(game, reporter).plain.post("scoring", self._place(game, "appeal"), appeal)
             upheld = {"reason": "the ruling is right"}
-            self.decider("final").post("scoring", self._place(game, "appeal/rejection"), upheld)
+            self.decider("final").plain.post("scoring", self._place(game, "appeal/rejection"), upheld)
 
     def _phone(self, game: Json, side: int) -> Muster:
         """The client of a side: the link of a player, or of the spare player."""

@@ -7,22 +7,31 @@ run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from muster.client import Refused
-from muster.simulator.director import PHONES, ByChance, Director, at_once, counted, player_names, venue_names
+from muster.simulator.director import (
+    PHONES,
+    ByChance,
+    Director,
+    StaffRole,
+    at_once,
+    counted,
+    player_names,
+    venue_names,
+)
 from muster.simulator.floor import Floor, Play
 from muster.simulator.plausible import BEST
+from muster_client import Muster, Problem
 from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.rules.roster_parts import OneOf
 from shared.formats.swiss.rules.rounds import pool_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 
-STAFF = {"head_referee": "Head referee", "referee": "Referee"}
+STAFF: Mapping[StaffRole, str] = {"head_referee": "Head referee", "referee": "Referee"}
 """Role -> the name of who is appointed to it, beside the organiser."""
 
 FEWEST = 4
@@ -78,7 +87,7 @@ class Simulation(ByChance):
         """Venues, staff, players with their lists, all checked in; registration closed."""
         director, seats = self.director, -(-self.players // self.venues)
         venues = [director.open_venue(name, seats // 2 + 1) for name in venue_names(self.venues)]
-        staff = {role: director.appoint(name, role)[1] for role, name in STAFF.items()}
+        staff: dict[str, Muster] = {role: director.appoint(name, role)[1] for role, name in STAFF.items()}
         staff["organiser"] = director.organiser
         floor = Floor(director, self.ruleset, self.seed, staff, self.skills, self.rosters)
         if "spare" in self.ruleset.result.kinds and self.chance("spare").random() < 0.5:
@@ -102,14 +111,14 @@ class Simulation(ByChance):
             try:
                 self.director.pair(round=number, scenario=scenario)
                 return scenario
-            except Refused as refused:
+            except Problem as refused:
                 match refused.code:
                     case "all-rounds-played":
                         return None
                     case "cut-due":
                         self.director.do("pairing", "/cut", {})
                         self.elimination = True
-                        self.say(f"cut after round {number - 1}: {refused.problem['data']['places']} players go on")
+                        self.say(f"cut after round {number - 1}: {refused.data['places']} players go on")
                     case "scenario-missing":  # what a bye is worth follows from it, though each table has its own
                         scenario = drawn
                     case _:
@@ -117,7 +126,7 @@ class Simulation(ByChance):
 
     def between(self, number: int, floor: Floor) -> list[str]:
         """Who leaves and who comes before the next Swiss round, in words; nobody does before the last was played."""
-        planned = self.director.organiser.get("pairing", self.director.path("/rounds"))["planned"]
+        planned = self.director.organiser.plain.get("pairing", self.director.path("/rounds"))["planned"]
         if self.elimination or planned == number:
             return []
         random, said = self.chance(f"after round {number}"), []
@@ -154,7 +163,7 @@ class Simulation(ByChance):
             self.director.does(player, "roster", {"roster": self.rosters[player]})
             if self.ruleset.roster.staff_accept:
                 place = self.director.path(f"/players/{player}/roster/acceptance")
-                floor.decider("lists").post("registration", place, {})
+                floor.decider("lists").plain.post("registration", place, {})
         self.director.does(player, "check-in", {})
 
     def _late(self, floor: Floor) -> None:
@@ -163,7 +172,7 @@ class Simulation(ByChance):
         self._describe(player)
         if player in self.rosters:
             body = {"roster": self.rosters[player], "override": "came late"}
-            floor.decider("lists").post("registration", self.director.path(f"/players/{player}/roster"), body)
+            floor.decider("lists").plain.post("registration", self.director.path(f"/players/{player}/roster"), body)
         self.director.does(player, "check-in", {})
 
 

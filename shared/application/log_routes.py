@@ -122,7 +122,9 @@ def log_blueprint(service: Service) -> Blueprint:
             if wanted is not None:
                 events = [event for event in events if wanted(event)]
             shown = [hidden(event) if event.type in hides else event for event in events]
-            return log_lines(signer, shown) if wanted_source == source else map(log_line, shown)
+            if wanted_source == source:
+                return log_lines(signer, shown)
+            return (log_line(event, at=signer.at) for event in shown)
 
         return _streamed(lines, query.after, last, end)
 

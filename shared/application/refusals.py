@@ -59,8 +59,25 @@ class OwnerAway(Refusal):
     code = "owner-unavailable"
 
 
+class EventUnknown(Refusal):
+    """There is no such event, or not in this version; data: `versions`, those that there are."""
+
+    code = "event-unknown"
+
+    @classmethod
+    def of(cls, type: str, version: int, versions: list[int]) -> EventUnknown:
+        """For a version of a type. versions: those that there are of this type."""
+        what = f"{type} has the versions {', '.join(map(str, versions))}" if versions else f"no event is called {type}"
+        return cls(f"There is no version {version} of {type}: {what}.", type=type, versions=versions)
+
+
 PROBLEMS: Table = MappingProxyType(
     {
+        "event-unknown": (
+            404,
+            "There is no such event",
+            "`/asyncapi.json` names every type and version, and `data.versions` those of this type.",
+        ),
         "busy": (
             503,
             "Too many commands at once",

@@ -111,7 +111,7 @@ class Service:
         self.react: Reaction | None = None
         self.regularly: Callable[[], None] | None = None
         self.taken_back: TakenBack | None = None
-        self.signer = Signer(sources[0], settings.signing_keys)
+        self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])
         self.keyring = Keyring(settings.source_keys)
         self._revoked: Collection[str] = ()
         self._inbox = self.inbox(self.upstream(HURRY))

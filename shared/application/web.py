@@ -12,6 +12,7 @@ from shared.application.operations_routes import rebuild_blueprint, recopy_bluep
 from shared.application.probes import NEEDED, probes
 from shared.application.rebuild import ReadModel
 from shared.application.refusals import PROBLEMS as HANDLING
+from shared.application.schema_routes import schemas_blueprint
 from shared.application.service import WIRED, Service
 from shared.eventlog.allowances import Allowances
 from shared.logs import get_logger
@@ -63,6 +64,7 @@ def build_app(
             rebuild_blueprint(service, read_models),
             recopy_blueprint(service, read_models),
             recovery_blueprint(service, read_models),
+            schemas_blueprint(service),
         ],
         probes=found,
         advisory=[name for name in found if name not in NEEDED],

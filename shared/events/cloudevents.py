@@ -47,9 +47,24 @@ def routing_key(event: Recorded) -> str:
     return f"{event.source}.{event.type}.{event.tournament}"
 
 
-def to_wire(event: Recorded | Hidden) -> bytes:
+def dataschema(type: str, version: int, at: str = "") -> str:
+    """The URI of the JSON Schema of an event's data: an address below `at`, or a name where that is empty."""
+    return f"{at}/schemas/events/{type}/{version}" if at else f"urn:muster:event:{type}:{version}"
+
+
+def names_its_schema(uri: object, event: Recorded | Hidden) -> bool:
+    """Whether a `dataschema` is that of the event, by name or by the address of whichever service handed it out."""
+    if not isinstance(uri, str):
+        return False
+    own = dataschema(event.type, event.version, "/").removeprefix("/")
+    by_address = uri.startswith(("http://", "https://")) and uri.endswith(own)
+    return by_address or uri == dataschema(event.type, event.version)
+
+
+def to_wire(event: Recorded | Hidden, at: str = "") -> bytes:
     """One CloudEvent; `data` goes in byte for byte, so that a receiver hashes what was hashed here.
 
+    at: the address of the service that hands it out, for `dataschema`; empty where none does, as in a file.
     `seen` and `command` are canonical JSON inside a string, because CloudEvents attributes hold no objects. Of a hidden
     event there is no data, salt or command, and the digest of them (`content`) instead.
     """
@@ -61,7 +76,7 @@ def to_wire(event: Recorded | Hidden) -> bytes:
         "subject": event.tournament,
         "time": event.time,
         "datacontenttype": "application/json",
-        "dataschema": f"urn:muster:event:{event.type}:{event.version}",
+        "dataschema": dataschema(event.type, event.version, at),
         "tournament": event.tournament,
         "position": event.position,
         "schemaversion": event.version,

@@ -9,12 +9,12 @@ from typing import Any
 Data = dict[str, Any]
 
 
-def _venue_tables_by_number(data: Data) -> Data:
+def venue_tables_by_number(data: Data) -> Data:
     """VenueOpened 1 -> 2: a count of tables becomes the tables 1, 2, 3 …, none of them marked accessible."""
     return {**data, "tables": [{"table": number} for number in range(1, data.get("tables", 0) + 1)]}
 
 
-def _causes_by_id(data: Data) -> Data:
+def causes_by_id(data: Data) -> Data:
     """SeasonResultsTaken 1 -> 2: `why` is the `reason`, and `because` the `causes`, each with the `id` of its event."""
     kept = {name: value for name, value in data.items() if name not in ("why", "because", "causes")}
     causes = [_renamed(cause, "event", "id") for cause in data.get("because", [])]
@@ -25,24 +25,29 @@ def _renamed(data: Data, old: str, new: str) -> Data:
     return {new if name == old else name: value for name, value in data.items()}
 
 
-def _nothing_to_change(data: Data) -> Data:
+class Gained:
     """A version that only gained members, whose defaults say what was meant before there were any."""
-    return data
+
+    def __init__(self, *members: str) -> None:
+        self.members = members
+
+    def __call__(self, data: Data) -> Data:
+        return data
 
 
 UPCASTS: Mapping[str, tuple[Callable[[Data], Data], ...]] = MappingProxyType(
     {
-        "CoopRankingPublished": (_nothing_to_change,),  # 2: pages, before which there was always one
-        "PlayerAmended": (_nothing_to_change,),  # 2: external_id
-        "PlayerJoined": (_nothing_to_change,),  # 2: external_id
-        "PlayerWaitlisted": (_nothing_to_change,),  # 2: external_id
-        "ResultCorrected": (_nothing_to_change,),  # 2: improbable
-        "ResultDisputed": (_nothing_to_change,),  # 2: improbable
-        "ResultReported": (_nothing_to_change,),  # 2: improbable
-        "ResultRuled": (_nothing_to_change,),  # 2: improbable
-        "SeasonResultsTaken": (_causes_by_id,),
-        "TournamentAnnounced": (_nothing_to_change,),  # 2: rehearsal
-        "VenueOpened": (_venue_tables_by_number,),
+        "CoopRankingPublished": (Gained("page", "pages"),),
+        "PlayerAmended": (Gained("external_id"),),
+        "PlayerJoined": (Gained("external_id"),),
+        "PlayerWaitlisted": (Gained("external_id"),),
+        "ResultCorrected": (Gained("improbable"),),
+        "ResultDisputed": (Gained("improbable"),),
+        "ResultReported": (Gained("improbable"),),
+        "ResultRuled": (Gained("improbable"),),
+        "SeasonResultsTaken": (causes_by_id,),
+        "TournamentAnnounced": (Gained("rehearsal"),),
+        "VenueOpened": (venue_tables_by_number,),
     }
 )
 """Type -> steps from version 1 to 2, 2 to 3 …; an event's version is one more than its number of steps."""

@@ -56,10 +56,11 @@ def block_of(feed: int) -> int:
 
 
 class Signer:
-    """Vouches for what one source has appended. keys: the first signs."""
+    """Vouches for what one source has appended. keys: the first signs; at: where people reach the source."""
 
-    def __init__(self, source: str, keys: Sequence[SigningKey]) -> None:
+    def __init__(self, source: str, keys: Sequence[SigningKey], at: str = "") -> None:
         self.source = source
+        self.at = at
         self._kid = keys[0].kid
         self._key = Ed25519PrivateKey.from_private_bytes(keys[0].seed)
 
@@ -174,7 +175,7 @@ class FeedChain:
 def feed_messages(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[bytes]:
     """The lines of a page of the feed, each vouched for by itself."""
     return [
-        feed_line(feed, event, before, signer.feed(feed, digest))
+        feed_line(feed, event, before, signer.feed(feed, digest), signer.at)
         for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True)
     ]
 
@@ -184,14 +185,14 @@ def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recor
     due = _Due(len(page))
     for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True):
         signed = due.after(event) or feed + 1 == block_of(feed + 1)
-        yield feed_line(feed, event, before, signer.feed(feed, digest) if signed else "")
+        yield feed_line(feed, event, before, signer.feed(feed, digest) if signed else "", signer.at)
 
 
 def log_lines(signer: Signer, events: Sequence[Recorded | Hidden]) -> Iterator[bytes]:
     """The lines of a page of one own log, of which so many are signed that they vouch for all of them."""
     due = _Due(len(events))
     for event in events:
-        yield log_line(event, signer.log(event) if due.after(event) else "")
+        yield log_line(event, signer.log(event) if due.after(event) else "", signer.at)
 
 
 class _Due:

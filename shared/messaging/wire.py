@@ -70,17 +70,21 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 _place = msgspec.json.Decoder(_Place)
 
 
-def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "") -> bytes:
-    """The CloudEvent with its place in the feed and, where given, what vouches for it; no line break at the end."""
+def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "", at: str = "") -> bytes:
+    """The CloudEvent with its place in the feed and, where given, what vouches for it; no line break at the end.
+
+    at: as for `to_wire`.
+    """
     place = b'{"feedposition":' + str(feed).encode()
     if before:
         place += b',"feedbefore":"' + before.encode() + b'"'
-    return place + _signed(signature) + b"," + to_wire(event)[1:]
+    return place + _signed(signature) + b"," + to_wire(event, at)[1:]
 
 
-def log_line(event: Recorded | Hidden, signature: str = "") -> bytes:
-    """The CloudEvent with the signature over its log where one is given; no line break at the end."""
-    return b"{" + _signed(signature)[1:] + b"," + to_wire(event)[1:] if signature else to_wire(event)
+def log_line(event: Recorded | Hidden, signature: str = "", at: str = "") -> bytes:
+    """The CloudEvent with the signature over its log where one is given; no line break at the end. at: as there."""
+    line = to_wire(event, at)
+    return b"{" + _signed(signature)[1:] + b"," + line[1:] if signature else line
 
 
 def because_of(message: bytes, cause: Cause | None) -> bytes:

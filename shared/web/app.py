@@ -34,7 +34,7 @@ from shared.web.versions import SEEN, render_seen
 BODY_BYTES = 1_048_576
 RATE = "6000/minute"
 
-OF_THE_PROCESS = frozenset(("service", "docs", "problems"))
+OF_THE_PROCESS = frozenset(("service", "schemas", "docs", "problems"))
 """Blueprints of what is answered whatever the service lacks."""
 
 METRICS = ("text/plain", "application/openmetrics-text")

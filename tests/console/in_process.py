@@ -7,7 +7,7 @@ from threading import Lock
 
 import httpx
 
-from muster.client import Muster as Client
+from muster_client import Muster as Client
 from shared.settings import SERVICES
 from tests.fuzz.muster import Muster
 

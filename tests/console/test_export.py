@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from muster.audit.findings import Findings
@@ -15,7 +16,7 @@ from muster.audit.logs import audit
 from muster.cli.offline.log_file import LogFile
 from muster.cli.online import export
 from muster.cli.online.connection import service_urls
-from muster.client import Muster
+from muster_client import Muster
 from shared.events.cloudevents import from_wire, to_wire
 from shared.events.recorded import Recorded
 from shared.settings import SERVICES
@@ -48,7 +49,7 @@ def test_it_is_complete_to_the_heads_of_the_owners(muster, evening):
     events = [from_wire(line) for line in muster("export", evening.id).stdout_bytes.splitlines()]
     last = {event.source: (event.position, event.hash) for event in events}
     for source in SERVICES:
-        head = evening.organiser.get(source, evening.path("/heads"))["heads"][source]
+        head = evening.organiser.plain.get(source, evening.path("/heads"))["heads"][source]
         assert last[source] == (head["position"], head["hash"])
 
 
@@ -131,15 +132,22 @@ class Upstream(Muster):
         self.logs = club.logs | logs
         self.ends = ends or {source: len(log) for source, log in self.logs.items()}
         self.asked: list[tuple[str, int, int]] = []
+        urls = {source: f"http://{source}" for source in SERVICES}
+        super().__init__(urls, following=False, transport=httpx.MockTransport(self.answer))
 
-    def get(self, service: str, path: str, **query: Any) -> Any:
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/heads"):
+            return httpx.Response(200, json={"tournament": "t-club", "heads": self.heads(request.url.host)})
+        asked = request.url.params
+        return httpx.Response(
+            200, content=b"\n".join(self.lines(request.url.host, int(asked["after"]), int(asked["limit"])))
+        )
+
+    def heads(self, service: str) -> dict[str, Any]:
         end = self.ends[service]
-        if not end:
-            return {"heads": {}}
-        return {"heads": {service: {"position": end, "hash": self.logs[service][end - 1].hash}}}
+        return {service: {"position": end, "hash": self.logs[service][end - 1].hash}} if end else {}
 
-    def lines(self, service: str, path: str, **query: Any) -> list[bytes]:
-        after, limit = query["after"], query["limit"]
+    def lines(self, service: str, after: int, limit: int) -> list[bytes]:
         self.asked.append((service, after, limit))
         return [to_wire(event) for event in self.logs[service][after : after + limit]]
 
@@ -187,7 +195,7 @@ def test_an_owner_who_lost_events_that_others_saw(source, spools):
 def test_an_owner_whose_log_is_not_the_one_its_head_names(spools):
     club, other = Club("Ana", "Ben"), Club("Ana", "Bob")
     owners = Upstream(club)
-    owners.get = Upstream(other).get  # type: ignore[method-assign]
+    owners.heads = Upstream(other).heads  # type: ignore[method-assign]
     with pytest.raises(export.Incomplete) as refused:
         gathered(owners, spools)
     assert refused.value.args[0] == "t-club.registration.3"

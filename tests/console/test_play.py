@@ -81,8 +81,8 @@ def test_several_venues_paired_apart(run, tmp_path: Path, services: Muster) -> N
     assert "11 players at 3 venues" in progress
     asked = client(services, services.token("operator"))
     path = f"/tournaments/{progress.partition(':')[0]}"
-    home = {player["id"]: player["venue"] for player in asked.items("registration", f"{path}/players")}
-    games = [game for game in asked.items("scoring", f"{path}/games", round=1) if game["kind"] == "game"]
+    home = {player["id"]: player["venue"] for player in asked.plain.items("registration", f"{path}/players")}
+    games = [game for game in asked.plain.items("scoring", f"{path}/games", round=1) if game["kind"] == "game"]
     assert len(games) == 5
     assert all(home[game["player_1"]] == home[game["player_2"]] == game["venue"] for game in games)
 

@@ -22,7 +22,7 @@ OPTIONS = shipped_ruleset(BONDS).options
 def tables_of(services: Muster, progress: str, round: int) -> list[dict[str, Any]]:
     """The ranking of a round's tables as scoring shows it."""
     path = f"/tournaments/{progress.partition(':')[0]}/ranking"
-    shown: dict[str, Any] = client(services, services.token("operator")).get("scoring", path, round=round)
+    shown: dict[str, Any] = client(services, services.token("operator")).plain.get("scoring", path, round=round)
     return list(shown["tables"])
 
 
@@ -83,8 +83,8 @@ def test_several_venues_seated_apart(run, services: Muster, tmp_path: Path) -> N
     assert events["VenueOpened"] == 3
     asked = client(services, services.token("operator"))
     path = f"/tournaments/{progress.partition(':')[0]}"
-    home = {player["id"]: player["venue"] for player in asked.items("registration", f"{path}/players")}
-    (round,) = asked.get("pairing", f"{path}/session-rounds")["items"]
+    home = {player["id"]: player["venue"] for player in asked.plain.items("registration", f"{path}/players")}
+    (round,) = asked.plain.get("pairing", f"{path}/session-rounds")["items"]
     assert {table["venue"] for table in round["tables"]} == {"v1", "v2", "v3"}
     assert all(home[survivor] == table["venue"] for table in round["tables"] for survivor in table["survivors"])
 
@@ -97,7 +97,7 @@ def test_data_of_ones_own_make_an_event_that_counts(run, services: Muster, tmp_p
     assert "rehearsal" not in progress
     assert events["TableSeated"] == 3
     path = f"/tournaments/{progress.partition(':')[0]}"
-    assert not client(services, services.token("operator")).get("registration", path)["rehearsal"]
+    assert not client(services, services.token("operator")).plain.get("registration", path)["rehearsal"]
 
 
 def test_the_seed_makes_who_comes_with_whom(run, tmp_path: Path) -> None:

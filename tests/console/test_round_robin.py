@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from muster.client import Refused
 from muster.simulator.director import Director
+from muster_client import Problem
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster
 
@@ -77,7 +77,7 @@ def test_a_double_round_robin_by_seed(run, services: Muster, tmp_path: Path) -> 
         [(3, 4), (2, 1)],
         [(4, 2), (1, 3)],
     ]
-    with pytest.raises(Refused) as beyond:
+    with pytest.raises(Problem) as beyond:
         director.pair()
     assert beyond.value.code == "all-rounds-played"
     director.do("scoring", "/conclusion", {})

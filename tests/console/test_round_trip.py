@@ -35,7 +35,7 @@ def from_files(run: Any, id: str, folder: Path, *asked: object) -> tuple[list[di
 
 def over_http(services: Muster, id: str, **asked: object) -> list[dict[str, Any]]:
     """The standings as scoring shows them, in the form of the offline command."""
-    found = client(services, services.token("operator")).get("scoring", f"/tournaments/{id}/standings", **asked)
+    found = client(services, services.token("operator")).plain.get("scoring", f"/tournaments/{id}/standings", **asked)
     return [
         {"rank": row["rank"], "player": row["player"], **row["values"], "tied": row["tied"]}
         | ({"crosstable": row["crosstable"]} if "crosstable" in row else {})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from muster.client import Refused
 from muster.simulator.director import Director
+from muster_client import Problem
 from tests.console.conftest import announced
 
 FLEET = {
@@ -74,9 +74,9 @@ def test_a_wild_score_is_asked_back(stack):
     evening.start(1)
     game = evening.open_games(1)[0]
     facts = {"points_1": 1500, "points_2": 150, "end": "rounds", "second_player": 2}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Problem) as refused:
         evening.do("scoring", f"/games/{game['id']}/result", {"facts": facts})
-    assert refused.value.problem["code"] == "improbable-result"
+    assert refused.value.code == "improbable-result"
     evening.do("scoring", f"/games/{game['id']}/result", {"facts": facts, "improbable": True})
     shown = next(shown for shown in evening.games(1) if shown["id"] == game["id"])
     assert (shown["improbable"], shown["status"]) == (True, "confirmed")

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import httpx
 import pytest
 
-from muster import client
+from muster.cli.online import connection
 from shared.roles import ROLES, SERVICE
 from shared.web.tokens import Verifier
 from tests.coop.story import operator_data
@@ -310,7 +310,7 @@ def test_a_command_is_repeated_with_its_key_until_it_is_answered(muster, moody):
 
 
 def test_patience_ends(muster, moody, monkeypatch):
-    monkeypatch.setattr(client, "PATIENCE", 0.5)
+    monkeypatch.setattr(connection, "PATIENCE", 0.5)
     Moody.answers = [BUSY] * 1000
     told = muster("tournament", "list", url=moody)
     assert told.exit_code == 1
@@ -323,7 +323,7 @@ def test_patience_ends(muster, moody, monkeypatch):
 
 @pytest.mark.parametrize("answer", [(502, {}, b"<html>Bad Gateway"), (404, {}, b"nothing"), (200, {}, b"<html>hello")])
 def test_something_that_is_no_muster(muster, moody, monkeypatch, answer):
-    monkeypatch.setattr(client, "PATIENCE", 0.0)
+    monkeypatch.setattr(connection, "PATIENCE", 0.0)
     Moody.answers = [answer]
     told = muster("tournament", "list", url=moody)
     assert told.exit_code == 1

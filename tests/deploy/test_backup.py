@@ -107,7 +107,7 @@ def test_what_was_backed_up_is_put_back_whole_and_peers_give_what_is_younger(rol
         assert recovered.exit_code == 0, recovered.output
         ready = f"{stack.urls['registration']}/readyz"
         eventually(lambda: httpx.get(ready, timeout=30).status_code == 200, "registration is ready again")
-        assert host.get("registration", f"/tournaments/{younger}")["id"] == younger
+        assert host.plain.get("registration", f"/tournaments/{younger}")["id"] == younger
 
 
 def test_the_oldest_go_and_what_was_left_half_way_too(roles, tmp_path):

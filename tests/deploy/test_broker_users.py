@@ -26,6 +26,10 @@ pytestmark = pytest.mark.engine("rabbitmq-server")
 
 SCRIPT = Path(__file__).parents[2] / "deploy/rabbitmq/definitions.sh"
 PASSWORDS = {f"{name.upper()}_BROKER_PASSWORD": f"{name}1" for name in (*SERVICES, "integration")}
+READERS = ("integration", "club-site")
+FULL = 2000
+"""Bytes that a queue of a reader holds here."""
+ENV = {**PASSWORDS, "BROKER_READERS": "club-site:club-site1\noverlay:overlay1", "BROKER_READER_BYTES": str(FULL)}
 
 
 def definitions(**env: str) -> subprocess.CompletedProcess[str]:
@@ -38,7 +42,7 @@ def definitions(**env: str) -> subprocess.CompletedProcess[str]:
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitNode]:
     """A RabbitMQ that was started with the definitions, as the container is."""
     folder = tmp_path_factory.mktemp("rabbitmq-users")
-    made = definitions(**PASSWORDS)
+    made = definitions(**ENV)
     assert made.returncode == 0, made.stderr
     (folder / "definitions.json").write_text(made.stdout)
     binary = rabbitmq_server()
@@ -67,6 +71,9 @@ def publish(broker: Broker, *letters: tuple[str, str]) -> None:
 def test_without_a_password_of_letters_and_digits_there_are_no_definitions():
     assert definitions(**{**PASSWORDS, "PAIRING_BROKER_PASSWORD": ""}).returncode == 2
     assert definitions(**{**PASSWORDS, "PAIRING_BROKER_PASSWORD": 'a"b'}).returncode == 2
+    for readers in ("club-site", "club-site:", "scoring:a1", "guest:a1", "Club:a1", "a.b:a1", '"a:a1', "a:a1;b"):
+        assert definitions(**PASSWORDS, BROKER_READERS=readers).returncode == 2, readers
+    assert definitions(**PASSWORDS, BROKER_READER_BYTES="1,").returncode == 2
 
 
 def test_a_service_does_all_of_its_work_as_its_own_user(stage: Stage, as_user):  # noqa: F811
@@ -114,22 +121,50 @@ def test_nobody_reads_writes_or_deletes_the_queue_of_another(as_user, user):
             getattr(connection.channel(), what)(queue)
 
 
-def test_an_integration_hears_everything_and_publishes_nothing(as_user, node):
-    broker = as_user("integration")
-    url = f"amqp://integration:integration1@127.0.0.1:{node.port}//"
+@pytest.mark.parametrize("reader", READERS)
+def test_a_reader_hears_everything_and_publishes_nothing(as_user, node, reader):
+    broker, queue = as_user(reader), f"{reader}.results"
+    exchange = broker.topology.exchange
+    url = f"amqp://{reader}:{reader}1@127.0.0.1:{node.port}//"
     with kombu.Connection(url) as connection, connection.channel() as channel:
-        kombu.Queue("integration.results", channel=channel, durable=True).declare()
-        channel.queue_bind("integration.results", broker.topology.exchange, "scoring.#")
+        kombu.Queue(queue, channel=channel, durable=True).declare()
+        channel.queue_bind(queue, exchange, "#")
         scoring = as_user("scoring")
-        publish(scoring, (scoring.topology.exchange, "scoring.ResultConfirmed.cup"))
-        until(lambda: channel.queue_declare("integration.results", passive=True).message_count == 1)
-        channel.queue_delete("integration.results")
-    for exchange, key in ((broker.topology.exchange, "integration.X.cup"), (broker.topology.exchange, "scoring.X.cup")):
+        publish(scoring, (exchange, "scoring.ResultConfirmed.cup"))
+        until(lambda: channel.queue_declare(queue, passive=True).message_count == 1)
+        publish(scoring, *[(exchange, f"scoring.{'X' * 100}.cup")] * FULL)
+        assert 0 < channel.queue_declare(queue, passive=True).message_count < FULL
+        channel.queue_delete(queue)
+    for where, key in ((exchange, f"{reader}.X.cup"), (exchange, "scoring.X.cup"), ("", queue)):
         with kombu.Connection(url) as connection, connection.channel() as channel:
             channel.confirm_select()
-            channel.basic_publish(channel.prepare_message(b"{}"), exchange=exchange, routing_key=key)
+            channel.basic_publish(channel.prepare_message(b"{}"), exchange=where, routing_key=key)
             with pytest.raises(connection.channel_errors, match="ACCESS_REFUSED"):
                 connection.drain_events(timeout=10)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_reader_touches_nothing_that_is_not_its_own(as_user, node, reader):
+    topology = as_user("scoring").topology
+    with as_user("scoring").connect() as connection:
+        topology.declare(connection.channel(), "scoring", ["pairing"])
+    with kombu.Connection(f"amqp://overlay:overlay1@127.0.0.1:{node.port}//") as connection:
+        kombu.Queue("overlay.all", channel=connection.channel(), durable=True).declare()
+    others = (topology.queue_name("scoring"), topology.dead_queue_name("scoring"), "overlay.all")
+    refused = [
+        *((name, queue) for queue in others for name in ("basic_get", "queue_purge", "queue_delete")),
+        ("queue_declare", "results"),
+        ("queue_declare", f"{reader}x"),
+        ("exchange_delete", topology.exchange),
+    ]
+    url = f"amqp://{reader}:{reader}1@127.0.0.1:{node.port}//"
+    for what, name in refused:
+        with kombu.Connection(url) as connection, pytest.raises(AccessRefused):
+            getattr(connection.channel(), what)(name)
+    with kombu.Connection(url) as connection, connection.channel() as channel:
+        kombu.Queue(f"{reader}.dead", channel=channel, durable=True).declare()
+        with pytest.raises(AccessRefused):
+            channel.queue_bind(f"{reader}.dead", topology.dead, "#")
 
 
 def test_a_node_with_these_users_has_no_guest(node: RabbitNode):

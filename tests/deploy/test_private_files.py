@@ -28,12 +28,12 @@ def used(stack: Stack) -> None:
     """Something of every service was stored, and went through the broker."""
     muster = operator(stack.urls, stack.issuer)
     body = {"name": "Club night", "ruleset": "star-wars-armada-1.1", "rounds": 1}
-    id = muster.post("registration", "/tournaments", body)["id"]
-    muster.post("registration", f"/tournaments/{id}/venues", {"name": "Hall", "tables": 2})
+    id = muster.plain.post("registration", "/tournaments", body)["id"]
+    muster.plain.post("registration", f"/tournaments/{id}/venues", {"name": "Hall", "tables": 2})
     players = [{"name": f"Player {n}", "venue": "v1", "contact": {"phone": str(n)}} for n in range(4)]
-    muster.post("registration", f"/tournaments/{id}/players/list", {"players": players})
-    muster.post("pairing", f"/tournaments/{id}/rounds")
-    muster.get("scoring", f"/tournaments/{id}/games")
+    muster.plain.post("registration", f"/tournaments/{id}/players/list", {"players": players})
+    muster.plain.post("pairing", f"/tournaments/{id}/rounds")
+    muster.plain.get("scoring", f"/tournaments/{id}/games")
 
 
 def names(data: Path) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -51,6 +52,20 @@ def tracked() -> list[str]:
 def wheel_of(built: Path) -> Path:
     (wheel,) = built.glob("*.whl")
     return wheel
+
+
+def test_the_client_is_a_wheel_of_its_own_and_stands_in_that_of_muster(built: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "clients/python", tmp_path / "client", ignore=shutil.ignore_patterns("__pycache__"))
+    whole = [UV, "build", "--quiet", "--offline", "--no-build-isolation", "--python", sys.executable, "--wheel"]
+    subprocess.run([*whole, "--out-dir", tmp_path / "dist"], cwd=tmp_path / "client", check=True)
+    (own,) = (tmp_path / "dist").glob("muster_tabletop_client-*.whl")
+    with zipfile.ZipFile(own) as client, zipfile.ZipFile(wheel_of(built)) as wheel:
+        modules = {name for name in client.namelist() if ".dist-info/" not in name}
+        (metadata,) = (name for name in client.namelist() if name.endswith("METADATA"))
+        said = Parser().parsestr(client.read(metadata).decode())
+        assert {"muster_client/py.typed", "muster_client/generated/scoring.py"} < modules <= set(wheel.namelist())
+    assert (said["Version"], said["License-Expression"]) == (VERSION, "Apache-2.0")
+    assert sorted(re.split("[<>]", need)[0] for need in said.get_all("Requires-Dist") or []) == ["httpx", "msgspec"]
 
 
 RUNNING = "{}.{}".format(*sys.version_info)

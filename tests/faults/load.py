@@ -26,9 +26,9 @@ import httpx
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from muster.client import Muster
 from muster.simulator.director import Director, Facts
 from muster.simulator.plausible import results
+from muster_client import Muster
 from shared.formats.pack import shipped_ruleset
 from tests import outcomes
 from tests.faults.recovery import Recovery
@@ -99,8 +99,9 @@ class Ledger:
 
     def watch(self, client: Muster) -> Muster:
         """Note everything that this client is told, and all who share its connections."""
-        client.http = httpx.Client(
-            timeout=client.http.timeout,
+        connection = client.connection
+        connection.http = httpx.Client(
+            timeout=connection.http.timeout,
             transport=Watched(self.broken),
             event_hooks={"request": [self._send], "response": [self._hear]},
         )

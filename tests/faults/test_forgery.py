@@ -130,7 +130,7 @@ def test_a_copy_that_an_older_version_took_in_is_named_and_healed(stack: Stack) 
 
         host = operator(stack.urls, stack.issuer)
         asked = {"source": "registration", "tournament": director.id, "reason": "it cannot be folded"}
-        done = host.post("pairing", "/recopy", asked)
+        done = host.plain.post("pairing", "/recopy", asked)
         assert (done["kept"], done["replaced"], done["decided"]) == (len(log), 1, 0)
         assert auditor.log("pairing", director.id, "registration") == log
         eventually(partial(auditor.well, "pairing"), "pairing is well again")

@@ -182,7 +182,7 @@ def test_a_fork_is_found_out_by_the_next_true_event_and_healed_by_a_recopy(stack
         load.more(10)  # other tournaments go on
         for name in LISTENERS:
             body = {"source": "scoring", "tournament": director.id, "reason": "a test"}
-            done = host.post(name, "/recopy", body)
+            done = host.plain.post(name, "/recopy", body)
             assert (done["kept"], done["replaced"], done["refused"]) == (last.position, 1, "")
             assert done["new"]["position"] > last.position
             eventually(partial(auditor.well, name), f"{name} is well again")

@@ -13,8 +13,9 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from muster.client import Muster, path_of
 from muster.simulator.director import Director
+from muster_client import Muster
+from muster_client.plain import path_of
 from shared.events.cloudevents import from_wire
 from shared.settings import SERVICES
 from tests.fuzz.muster import ARMADA
@@ -41,8 +42,9 @@ def cup(host: Muster, name: str, *players: str) -> Director:
 
 def log_of(season: Director, service: str) -> list[Any]:
     """A service's own log; reading it makes nobody do anything."""
-    answer = season.organiser.http.get(
-        season.organiser.urls[service] + season.path("/log"), params={"source": service, "limit": 5000}
+    connection = season.organiser.connection
+    answer = connection.http.get(
+        connection.urls[service] + season.path("/log"), params={"source": service, "limit": 5000}
     )
     answer.raise_for_status()
     return [from_wire(line) for line in answer.content.splitlines()]
@@ -71,22 +73,22 @@ def follow(stack: Stack) -> None:
         season.do("registration", "/season/claims/by-name", {"tournament": one.id})
     # Nobody asks for standings: the worker of scoring takes the results and records them by itself.
     until(lambda: {event.type for event in log_of(season, "scoring")} >= {"SeasonStandingsRecorded"})
-    until(lambda: len(season.organiser.get("scoring", season.path("/season/standings"))["items"]) == 5)
-    before = season.organiser.get("scoring", season.path("/season/standings"))
+    until(lambda: len(season.organiser.plain.get("scoring", season.path("/season/standings"))["items"]) == 5)
+    before = season.organiser.plain.get("scoring", season.path("/season/standings"))
 
     game = next(game for game in spring.games(1) if "p1" in (game["player_1"], game["player_2"]))
     points = (0, 400) if game["player_1"] == "p1" else (400, 0)
     body = {"facts": {"points_1": points[0], "points_2": points[1]}, "reason": "the sheet was misread"}
     correction = spring.path(f"/games/{game['id']}/correction")
-    told = spring.organiser.post("scoring", correction, body, preview="true")
+    told = spring.organiser.plain.post("scoring", correction, body, preview="true")
     assert [one["season"] for one in told["moves"]["seasons"]] == [season.id]
     assert told["moves"]["seasons"][0]["moves"]
-    spring.organiser.post("scoring", correction, body)
+    spring.organiser.plain.post("scoring", correction, body)
     latest = until(lambda: [one for one in recorded(season) if b"corrected" in one.data.encode()])
-    after = season.organiser.get("scoring", season.path("/season/standings"))
+    after = season.organiser.plain.get("scoring", season.path("/season/standings"))
     assert after["number"] > before["number"]
     assert not after["provisional"]
-    history = season.organiser.get("scoring", season.path(f"/season/players/{_named(season, 'Ana')}/history"))
+    history = season.organiser.plain.get("scoring", season.path(f"/season/players/{_named(season, 'Ana')}/history"))
     causes = [one for item in history["items"] for cause in item["causes"] for one in cause["causes"]]
     assert "the sheet was misread" in {one["reason"] for one in causes}
     assert latest
@@ -95,13 +97,13 @@ def follow(stack: Stack) -> None:
     audit({service: log_of(season, service) for service in SERVICES}, findings)
     assert findings.failures == []
     for service in SERVICES:
-        differences = host.post(service, "/rebuild")["differences"]
+        differences = host.plain.post(service, "/rebuild")["differences"]
         assert differences == [], service
-    assert season.organiser.get("scoring", season.path("/season/standings"))["items"] == after["items"]
+    assert season.organiser.plain.get("scoring", season.path("/season/standings"))["items"] == after["items"]
 
 
 def _named(season: Director, name: str) -> str:
-    items = season.organiser.items("registration", path_of(season.id, "/season/players"))
+    items = season.organiser.plain.items("registration", path_of(season.id, "/season/players"))
     return next(str(item["id"]) for item in items if item["name"] == name)
 
 

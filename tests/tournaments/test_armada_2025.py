@@ -64,11 +64,11 @@ def play(stack: Stack) -> Director:
             row = by_players[frozenset((game["player_1"], game["player_2"]))]
             place = director.path(f"/games/{game['id']}")
             if row["kind"] == "forfeit":
-                director.organiser.post("scoring", f"{place}/result", {"facts": facts_of(row)})
+                director.organiser.plain.post("scoring", f"{place}/result", {"facts": facts_of(row)})
                 return
             assert game["player_1"] == ids[row["player_1"]]
-            director.players[game["player_1"]].post("scoring", f"{place}/result", {"facts": facts_of(row)})
-            director.players[game["player_2"]].post("scoring", f"{place}/confirmation")
+            director.players[game["player_1"]].plain.post("scoring", f"{place}/result", {"facts": facts_of(row)})
+            director.players[game["player_2"]].plain.post("scoring", f"{place}/confirmation")
 
         with ThreadPoolExecutor(4) as phones:
             list(phones.map(report, [game for game in director.games(number) if game["kind"] != "bye"]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOPS = ("shared", "services", "muster", "deploy")
+TOPS = ("shared", "services", "muster", "deploy", "muster_client")
+FOLDERS = {"muster_client": ROOT / "clients/python"}
+"""Where a top package lies, if not in the root."""
 SMALL = {
     "shared.refusals",
     "shared.shapes",
@@ -64,6 +67,7 @@ ALLOWED: dict[str, set[str]] = {
         "shared.web",
         "shared.private_files",
         "shared.secret_keys",
+        "shared.version",
         *SMALL,
     },
 }
@@ -99,10 +103,11 @@ def modules() -> dict[str, ast.Module]:
     """Every module of the product by its dotted name."""
     found = {}
     for top in TOPS:
-        for file in sorted((ROOT / top).rglob("*.py")):
+        folder = FOLDERS.get(top, ROOT)
+        for file in sorted((folder / top).rglob("*.py")):
             if "migrations" in file.parts or not file.stem.isidentifier():
                 continue
-            parts = file.relative_to(ROOT).with_suffix("").parts
+            parts = file.relative_to(folder).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
             found[name] = ast.parse(file.read_text(encoding="utf-8"), str(file))
     return found
@@ -219,6 +224,11 @@ def test_nothing_but_deploy_imports_the_application_package():
     for module in modules():
         if not module.startswith(("muster", "deploy")):
             assert not {target for target in ours(module) if target.startswith(("muster", "deploy"))}, module
+
+
+def test_the_client_needs_two_libraries_and_nothing_of_the_services():
+    foreign = {name.split(".")[0] for module in inside("muster_client") for name in imports(module)}
+    assert foreign - sys.stdlib_module_names == {"muster_client", "httpx", "msgspec"}
 
 
 @pytest.mark.parametrize("module", [*inside(*PURE), *DECIDING])

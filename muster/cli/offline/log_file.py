@@ -12,7 +12,7 @@ from typing import IO, Any
 from muster.audit.findings import Findings
 from muster.cli.output import refuse
 from shared.eventlog.verify import Broken, verify
-from shared.events.cloudevents import NotAnEvent, from_line, to_wire
+from shared.events.cloudevents import NotAnEvent, from_line, names_its_schema, to_wire
 from shared.events.recorded import EMPTY, Head, Hidden, Recorded, event_id, hash_of
 from shared.refusals import Fault
 
@@ -22,7 +22,7 @@ TOGETHER = 1000
 MOST_FAULTS = 20
 """Lines that are no events are told up to this number; a file of something else has nothing but such lines."""
 
-SIGNATURE = "signature"
+SIGNATURE, SCHEMA = "signature", "dataschema"
 """The attribute of some lines of `GET …/log` that is none of the event."""
 
 _NEVER = object()
@@ -113,6 +113,8 @@ class LogFile:
             raise NotAnEvent(str(error)) from error
         pairs = [(name, value) for name, value in pairs if name != SIGNATURE]
         found, expected = dict(pairs), dict(json.loads(right, object_pairs_hook=list))
+        if names_its_schema(found.get(SCHEMA), event):  # at the address of the service that handed the line out
+            found[SCHEMA] = expected[SCHEMA]
         for name in found | expected:
             one, two = found.get(name, _NEVER), expected.get(name, _NEVER)
             if type(one) is not type(two) or one != two:

@@ -17,7 +17,7 @@ from muster.cli.command_group import example
 from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
 from muster.cli.tables import printable
-from muster.client import Muster
+from muster_client import Muster
 from shared.refusals import Fault
 from shared.settings import SERVICES
 
@@ -42,10 +42,10 @@ def give(
 ) -> Json | None:
     """Give a command; its answer, and on standard error what reverses it. With `preview` it is only shown: None."""
     if preview:
-        shown = muster.command(method, service, path, body, content_type=content_type, preview="true")
+        shown = muster.plain.command(method, service, path, body, content_type=content_type, preview="true")
         click.echo(json.dumps(shown, ensure_ascii=False, indent=2) if form == "json" else "\n".join(foretold(shown)))
         return None
-    answer: Json = muster.command(method, service, path, body, content_type=content_type)
+    answer: Json = muster.plain.command(method, service, path, body, content_type=content_type)
     for line in reversal(service, answer.get("undo")) if answer.get("events") else ():
         click.echo(line, err=True)
     return answer

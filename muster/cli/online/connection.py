@@ -21,18 +21,23 @@ import httpx
 from muster.cli.connection_options import connection_options, given, token_of
 from muster.cli.output import BAD_INPUT, NOT_HELD, refuse, tell
 from muster.cli.tables import printable
-from muster.client import LARGEST_PAGE, TIMEOUT, Muster, Refused, Unreachable
+from muster_client import Muster, MusterError, Problem, UnexpectedAnswer, Unreachable
+from muster_client.connection import TIMEOUT
+from muster_client.plain import LARGEST_PAGE
 from shared.environment import http_fault
 from shared.refusals import Fault
 from shared.settings import PORT_OFFSETS, SERVICES
 
 P = ParamSpec("P")
 
+PATIENCE = 15.0
+"""Seconds for which a request is repeated while a service is busy, behind or starting."""
+
 
 def connect(*, following: bool = True, timeout: httpx.Timeout = TIMEOUT) -> Muster:
     """A client as options and environment say; leaves with the exit code for bad input when they cannot be used."""
     urls = service_urls(given("url"), os.environ)
-    return Muster(urls, token_of(), following=following, timeout=timeout)
+    return Muster(urls, token_of(), following=following, timeout=timeout, patience=PATIENCE)
 
 
 def service_urls(url: str | None, env: Mapping[str, str]) -> dict[str, str]:
@@ -69,10 +74,12 @@ def online(command: Callable[P, None]) -> Callable[P, None]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             command(*args, **kwargs)
-        except Refused as refused:
-            lines = [Fault(*map(printable, (f.where, f.said, f.expected, f.clause))) for f in refused.faults()]
-            tell([*lines, *_meant(refused)])
-            _leave(BAD_INPUT if refused.problem and refused.status < 500 else NOT_HELD)
+        except Problem as problem:
+            tell([Fault(*map(printable, line)) for line in lines_of(problem)] + [*_meant(problem)])
+            _leave(BAD_INPUT if problem.status < 500 else NOT_HELD)
+        except UnexpectedAnswer as answer:
+            tell([Fault(answer.service, f"answered {answer.status}, and not as Muster does", "a Muster service")])
+            _leave(NOT_HELD)
         except Unreachable as error:
             tell([Fault("", str(error), "a running Muster: `make run`, or its address with --url")])
             _leave(NOT_HELD)
@@ -80,19 +87,25 @@ def online(command: Callable[P, None]) -> Callable[P, None]:
     return wrapped
 
 
-def _meant(refused: Refused) -> Iterator[Fault]:
+def lines_of(problem: Problem) -> Iterator[tuple[str, str, str, str]]:
+    """Title and detail, then every fault: where, what was said there, what would be right, and the clause."""
+    yield "", f"{problem.title}: {problem.detail}", "", ""
+    yield from problem.faults
+
+
+def _meant(problem: Problem) -> Iterator[Fault]:
     """The tournaments that may have been meant, where there is none of this id: some were given by their name."""
     asked = str(click.get_current_context().params.get("tournament") or "")
-    if refused.code != "tournament-unknown" or not asked:
+    if problem.code != "tournament-unknown" or not asked:
         return
     try:
-        known = connect().get("registration", "/tournaments", limit=LARGEST_PAGE)["items"]
-    except (Refused, Unreachable):
+        known = connect().registration.list_tournaments(limit=LARGEST_PAGE).items
+    except MusterError:
         return
-    close = get_close_matches(asked, [one["id"] for one in known])
+    close = get_close_matches(asked, [one.id for one in known])
     for one in known:
-        if one["id"] in close or one["name"].casefold() == asked.casefold():
-            yield Fault("", printable(f"did you mean {one['id']} ({one['name']})?"))
+        if one.id in close or one.name.casefold() == asked.casefold():
+            yield Fault("", printable(f"did you mean {one.id} ({one.name})?"))
 
 
 def _leave(code: int) -> NoReturn:

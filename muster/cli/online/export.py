@@ -20,7 +20,7 @@ from muster.cli.offline.verify import as_fault
 from muster.cli.online.connection import connect, online
 from muster.cli.output import NOT_HELD, refuse, tell
 from muster.cli.progress import counted
-from muster.client import Muster, path_of
+from muster_client import Muster, answers
 from shared.events.cloudevents import NotAnEvent, to_wire
 from shared.refusals import Fault
 from shared.settings import SERVICES
@@ -76,8 +76,8 @@ def gather(muster: Muster, tournament: str, spools: Mapping[str, IO[bytes]]) -> 
     """
     findings = Findings()
     log = LogFile(findings, keep=False)
-    heads = {source: muster.get(source, path_of(tournament, "/heads"))["heads"].get(source) for source in SERVICES}
-    wanted = {source: head["position"] if head else 0 for source, head in heads.items()}
+    heads = {source: muster.service(source).heads(tournament).heads.get(source) for source in SERVICES}
+    wanted = {source: head.position if head else 0 for source, head in heads.items()}
     have = dict.fromkeys(SERVICES, 0)
     with counted(f"exporting {tournament}", sum(wanted.values())) as read:
         while behind := [source for source in SERVICES if have[source] < wanted[source]]:
@@ -98,13 +98,12 @@ def _read_on(
     wanted: dict[str, int],
     log: LogFile,
     spool: IO[bytes],
-    head: Mapping[str, str | int] | None,
+    head: answers.HeadView | None,
     read: Callable[[int], object],
 ) -> None:
     while have[source] < wanted[source]:
         limit = min(PAGE, wanted[source] - have[source])
-        query = {"source": source, "after": have[source], "limit": limit}
-        lines = muster.lines(source, path_of(tournament, "/log"), **query)
+        lines = muster.service(source).log(tournament, after=have[source], limit=limit)
         if not lines:
             raise Incomplete(source, f"has no event behind {have[source]}", f"events to {wanted[source]}")
         for line in lines:
@@ -117,8 +116,8 @@ def _read_on(
             place = (event.source, event.tournament, event.position)
             if place != (source, tournament, have[source]):
                 raise Incomplete(source, "{} {} {}".format(*place), f"{source} {tournament} {have[source]}")
-            if head is not None and event.position == head["position"] and event.hash != head["hash"]:
-                raise Incomplete(event.id, f"hash {event.hash}", f"{head['hash']}, the head that {source} names")
+            if head is not None and event.position == head.position and event.hash != head.hash:
+                raise Incomplete(event.id, f"hash {event.hash}", f"{head.hash}, the head that {source} names")
             spool.write(to_wire(event) + b"\n")  # without what vouched for the page
             for other, position in seen.items():
                 if other in wanted:

@@ -26,7 +26,6 @@ from muster.cli.offline.chosen import (
 from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
 from muster.cli.shown_standings import show_ranking, show_standings
-from muster.client import Muster
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.coop_made_up import made_up_data
 from muster.simulator.coop_simulation import CoopSimulation
@@ -34,6 +33,7 @@ from muster.simulator.coop_tables import playable
 from muster.simulator.director import Director
 from muster.simulator.plausible import NoPlausibleResult, Table, plausible_result
 from muster.simulator.simulation import Simulation
+from muster_client import Muster
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.coop.rules.data import OperatorData, TableSize, read_data
 from shared.formats.coop.rules.ruleset import CoopRuleset

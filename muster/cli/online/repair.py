@@ -32,14 +32,14 @@ def rebuild(only: str | None) -> None:
     differed = False
     for service in [only] if only else SERVICES:
         with waiting(f"{service}: rebuilding"):
-            answer = muster.post(service, "/rebuild")
-        differences = answer["differences"]
+            answer = muster.service(service).rebuild_from_logs()
+        differences = answer.differences
         differed = differed or bool(differences)
         for one in differences:
-            where = f"{service} {one['what']} {one['tournament']} {one['where']}".rstrip()
-            tell([Fault(*map(printable, (where, one["found"], one["expected"])))])
-        folded = f"{answer['tournaments']} tournaments, {answer['events']} events verified and folded"
-        made = f"{answer['snapshots']} snapshots and {answer['lines']} lines rebuilt"
+            where = f"{service} {one.what} {one.tournament} {one.where}".rstrip()
+            tell([Fault(*map(printable, (where, one.found, one.expected)))])
+        folded = f"{answer.tournaments} tournaments, {answer.events} events verified and folded"
+        made = f"{answer.snapshots} snapshots and {answer.lines} lines rebuilt"
         found = f"{len(differences)} differences" if differences else "nothing differed"
         click.echo(f"{service}: {folded}, {made}; {found}")
     if differed:
@@ -70,7 +70,7 @@ def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
     for service in [only] if only else [name for name in SERVICES if name != source]:
         body = {"source": source, "tournament": tournament, "reason": reason}
         with waiting(f"{service}: copying the log of {source}"):
-            answer = muster.post(service, "/recopy", body)
+            answer = muster.plain.post(service, "/recopy", body)
         told = f"{answer['kept']} events kept, {answer['replaced']} set aside, ends at {answer['new']['position']}"
         click.echo(f"{service}: {told}")
         if answer["decided"]:
@@ -108,7 +108,7 @@ def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
     for service in [only] if only else [name for name in SERVICES if name not in without]:
         body = {"without": list(without), "feed": feed}
         with waiting(f"{service}: taking back events"):
-            answer = muster.post(service, "/recover", body)
+            answer = muster.plain.post(service, "/recover", body)
         asked = " and ".join(answer["peers"]) or "nobody"
         if not answer["events"]:
             click.echo(f"{service}: nothing is missing that {asked} would have; its feed ends at {answer['feed']}")

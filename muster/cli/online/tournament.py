@@ -18,7 +18,8 @@ from muster.cli.online.connection import connect, online
 from muster.cli.online.tournament_results import command as results
 from muster.cli.output import refuse, show
 from muster.cli.shown_standings import show_ranking, show_season, show_standings
-from muster.client import Muster, path_of
+from muster_client import Muster
+from muster_client.plain import path_of
 from shared.refusals import Fault
 
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
@@ -44,7 +45,7 @@ command.add_command(results)
 def list_tournaments(form: str) -> None:
     """List tournaments, newest first; private ones need a token."""
     columns = ("id", "name", "format", "ruleset", "status", "starts_on", "players", "visibility")
-    show(columns, list(connect().items("registration", "/tournaments")), form)
+    show(columns, list(connect().plain.items("registration", "/tournaments")), form)
 
 
 @command.command("show")
@@ -55,11 +56,11 @@ def list_tournaments(form: str) -> None:
 def show_tournament(tournament: str, form: str) -> None:
     """Show a tournament, its venues and its staff."""
     muster = connect()
-    found = muster.get("registration", path_of(tournament))
+    found = muster.plain.get("registration", path_of(tournament))
     if form == "json":
         _one(found)
         return
-    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["items"]
+    rounds = muster.plain.get("pairing", path_of(tournament, "/rounds"))["items"]
     facts = [{"": name.replace("_", " "), " ": _in_words(found.get(name))} for name in FACTS]
     facts.insert(4, {"": "ruleset", " ": f"{found['ruleset']['name']} ({found['ruleset']['id']})"})
     facts.append({"": "rounds paired", " ": str(len(rounds))})
@@ -178,7 +179,7 @@ def join(tournament: str, players: str, preview: bool, form: str) -> None:
 @example("muster tournament players t-5f0c7d1e6f0a --status active")
 def players(tournament: str, status: str | None, form: str) -> None:
     """List players in order of sign-up."""
-    found = connect().items("registration", path_of(tournament, "/players"), status=status)
+    found = connect().plain.items("registration", path_of(tournament, "/players"), status=status)
     columns = ("id", "name", "faction", "club", "venue", "status", "late", "checked_in", "roster", "barred")
     show(columns, list(found), form)
 
@@ -191,7 +192,7 @@ def players(tournament: str, status: str | None, form: str) -> None:
 @example("muster tournament standings t-5f0c7d1e6f0a --round 2")
 def standings(tournament: str, number: int | None, form: str) -> None:
     """Show the standings, after a round or as they are now."""
-    show_standings(connect().get("scoring", path_of(tournament, "/standings"), round=number), form)
+    show_standings(connect().plain.get("scoring", path_of(tournament, "/standings"), round=number), form)
 
 
 @command.command("ranking")
@@ -202,7 +203,7 @@ def standings(tournament: str, number: int | None, form: str) -> None:
 @example("muster tournament ranking t-5f0c7d1e6f0a --round 2")
 def ranking(tournament: str, number: int | None, form: str) -> None:
     """Show the ranking of a co-operative event."""
-    show_ranking(connect().get("scoring", path_of(tournament, "/ranking"), round=number), form)
+    show_ranking(connect().plain.get("scoring", path_of(tournament, "/ranking"), round=number), form)
 
 
 @command.command("season")
@@ -218,7 +219,7 @@ def ranking(tournament: str, number: int | None, form: str) -> None:
 @example("muster tournament season t-5f0c7d1e6f0a")
 def season(tournament: str, number: int | None, form: str) -> None:
     """Show the table of a season."""
-    show_season(connect().get("scoring", path_of(tournament, "/season/standings"), number=number), form)
+    show_season(connect().plain.get("scoring", path_of(tournament, "/season/standings"), number=number), form)
 
 
 @command.command("pairings")
@@ -231,7 +232,7 @@ def season(tournament: str, number: int | None, form: str) -> None:
 def pairings(tournament: str, number: int | None, status: str | None, form: str) -> None:
     """Show the pairings of a round, and how far each game is."""
     muster = connect()
-    games = list(muster.items("scoring", path_of(tournament, "/games"), round=number, status=status))
+    games = list(muster.plain.items("scoring", path_of(tournament, "/games"), round=number, status=status))
     venues = _venues(muster, tournament) if any(game["venue"] for game in games) else {}
     columns = ("round", "venue", "table", "kind", "player_1", "player_2", "sides", "status", "game", "wave")
     rows = [_pairing(game, venues) for game in games]
@@ -268,7 +269,7 @@ def _sides_in_words(told: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _venues(muster: Muster, tournament: str) -> dict[str, str]:
-    return {venue["id"]: venue["name"] for venue in muster.get("registration", path_of(tournament))["venues"]}
+    return {venue["id"]: venue["name"] for venue in muster.plain.get("registration", path_of(tournament))["venues"]}
 
 
 def _in_words(value: Any) -> str:

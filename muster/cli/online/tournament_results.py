@@ -14,7 +14,8 @@ from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.tournament_files import PLAYERS
 from muster.cli.online.connection import connect, online
 from muster.cli.output import in_form, write
-from muster.client import Muster, path_of
+from muster_client import Muster
+from muster_client.plain import path_of
 from shared.csv_cells import as_csv
 from shared.formats.option_values import as_text
 from shared.formats.swiss.results_file import COLUMNS, results_row
@@ -48,17 +49,17 @@ def command(
     the files.
     """
     muster = connect()
-    ruleset = muster.get("registration", path_of(tournament, "/ruleset"))["ruleset"]
-    rounds = muster.get("pairing", path_of(tournament, "/rounds"))["items"]
+    ruleset = muster.plain.get("registration", path_of(tournament, "/ruleset"))["ruleset"]
+    rounds = muster.plain.get("pairing", path_of(tournament, "/rounds"))["items"]
     wanted = [round for round in rounds if last is None or round["round"] <= last]
     scenarios = {round["round"]: round.get("scenario", "") for round in wanted}
-    games = list(muster.items("scoring", path_of(tournament, "/games"), round="all"))
+    games = list(muster.plain.items("scoring", path_of(tournament, "/games"), round="all"))
     coins, seeds = _coins(muster, tournament, ruleset, wanted)
     rows = [_row(game, scenarios, coins) for game in games if game["round"] in scenarios]
     columns = [name for name in COLUMNS if form == "csv" or any(row.get(name) is not None for row in rows)]
     write(in_form(form, columns, rows, output), output)
     if players_to is not None:
-        entered = muster.items("registration", path_of(tournament, "/players"))
+        entered = muster.plain.items("registration", path_of(tournament, "/players"))
         write(as_csv(PLAYERS.columns, list(_players(entered))), players_to)
     files = players_to or "players.csv", output if output != "-" else "results.csv"
     click.echo(_same_standings(ruleset, files, seeds), err=True)
@@ -97,7 +98,7 @@ def _coins(
         if place < len(rounds) and not (by_hand and round["status"] == "closed"):
             continue
         asked = round["round"] if round["status"] == "closed" else None
-        draws = muster.get("scoring", path_of(tournament, "/standings"), round=asked).get("draws", [])
+        draws = muster.plain.get("scoring", path_of(tournament, "/standings"), round=asked).get("draws", [])
         for draw in draws:
             if not draw["seed"] and draw["round"] == round["round"]:
                 coins |= {(draw["round"], player): value for value, player in enumerate(reversed(draw["order"]))}

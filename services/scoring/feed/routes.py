@@ -148,7 +148,7 @@ def _lines(page: FeedPage, reader: Reader, view: str) -> list[bytes]:
     found = []
     for item in page.items:
         if view != "results":
-            line = to_wire(item.event)
+            line = to_wire(item.event, service.signer.at)
         elif result := replay.result(item.event):
             line = result_line(item.event, result)
         else:

@@ -13,9 +13,9 @@ import pytest
 from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
 from muster.audit.replay import whole
-from muster.client import Muster as Client
 from muster.simulator.campaign_simulation import CampaignSimulation
 from muster.simulator.director import Director
+from muster_client import Muster as Client
 from services.scoring.campaign.views.groups import group_view
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Head
@@ -44,7 +44,7 @@ class Campaign(NamedTuple):
     logs: dict[str, list[bytes]]
 
     def get(self, rest: str, **query: Any) -> Any:
-        return self.director.organiser.get("scoring", self.director.path(rest), **query)
+        return self.director.organiser.plain.get("scoring", self.director.path(rest), **query)
 
     def groups(self) -> list[Json]:
         """The roster sheet of every group."""
@@ -60,8 +60,10 @@ class Campaign(NamedTuple):
 def pages(asked: Client, service: str, path: str, place: str = "position", **query: Any) -> list[bytes]:
     """All events that a service hands out at an address, page by page."""
     found: list[bytes] = []
-    while page := asked.lines(service, path, limit=PAGE, after=json.loads(found[-1])[place] if found else 0, **query):
+    after = 0
+    while page := asked.plain.lines(service, path, limit=PAGE, after=after, **query):
         found += page
+        after = json.loads(found[-1])[place]
     return found
 
 

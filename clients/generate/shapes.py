@@ -1,0 +1,106 @@
+"""The two modules of shapes: what answers, as structs; what is sent, as typed dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from clients.generate.document import refs
+from clients.generate.operations import Operation
+from clients.generate.types import annotation, docstring, identifier
+
+Json = dict[str, Any]
+
+ANSWERS = '''"""What the services answer.
+
+A member that may be missing is None then; members that are not known here are passed over.
+Made of clients/openapi.json by `make client`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import field
+
+from muster_client.answer import Answer, Part
+
+'''
+
+BODIES = '''"""What the services are sent: the members of a body, each with what it may be.
+
+Made of clients/openapi.json by `make client`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Required, TypeAlias, TypedDict
+
+'''
+
+
+def answers(schemas: dict[str, Json], operations: Iterable[Operation]) -> str:
+    """The module of answers, the shapes that others are made of first."""
+    whole = {name for one in operations for name in (one.answer, one.preview) if name}
+    order = in_order(schemas, whole)
+    return ANSWERS + "".join(_struct(name, schemas[name], "Answer" if name in whole else "Part") for name in order)
+
+
+def bodies(schemas: dict[str, Json], operations: Iterable[Operation]) -> str:
+    """The module of bodies."""
+    order = in_order(schemas, {one.body for one in operations if one.body})
+    return BODIES + "".join(_dictionary(name, schemas[name]) for name in order)
+
+
+def in_order(schemas: dict[str, Json], wanted: Iterable[str]) -> list[str]:
+    """These shapes and all that they refer to: whatever a shape refers to stands before it, unless it is itself."""
+    done: list[str] = []
+
+    def add(name: str, above: tuple[str, ...] = ()) -> None:
+        if name in done or name in above:
+            return
+        for other in sorted(refs(schemas[name])):
+            add(other, (*above, name))
+        done.append(name)
+
+    for name in sorted(wanted):
+        add(name)
+    return done
+
+
+def _struct(name: str, shape: Json, base: str) -> str:
+    lines = [
+        f"class {name}({base}, kw_only=True, omit_defaults=True):\n",
+        docstring(shape.get("description", ""), "    "),
+    ]
+    required = set(shape.get("required", ()))
+    for member, inner in sorted(shape.get("properties", {}).items(), key=lambda entry: entry[0] not in required):
+        kind, own = annotation(inner, words=False), identifier(member)
+        given = [f'name="{member}"'] if own != member else []
+        if member not in required:
+            kind = kind if kind == "Any" or kind.endswith("| None") else f"{kind} | None"
+            given = [*given, "default=None"] if given else ["None"]
+        default = f" = field({', '.join(given)})" if own != member else "".join(f" = {one}" for one in given)
+        lines.append(f"    {own}: {kind}{default}\n{_about(inner)}")
+    return "".join(lines) + "\n\n"
+
+
+def _dictionary(name: str, shape: Json) -> str:
+    if several := shape.get("oneOf"):
+        kinds = " | ".join(annotation(one, words=True) for one in several)
+        return f"{name}: TypeAlias = {kinds}\n{docstring(shape.get('description', ''))}\n\n"
+    lines = [f"class {name}(TypedDict, total=False):\n", docstring(shape.get("description", ""), "    ")]
+    required = set(shape.get("required", ()))
+    for member, inner in sorted(shape.get("properties", {}).items(), key=lambda entry: entry[0] not in required):
+        if identifier(member) != member:
+            raise ValueError(f"{name}: a member that is sent cannot be called {member!r}")
+        kind = annotation(inner, words=True)
+        lines.append(f"    {member}: {f'Required[{kind}]' if member in required else kind}\n{_about(inner)}")
+    return "".join(lines) + "\n\n"
+
+
+def _about(inner: Json) -> str:
+    said = [inner["description"]] if "description" in inner else []
+    if "enum" in inner and not any(text.startswith("One of") for text in said):
+        said.append(f"One of: {', '.join(map(str, inner['enum']))}.")
+    return docstring(" ".join(said), "    ") if said else ""

@@ -1,0 +1,65 @@
+"""What a JSON Schema is in Python, in the words of the shapes that Muster's documents use."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable
+from textwrap import wrap
+from typing import Any
+
+from clients.generate.document import SCHEMAS
+
+Json = dict[str, Any]
+
+PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+WIDTH = 116
+
+
+def annotation(shape: Json, *, words: bool, within: str = "") -> str:
+    """The type of a member. words: whether a closed list of words is one here: in what is sent, not in what answers,
+    since a newer service may know more of them. within: the module that the shapes stand in, with a dot.
+
+    Raises ValueError for what no shape of ours uses.
+    """
+
+    def of(inner: Json) -> str:
+        return annotation(inner, words=words, within=within)
+
+    if "$ref" in shape:
+        return within + str(shape["$ref"]).removeprefix(SCHEMAS)
+    if several := shape.get("anyOf") or shape.get("oneOf"):
+        return " | ".join(dict.fromkeys(map(of, several)))
+    if words and "enum" in shape:
+        return f"Literal[{', '.join(map(repr, shape['enum']))}]"
+    kinds = shape.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    return " | ".join(_of_kind(kind, shape, of) for kind in kinds) or "Any"
+
+
+def _of_kind(kind: str, shape: Json, of: Callable[[Json], str]) -> str:
+    if kind == "array":
+        return f"list[{of(shape.get('items', {}))}]"
+    if kind == "object":
+        return (
+            f"dict[str, {of(shape['additionalProperties'])}]" if shape.get("additionalProperties") else "dict[str, Any]"
+        )
+    if kind not in PLAIN:
+        raise ValueError(f"{shape} is none of the shapes that a client can be made of")
+    return PLAIN[kind]
+
+
+def identifier(name: str) -> str:
+    """A name as Python takes it."""
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def docstring(text: str, indent: str = "") -> str:
+    """A docstring of this text, in lines that fit."""
+    text = text.replace("\\", "\\\\").replace('"""', "'''").strip()
+    paragraphs = [wrap(part, WIDTH - len(indent), break_long_words=False) for part in text.split("\n\n")]
+    lines = [line for number, part in enumerate(paragraphs) for line in ([""] if number else []) + part]
+    closing = " " if lines and lines[-1].endswith('"') else ""
+    if len(lines) < 2:
+        return f'{indent}"""{"".join(lines)}{closing}"""\n'
+    body = "\n".join(indent + line if line else "" for line in lines[1:])
+    return f'{indent}"""{lines[0]}\n{body}\n{indent}"""\n'

@@ -1,0 +1,172 @@
+"""How the methods of the generated classes ask: an operation, what the address names, and what is said with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, quote, urlsplit
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from muster_client.answer import Answer, Meta, etag_of, marked
+from muster_client.connection import Connection
+from muster_client.errors import UnexpectedAnswer
+from muster_client.lines import Lines
+from muster_client.sending import checked
+
+LINES = "application/x-ndjson"
+PLACE = re.compile(r"\{(\w+)\}")
+
+Made = TypeVar("Made", bound=Answer)
+Places = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation. answer, preview, body: the shapes; sends: content type of a body that is no JSON; query: names of
+    what a command says in its address."""
+
+    service: str
+    name: str
+    method: str
+    path: str
+    answer: Any = None
+    preview: Any = None
+    body: Any = None
+    sends: str = ""
+    query: tuple[str, ...] = ()
+
+    def address(self, places: Places) -> str:
+        """The address of what these name."""
+        rest = iter(places)
+        return PLACE.sub(lambda _: quote(str(next(rest)), safe=""), self.path)
+
+    def tournament(self, places: Places) -> str:
+        """The tournament that it is about, empty for none."""
+        return str(places[0]) if self.path.startswith("/tournaments/{tournament}") else ""
+
+
+class Service:
+    """One service; its methods are in the generated class."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def _read(
+        self, op: Operation, places: Places, query: Mapping[str, Any], kind: type[Made], known: Made | None = None
+    ) -> Made:
+        """What a question answers; what is known already, where it is so still."""
+        headers = {"Accept": "application/json"}
+        if known is not None:
+            headers["If-None-Match"] = etag_of(known)
+        answer = self._ask(op, places, query, headers)
+        if answer.status_code == 304 and known is not None:
+            return known
+        made = decoded(op.service, answer, kind)
+
+        def behind(cursor: str) -> Made:
+            return self._read(op, places, {**query, "after": cursor, "around": None}, kind)
+
+        marked(made, meta_of(op.service, answer, next_page=behind if "after" in query else None))
+        return made
+
+    def _lines(self, op: Operation, places: Places, query: Mapping[str, Any]) -> Lines:
+        """The lines of a log or a feed."""
+        answer = self._ask(op, places, query, {"Accept": LINES})
+        made = Lines(line for line in answer.content.split(b"\n") if line)
+        made.cursor = answer.headers.get("Muster-Feed-Cursor", "")
+        linked = parse_qs(urlsplit(answer.links.get("next", {}).get("url", "")).query)
+        made.next = next(iter(linked.get("after", ())), None)
+        said = answer.headers.get("Retry-After", "")
+        made.pause = float(said) if said.isdigit() else 0.0
+
+        def behind(cursor: str) -> Lines:
+            return self._lines(op, places, {**query, "after": cursor})
+
+        made.meta = meta_of(op.service, answer, next_page=behind)
+        return made
+
+    def _text(self, op: Operation, places: Places, query: Mapping[str, Any], kind: str) -> str:
+        """An answer that is text of this content type."""
+        return self._ask(op, places, query, {"Accept": kind}).text
+
+    def _ask(
+        self, op: Operation, places: Places, query: Mapping[str, Any], headers: Mapping[str, str]
+    ) -> httpx.Response:
+        return self._connection.ask(
+            op.method, op.service, op.address(places), tournament=op.tournament(places), query=query, headers=headers
+        )
+
+    def _command(self, op: Operation, places: Places, how: dict[str, Any], whole: Any = None) -> Any:
+        """Send a command once, however often it is repeated.
+
+        how: what its body has, besides what says how it is sent. whole: a body that is none of named members.
+        """
+        preview = bool(how.pop("preview", False))
+        version, key = how.pop("if_match", None), how.pop("idempotency_key", "") or str(uuid4())
+        query = {name: how.pop(name, None) for name in op.query}
+        headers = {"Accept": "application/json", "Idempotency-Key": key}
+        if version is not None:
+            headers["If-Match"] = etag_of(version)
+        content = _content(op, how if whole is None else whole, headers)
+        if preview:
+            query["preview"] = True
+        answer = self._connection.ask(
+            op.method,
+            op.service,
+            op.address(places),
+            tournament=op.tournament(places),
+            query=query,
+            headers=headers,
+            content=content,
+        )
+        made = decoded(op.service, answer, op.preview if preview else op.answer)
+        marked(made, meta_of(op.service, answer, key))
+        return made
+
+
+def _content(op: Operation, body: Any, headers: dict[str, str]) -> bytes | None:
+    """What a command sends, and its content type among the headers. Raises NotSent, TypeError."""
+    if op.sends:
+        headers["Content-Type"] = op.sends
+        return body.encode() if isinstance(body, str) else bytes(body)
+    if op.body is None:
+        if body:
+            raise TypeError(f"{op.name}() takes no {', '.join(body)}")
+        return None
+    headers["Content-Type"] = "application/json"
+    return checked(body, op.body)
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
+
+
+def decoded(service: str, answer: httpx.Response, kind: type[Made]) -> Made:
+    """The shape of an answer. Raises UnexpectedAnswer for one of another shape."""
+    try:
+        made: Made = _decoder(kind).decode(answer.content)
+    except msgspec.MsgspecError as error:
+        raise UnexpectedAnswer(service, answer.status_code, str(error)) from error
+    return made
+
+
+def meta_of(service: str, answer: httpx.Response, key: str = "", *, next_page: Any = None) -> Meta:
+    """What came with an answer."""
+    get = partial(answer.headers.get, default="")
+    return Meta(
+        service,
+        answer.status_code,
+        etag=get("ETag"),
+        seen=get("Muster-Seen"),
+        replayed=get("Idempotent-Replayed") == "true",
+        request_id=get("X-Request-Id"),
+        idempotency_key=key,
+        next_page=next_page,
+    )

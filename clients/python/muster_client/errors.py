@@ -1,0 +1,77 @@
+"""What can go wrong when a service is asked, as exceptions: all of them are a MusterError."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class MusterError(Exception):
+    """Something that was asked of Muster was not done, or was not answered."""
+
+
+class Unreachable(MusterError):
+    """A service does not answer, and was asked for as long as the client is patient. service: which; at: where."""
+
+    def __init__(self, service: str, at: str, why: str) -> None:
+        self.service = service
+        self.at = at
+        super().__init__(f"{service} does not answer at {at} ({why})")
+
+
+class UnexpectedAnswer(MusterError):
+    """A service answered what this client cannot read: it is no Muster, or one with which this client does not go."""
+
+    def __init__(self, service: str, status: int, why: str) -> None:
+        self.service = service
+        self.status = status
+        super().__init__(f"{service} answered {status}, and not as Muster does: {why}")
+
+
+class NotSent(MusterError, ValueError):
+    """What was to be sent has another shape than the operation takes; nothing was sent."""
+
+
+class Irreversible(MusterError):
+    """Nothing reverses this command. The text says why, and what to do instead."""
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong with a request.
+
+    where: JSON pointer into the body, or a header's name; said: what was found there; expected: what would be right;
+    clause: the rule that says so, empty where none does.
+    """
+
+    where: str = ""
+    said: str = ""
+    expected: str = ""
+    clause: str = ""
+
+
+class Problem(MusterError):
+    """A service refused (RFC 9457). `muster_client.problems` has a class of its own for each code that it names.
+
+    type: stable, `/problems/<code>`; code: its end; title: the same for every problem of this type; detail: what
+    happened here; faults: every fault; data: facts to act on, by the code; status: of HTTP; service: which one said
+    so; request_id: names the request in the service's log; idempotency_key: of the command, to send it again as it was.
+    """
+
+    def __init__(self, service: str, status: int, body: Mapping[str, Any], idempotency_key: str = "") -> None:
+        self.service = service
+        self.status = status
+        self.body = body
+        self.type = str(body.get("type", ""))
+        self.code = str(body.get("code", ""))
+        self.title = str(body.get("title", ""))
+        self.detail = str(body.get("detail", ""))
+        self.faults = [_fault(one) for one in body.get("errors", ()) if isinstance(one, Mapping)]
+        self.data: dict[str, Any] = dict(body.get("data") or {})
+        self.request_id = str(body.get("request_id", ""))
+        self.idempotency_key = idempotency_key
+        faults = "".join("; " + " ".join(filter(None, fault[:3])) for fault in self.faults)
+        super().__init__(f"{service} answered {status} {self.code}: {self.title}: {self.detail}{faults}")
+
+
+def _fault(said: Mapping[str, Any]) -> Fault:
+    return Fault(*(str(said.get(name, "")) for name in Fault._fields))

@@ -1,0 +1,98 @@
+"""The feed as an iterator: it waits for what comes, and resumes by itself from its cursor after any break."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from muster_client.errors import Problem, Unreachable
+from muster_client.generated.scoring import Scoring
+from muster_client.lines import Event
+
+WAIT = 25
+"""Seconds for which the service waits for something new before it answers that there is nothing."""
+PAUSE, LONGEST_PAUSE = 1.0, 30.0
+"""Seconds before a service that was not there for as long as the client is patient is asked anew."""
+AWAY = (429, 500, 502, 503, 504)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some events, and the cursor behind them: keep what you made of the events and the cursor in one transaction."""
+
+    events: list[Event]
+    cursor: str
+
+
+class Feed:
+    """What happens in all three services, from a cursor on.
+
+    Iterating over it gives event after event; `batches` gives what came in one answer. `cursor` is the place behind the
+    event that was given last: a feed that is made anew with it goes on there. With follow it never ends: it waits for
+    what comes, and asks again for as long as the service is away; without, it ends where there is nothing new.
+    Raises Problem where asking again would not help: the cursor is unknown, the token has expired.
+    """
+
+    def __init__(
+        self,
+        scoring: Scoring,
+        cursor: str = "",
+        *,
+        types: str = "",
+        tournament: str | None = None,
+        venue: str | None = None,
+        season: str | None = None,
+        view: Literal["events", "results"] = "events",
+        follow: bool = True,
+        limit: int = 100,
+        wait: int = WAIT,
+    ) -> None:
+        self.cursor = cursor
+        self._scoring = scoring
+        self._follow = follow
+        self._wait = wait
+        self._limit = limit
+        self._types, self._view = types, view
+        self._tournament, self._venue, self._season = tournament, venue, season
+
+    def __iter__(self) -> Iterator[Event]:
+        for batch in self._read():
+            for event in batch.events:
+                self.cursor = event.feedcursor
+                yield event
+            self.cursor = batch.cursor
+
+    def batches(self) -> Iterator[Batch]:
+        """What came in one answer, together with the cursor behind it; also an empty one that moves the cursor."""
+        for batch in self._read():
+            self.cursor = batch.cursor
+            yield batch
+
+    def _read(self) -> Iterator[Batch]:
+        pause = PAUSE
+        while True:
+            try:
+                lines = self._scoring.public_feed(
+                    after=self.cursor or None,
+                    limit=self._limit,
+                    wait=self._wait if self._follow else None,
+                    types=self._types or None,
+                    tournament=self._tournament,
+                    venue=self._venue,
+                    season=self._season,
+                    view=self._view,
+                )
+            except (Unreachable, Problem) as error:
+                if not self._follow or (isinstance(error, Problem) and error.status not in AWAY):
+                    raise
+                time.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+                continue
+            pause = PAUSE
+            if lines or lines.cursor != self.cursor:
+                yield Batch(lines.events(), lines.cursor)
+            if not self._follow and lines.next is None:
+                return
+            time.sleep(lines.pause)

@@ -1,0 +1,1032 @@
+"""What pairing can be asked, a method for each of its operations.
+
+Made of clients/openapi.json by `make client`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Unpack, overload
+
+from muster_client.answer import Version
+from muster_client.asking import Operation, Service
+from muster_client.generated import answers, bodies
+from muster_client.lines import Lines
+
+AMEND_PAIRINGS = Operation(
+    "pairing",
+    "amend_pairings",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/amendments",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.AmendPairingsBody,
+)
+CALL_TIME = Operation(
+    "pairing",
+    "call_time",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/calls",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.CallTimeBody,
+)
+CLOSE_SESSION_ROUND = Operation(
+    "pairing",
+    "close_session_round",
+    "POST",
+    "/tournaments/{tournament}/session-rounds/{round}/close",
+    answers.Appended,
+    preview=answers.PairingPreview,
+)
+COPIES_FEED = Operation("pairing", "copies_feed", "GET", "/copies/feed")
+COPIES_HEADS = Operation("pairing", "copies_heads", "GET", "/copies/heads")
+COPIES_HELD = Operation("pairing", "copies_held", "GET", "/copies")
+EXTEND_CLOCK = Operation(
+    "pairing",
+    "extend_clock",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/extensions",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.ExtendClockBody,
+)
+GIVE_UP_SEAT = Operation(
+    "pairing",
+    "give_up_seat",
+    "POST",
+    "/tournaments/{tournament}/cut/given-up",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.GiveUpSeat,
+)
+HEADS = Operation("pairing", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
+HEALTHZ = Operation("pairing", "healthz", "GET", "/healthz", answers.Alive)
+LIST_HELD_GAMES = Operation(
+    "pairing", "list_held_games", "GET", "/tournaments/{tournament}/rounds/{round}/held", answers.HeldGames
+)
+LIST_ROUNDS = Operation("pairing", "list_rounds", "GET", "/tournaments/{tournament}/rounds", answers.RoundsView)
+LIST_SESSION_ROUNDS = Operation(
+    "pairing", "list_session_rounds", "GET", "/tournaments/{tournament}/session-rounds", answers.SessionRoundsView
+)
+LIST_TABLES = Operation("pairing", "list_tables", "GET", "/tournaments/{tournament}/tables", answers.TablesView)
+LOG = Operation("pairing", "log", "GET", "/tournaments/{tournament}/log")
+MAKE_CUT = Operation(
+    "pairing",
+    "make_cut",
+    "POST",
+    "/tournaments/{tournament}/cut",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.MakeCut,
+)
+METRICS_TEXT = Operation("pairing", "metrics_text", "GET", "/metrics")
+MOVE_TABLE = Operation(
+    "pairing",
+    "move_table",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/games/{game}/table",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.MoveTableBody,
+)
+OFFER_SPARE = Operation(
+    "pairing",
+    "offer_spare",
+    "POST",
+    "/tournaments/{tournament}/spare",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.OfferSpare,
+)
+OPEN_SESSION_ROUND = Operation(
+    "pairing",
+    "open_session_round",
+    "POST",
+    "/tournaments/{tournament}/session-rounds",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.OpenSessionRound,
+)
+PAIR_ROUND = Operation(
+    "pairing",
+    "pair_round",
+    "POST",
+    "/tournaments/{tournament}/rounds",
+    answers.Paired,
+    preview=answers.PairingPreview,
+    body=bodies.PairRound,
+)
+READYZ = Operation("pairing", "readyz", "GET", "/readyz", answers.Ready)
+REBUILD_FROM_LOGS = Operation("pairing", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
+RECALL_SPARE = Operation(
+    "pairing",
+    "recall_spare",
+    "DELETE",
+    "/tournaments/{tournament}/spare",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    query=("staff",),
+)
+RECOPY_FROM_OWNER = Operation(
+    "pairing", "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.PairingRecopy
+)
+RECOVER_FROM_PEERS = Operation(
+    "pairing", "recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.PairingRecover
+)
+REPAIR_ROUND = Operation(
+    "pairing",
+    "repair_round",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/repairing",
+    answers.Paired,
+    preview=answers.PairingPreview,
+    body=bodies.Repairing,
+)
+RESEAT_TABLE = Operation(
+    "pairing",
+    "reseat_table",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/seating",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.ReseatTableBody,
+)
+SHOW_ASYNCAPI = Operation("pairing", "show_asyncapi", "GET", "/asyncapi.json")
+SHOW_BRACKET = Operation("pairing", "show_bracket", "GET", "/tournaments/{tournament}/bracket", answers.BracketView)
+SHOW_CLOCK = Operation("pairing", "show_clock", "GET", "/tournaments/{tournament}/clock", answers.ClockView)
+SHOW_CUT = Operation("pairing", "show_cut", "GET", "/tournaments/{tournament}/cut", answers.CutView)
+SHOW_EVENT_SCHEMA = Operation("pairing", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
+SHOW_PAIRING = Operation(
+    "pairing", "show_pairing", "GET", "/tournaments/{tournament}/rounds/{round}/games/{game}", answers.PairingView
+)
+SHOW_PLAYERS_PAIRING = Operation(
+    "pairing",
+    "show_players_pairing",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/pairing",
+    answers.PlayersPairing,
+)
+SHOW_ROUND = Operation("pairing", "show_round", "GET", "/tournaments/{tournament}/rounds/{round}", answers.RoundView)
+SHOW_TIMETABLE = Operation(
+    "pairing", "show_timetable", "GET", "/tournaments/{tournament}/timetable", answers.TimetableView
+)
+START_ROUND = Operation(
+    "pairing",
+    "start_round",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/start",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.StartRoundBody,
+)
+WHOLE_LOG = Operation("pairing", "whole_log", "GET", "/log")
+WITHDRAW_ROUND = Operation(
+    "pairing",
+    "withdraw_round",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/withdrawal",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.WithdrawRoundBody,
+)
+
+OPERATIONS = (
+    AMEND_PAIRINGS,
+    CALL_TIME,
+    CLOSE_SESSION_ROUND,
+    COPIES_FEED,
+    COPIES_HEADS,
+    COPIES_HELD,
+    EXTEND_CLOCK,
+    GIVE_UP_SEAT,
+    HEADS,
+    HEALTHZ,
+    LIST_HELD_GAMES,
+    LIST_ROUNDS,
+    LIST_SESSION_ROUNDS,
+    LIST_TABLES,
+    LOG,
+    MAKE_CUT,
+    METRICS_TEXT,
+    MOVE_TABLE,
+    OFFER_SPARE,
+    OPEN_SESSION_ROUND,
+    PAIR_ROUND,
+    READYZ,
+    REBUILD_FROM_LOGS,
+    RECALL_SPARE,
+    RECOPY_FROM_OWNER,
+    RECOVER_FROM_PEERS,
+    REPAIR_ROUND,
+    RESEAT_TABLE,
+    SHOW_ASYNCAPI,
+    SHOW_BRACKET,
+    SHOW_CLOCK,
+    SHOW_CUT,
+    SHOW_EVENT_SCHEMA,
+    SHOW_PAIRING,
+    SHOW_PLAYERS_PAIRING,
+    SHOW_ROUND,
+    SHOW_TIMETABLE,
+    START_ROUND,
+    WHOLE_LOG,
+    WITHDRAW_ROUND,
+)
+
+
+class Pairing(Service):
+    """Pairing."""
+
+    @overload
+    def amend_pairings(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendPairingsBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def amend_pairings(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendPairingsBody],
+    ) -> answers.Appended: ...
+    def amend_pairings(self, tournament: str, round: int, **how: Any) -> Any:
+        """Change pairings by hand, with a reason: swap two players, or state the games as they should be. Send If-
+        Match.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            AMEND_PAIRINGS,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def call_time(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CallTimeBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def call_time(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CallTimeBody],
+    ) -> answers.Appended: ...
+    def call_time(self, tournament: str, round: int, **how: Any) -> Any:
+        """Make a time call: each once, in the order of the ruleset.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            CALL_TIME,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def close_session_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.PairingPreview: ...
+    @overload
+    def close_session_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def close_session_round(self, tournament: str, round: int, **how: Any) -> Any:
+        """Close a round of sessions, once every one of them has a result that binds.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            CLOSE_SESSION_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    def copies_feed(
+        self,
+        *,
+        source: Literal["registration", "scoring"] | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Lines:
+        """Say where copied events stand in the feed of their source.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_FEED, (), {"source": source, "after": after, "limit": limit})
+
+    def copies_heads(
+        self,
+        *,
+        source: Literal["registration", "scoring"] | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> Lines:
+        """Say where the copies of a source's logs end, tournament by tournament.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
+
+    def copies_held(self, *, source: Literal["registration", "scoring"] | None = None) -> Lines:
+        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_HELD, (), {"source": source})
+
+    @overload
+    def extend_clock(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ExtendClockBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def extend_clock(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ExtendClockBody],
+    ) -> answers.Appended: ...
+    def extend_clock(self, tournament: str, round: int, **how: Any) -> Any:
+        """Give a round, or one game of it, more minutes, with a reason.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            EXTEND_CLOCK,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def give_up_seat(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.GiveUpSeat],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def give_up_seat(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.GiveUpSeat],
+    ) -> answers.Appended: ...
+    def give_up_seat(self, tournament: str, **how: Any) -> Any:
+        """Give a seat up: before the first elimination pairing the next one moves up, later it is a walkover.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(GIVE_UP_SEAT, (tournament,), how)
+
+    def heads(self, tournament: str) -> answers.HeadsView:
+        """Say where the logs of a tournament end, as far as this service holds them.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(HEADS, (tournament,), {}, answers.HeadsView)
+
+    def healthz(self) -> answers.Alive:
+        """Say that this process answers.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(HEALTHZ, (), {}, answers.Alive)
+
+    def list_held_games(self, tournament: str, round: int) -> answers.HeldGames:
+        """List the games that did not begin with their round: whose list they wait for, and what sets them going.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._read(
+            LIST_HELD_GAMES,
+            (
+                tournament,
+                round,
+            ),
+            {},
+            answers.HeldGames,
+        )
+
+    def list_rounds(self, tournament: str, *, known: answers.RoundsView | None = None) -> answers.RoundsView:
+        """List the rounds, how many are planned, and the spare players who are ready.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_ROUNDS, (tournament,), {}, answers.RoundsView, known)
+
+    def list_session_rounds(
+        self, tournament: str, *, known: answers.SessionRoundsView | None = None
+    ) -> answers.SessionRoundsView:
+        """List the rounds of sessions with their tables.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_SESSION_ROUNDS, (tournament,), {}, answers.SessionRoundsView, known)
+
+    def list_tables(self, tournament: str, *, known: answers.TablesView | None = None) -> answers.TablesView:
+        """List the tables of every venue, each with the game that is played there, or as free.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_TABLES, (tournament,), {}, answers.TablesView, known)
+
+    def log(
+        self,
+        tournament: str,
+        *,
+        source: Literal["pairing", "registration", "scoring"] | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Lines:
+        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+
+        A token that is for some events leaves out the others, so that positions have gaps. Of events about rosters
+        only staff, an integration, a service or an operator see more than the envelope until the first round has
+        begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of `data`,
+        `salt` and `command`, and the chain holds all the same.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._lines(LOG, (tournament,), {"source": source, "after": after, "limit": limit})
+
+    @overload
+    def make_cut(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MakeCut],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def make_cut(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MakeCut],
+    ) -> answers.Appended: ...
+    def make_cut(self, tournament: str, **how: Any) -> Any:
+        """Say who goes on to elimination, from the recorded standings.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(MAKE_CUT, (tournament,), how)
+
+    def metrics_text(self) -> str:
+        """Show all measurements, as Prometheus reads them; it takes a token for every tournament.
+
+        **Who may call it:** `operator`, `integration`, `service`.
+        """
+        return self._text(METRICS_TEXT, (), {}, "text/plain")
+
+    @overload
+    def move_table(
+        self,
+        tournament: str,
+        round: int,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MoveTableBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def move_table(
+        self,
+        tournament: str,
+        round: int,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MoveTableBody],
+    ) -> answers.Appended: ...
+    def move_table(self, tournament: str, round: int, game: str, **how: Any) -> Any:
+        """Move a game to another table; the pairing stays the same. Send If-Match.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            MOVE_TABLE,
+            (
+                tournament,
+                round,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def offer_spare(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OfferSpare],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def offer_spare(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OfferSpare],
+    ) -> answers.Appended: ...
+    def offer_spare(self, tournament: str, **how: Any) -> Any:
+        """Have a member of staff stand by, to play instead of a bye.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(OFFER_SPARE, (tournament,), how)
+
+    @overload
+    def open_session_round(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OpenSessionRound],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def open_session_round(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OpenSessionRound],
+    ) -> answers.Appended: ...
+    def open_session_round(self, tournament: str, **how: Any) -> Any:
+        """Seat the next round of sessions, or enter its tables by hand.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(OPEN_SESSION_ROUND, (tournament,), how)
+
+    @overload
+    def pair_round(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PairRound],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def pair_round(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PairRound],
+    ) -> answers.Paired: ...
+    def pair_round(self, tournament: str, **how: Any) -> Any:
+        """Pair the next round by the ruleset, or enter it by hand.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(PAIR_ROUND, (tournament,), how)
+
+    def readyz(self) -> answers.Ready:
+        """Say whether this process can do its work, with every check.
+
+        A token of an operator or a service shows what exactly was found; others are told numbers.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(READYZ, (), {}, answers.Ready)
+
+    def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
+        """Delete every cache and read model, make them anew from the logs, and say what had been different.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key}
+        made: answers.RebuiltView = self._command(REBUILD_FROM_LOGS, (), how)
+        return made
+
+    @overload
+    def recall_spare(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        staff: str | None = None,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.PairingPreview: ...
+    @overload
+    def recall_spare(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        staff: str | None = None,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def recall_spare(self, tournament: str, **how: Any) -> Any:
+        """Have no spare player any more; an odd number means a bye again.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(RECALL_SPARE, (tournament,), how)
+
+    def recopy_from_owner(
+        self, *, idempotency_key: str = "", **body: Unpack[bodies.PairingRecopy]
+    ) -> answers.RecopiedView:
+        """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key, **body}
+        made: answers.RecopiedView = self._command(RECOPY_FROM_OWNER, (), how)
+        return made
+
+    def recover_from_peers(
+        self, *, idempotency_key: str = "", **body: Unpack[bodies.PairingRecover]
+    ) -> answers.Recovered:
+        """Take back from the peers what they hold of this service's log and its database does not.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key, **body}
+        made: answers.Recovered = self._command(RECOVER_FROM_PEERS, (), how)
+        return made
+
+    @overload
+    def repair_round(
+        self,
+        tournament: str,
+        round: int,
+        /,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Repairing],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def repair_round(
+        self,
+        tournament: str,
+        round: int,
+        /,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Repairing],
+    ) -> answers.Paired: ...
+    def repair_round(self, tournament: str, round: int, /, **how: Any) -> Any:
+        """Take back a round that has not begun, and pair it again: both or neither.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            REPAIR_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def reseat_table(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReseatTableBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def reseat_table(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReseatTableBody],
+    ) -> answers.Appended: ...
+    def reseat_table(self, tournament: str, session: str, **how: Any) -> Any:
+        """Say who sits at a table that is not set up yet; with nobody it is not played. Send If-Match.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            RESEAT_TABLE,
+            (
+                tournament,
+                session,
+            ),
+            how,
+        )
+
+    def show_asyncapi(self) -> str:
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
+
+    def show_bracket(self, tournament: str, *, known: answers.BracketView | None = None) -> answers.BracketView:
+        """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a
+        cut.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_BRACKET, (tournament,), {}, answers.BracketView, known)
+
+    def show_clock(self, tournament: str) -> answers.ClockView:
+        """Show the clock of the round that is being played, and which calls are due when.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_CLOCK, (tournament,), {}, answers.ClockView)
+
+    def show_cut(self, tournament: str, *, known: answers.CutView | None = None) -> answers.CutView:
+        """Show the seats of the elimination stage, in seeding order; none without a cut.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_CUT, (tournament,), {}, answers.CutView, known)
+
+    def show_event_schema(self, type: str, version: int) -> str:
+        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(
+            SHOW_EVENT_SCHEMA,
+            (
+                type,
+                version,
+            ),
+            {},
+            "application/schema+json",
+        )
+
+    def show_pairing(
+        self, tournament: str, round: int, game: str, *, known: answers.PairingView | None = None
+    ) -> answers.PairingView:
+        """Show one game of a round.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_PAIRING,
+            (
+                tournament,
+                round,
+                game,
+            ),
+            {},
+            answers.PairingView,
+            known,
+        )
+
+    def show_players_pairing(
+        self, tournament: str, player: str, *, known: answers.PlayersPairing | None = None
+    ) -> answers.PlayersPairing:
+        """Show a player's game of the latest round, in a form that suits a phone.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_PLAYERS_PAIRING,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.PlayersPairing,
+            known,
+        )
+
+    def show_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        around: str | None = None,
+        venue: str | None = None,
+        status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
+        q: str | None = None,
+        sort: Literal["pairing", "table"] | None = None,
+        known: answers.RoundView | None = None,
+    ) -> answers.RoundView:
+        """Show a round with its pairings, whole or in pages. Send its ETag as If-Match with any command that changes
+        it.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            {"after": after, "limit": limit, "around": around, "venue": venue, "status": status, "q": q, "sort": sort},
+            answers.RoundView,
+            known,
+        )
+
+    def show_round_csv(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        around: str | None = None,
+        venue: str | None = None,
+        status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
+        q: str | None = None,
+        sort: Literal["pairing", "table"] | None = None,
+    ) -> str:
+        """As `show_round`, as comma-separated values with a header."""
+        return self._text(
+            SHOW_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            {"after": after, "limit": limit, "around": around, "venue": venue, "status": status, "q": q, "sort": sort},
+            "text/csv",
+        )
+
+    def show_timetable(self, tournament: str, *, known: answers.TimetableView | None = None) -> answers.TimetableView:
+        """Show every planned round with its day, length and break, and what the document recommends besides.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_TIMETABLE, (tournament,), {}, answers.TimetableView, known)
+
+    @overload
+    def start_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.StartRoundBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def start_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.StartRoundBody],
+    ) -> answers.Appended: ...
+    def start_round(self, tournament: str, round: int, **how: Any) -> Any:
+        """Start the clock of a round; refused while somebody of it has left.
+
+        Whoever lacks an accepted list holds up their own game alone; GET …/rounds/{n}/held lists those games.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            START_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
+        """Show this service's events of every tournament in one order without gaps (`feedposition`).
+
+        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+
+        **Who may call it:** `operator`, `integration`, `service`.
+        """
+        return self._lines(WHOLE_LOG, (), {"after": after, "limit": limit})
+
+    @overload
+    def withdraw_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WithdrawRoundBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def withdraw_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WithdrawRoundBody],
+    ) -> answers.Appended: ...
+    def withdraw_round(self, tournament: str, round: int, **how: Any) -> Any:
+        """Take back the latest round before it begins; an organiser may do so until something is reported for it.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            WITHDRAW_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )

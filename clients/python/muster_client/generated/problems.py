@@ -1,0 +1,1553 @@
+"""Every problem that the services name, as an exception of its own; `Problem` is any of them.
+
+Made of clients/openapi.json by `make client`.
+"""
+
+from __future__ import annotations
+
+from muster_client.errors import Problem
+
+
+class AccountUnknown(Problem):
+    """No such account (404 `account-unknown`).
+
+    There are caps, clean and radiated food.
+    """
+
+
+class AllRoundsPlayed(Problem):
+    """All rounds are played (409 `all-rounds-played`).
+
+    Conclude the tournament in scoring.
+    """
+
+
+class AlreadyRolled(Problem):
+    """The dice are rolled (409 `already-rolled`).
+
+    They stand; `data.result` says what they gave.
+    """
+
+
+class AppealOpen(Problem):
+    """An appeal is open (409 `appeal-open`).
+
+    The head referee rules, or rejects it: POST …/appeal/rejection.
+    """
+
+
+class AwardUnknown(Problem):
+    """No such award (404 `award-unknown`).
+
+    GET /tournaments/{id}/awards lists them.
+    """
+
+
+class BadRequest(Problem):
+    """The request cannot be read (400 `bad-request`).
+
+    The HTTP request itself is broken. `detail` says where.
+    """
+
+
+class BalanceTooLow(Problem):
+    """There is not enough (409 `balance-too-low`).
+
+    `data.account` says of what.
+    """
+
+
+class BehindOwnCopies(Problem):
+    """The service has lost what its peers hold (503 `behind-own-copies`).
+
+    Nothing was appended. An operator runs `muster recover`; then repeat with the same Idempotency-Key.
+    """
+
+
+class BracketStands(Problem):
+    """The bracket decides (409 `bracket-stands`).
+
+    POST /tournaments/{id}/cut/given-up, then pair the round again.
+    """
+
+
+class Busy(Problem):
+    """Too many at once (503 `busy`).
+
+    Repeat the command with its Idempotency-Key after `Retry-After` seconds.
+    """
+
+
+class ByeHasNoResult(Problem):
+    """A bye has no result (409 `bye-has-no-result`).
+
+    Its values come from the ruleset.
+    """
+
+
+class CallOutOfOrder(Problem):
+    """Not the next call (409 `call-out-of-order`).
+
+    `data.open` lists the calls that can be made.
+    """
+
+
+class CapacityTooSmall(Problem):
+    """Too few seats (409 `capacity-too-small`).
+
+    `errors` says how many are needed; amend the tournament.
+    """
+
+
+class ChoiceRefused(Problem):
+    """The rules do not allow this (422 `choice-refused`).
+
+    `errors` says why; GET …/post-game lists what is legal.
+    """
+
+
+class CoinNotOffered(Problem):
+    """Ties are drawn from a seed (409 `coin-not-offered`).
+
+    The draw on record stands.
+    """
+
+
+class CsvRefused(Problem):
+    """The file cannot be taken (422 `csv-refused`).
+
+    `errors` names every row and column; nobody was entered.
+    """
+
+
+class CutDue(Problem):
+    """The cut comes first (409 `cut-due`).
+
+    POST /tournaments/{id}/cut, then pair the first elimination round.
+    """
+
+
+class CutMade(Problem):
+    """The cut was made (409 `cut-made`).
+
+    Somebody has answered; who does not come declines: POST …/decline.
+    """
+
+
+class CutMissing(Problem):
+    """Nobody is invited yet (409 `cut-missing`).
+
+    Make the cut first: POST …/season/cut.
+    """
+
+
+class CutStands(Problem):
+    """The cut stands (409 `cut-stands`).
+
+    Elimination has begun; give single seats up instead.
+    """
+
+
+class DatesOutOfOrder(Problem):
+    """It would end before it starts (422 `dates-out-of-order`).
+
+    `ends_on` is the day of `starts_on`, or later.
+    """
+
+
+class DiceRefused(Problem):
+    """These are not the dice (422 `dice-refused`).
+
+    `errors` says which dice are asked for, and who has to see them.
+    """
+
+
+class DivisionUnknown(Problem):
+    """No such division (422 `division-unknown`).
+
+    `errors` names the divisions of the season.
+    """
+
+
+class DuplicateMember(Problem):
+    """A member stands twice in one object (400 `duplicate-member`).
+
+    `errors` points at the member. Send it once.
+    """
+
+
+class EntryClaimed(Problem):
+    """Somebody's already (409 `entry-claimed`).
+
+    `data.player` says whose; two players who are one are merged.
+    """
+
+
+class EntryUnknown(Problem):
+    """No such entry (404 `entry-unknown`).
+
+    GET …/season/tournaments/{gathered}/entries lists them.
+    """
+
+
+class EventTooLarge(Problem):
+    """More than one event may hold (413 `event-too-large`).
+
+    Send the same in several parts.
+    """
+
+
+class EventUnknown(Problem):
+    """No such event (404 `event-unknown`).
+
+    `/asyncapi.json` has every type and version, `data.versions` those of this type. Newer code knows more.
+    """
+
+
+class ExpectationFailed(Problem):
+    """The header Expect cannot be met (417 `expectation-failed`).
+
+    `Expect: 100-continue` is the only expectation that is known here.
+    """
+
+
+class ExternalIdTaken(Problem):
+    """The id is taken (409 `external-id-taken`).
+
+    `errors` says whose it is; ids elsewhere are of one player each.
+    """
+
+
+class FeedBeyond(Problem):
+    """The feed never went on so far (422 `feed-beyond`).
+
+    Repeat with the number that the subscriber's cursor holds; `errors` says what is possible.
+    """
+
+
+class FeedCursorOfAnother(Problem):
+    """The cursor of another reader (403 `feed-cursor-of-another`).
+
+    A cursor is good for those who see the same events. Begin without `after`.
+    """
+
+
+class FeedCursorUnknown(Problem):
+    """The feed does not have this place (410 `feed-cursor-unknown`).
+
+    It is of another installation, or scoring's database was put back or mended since. Begin without `after`, and
+    pass over events whose `id` you know.
+    """
+
+
+class Forbidden(Problem):
+    """This role may not do this (403 `forbidden`).
+
+    `data.roles` lists the roles that may. Ask somebody who has one of them.
+    """
+
+
+class FormUnknown(Problem):
+    """No such form (404 `form-unknown`).
+
+    GET /tournaments/{id}/forms lists them.
+    """
+
+
+class FormatNotPlayed(Problem):
+    """The ruleset is of another format (422 `format-not-played`).
+
+    `errors` names it; or leave `format` out.
+    """
+
+
+class GameHasResult(Problem):
+    """The game has a result (409 `game-has-result`).
+
+    `data.games` names them; void a mistaken result first.
+    """
+
+
+class GameHeld(Problem):
+    """The game waits for a list (409 `game-held`).
+
+    `data.players` says whose and why; registration accepts it, or staff record that the game was not played.
+    """
+
+
+class GameNotReady(Problem):
+    """The game cannot have begun (409 `game-not-ready`).
+
+    `errors` names what has to be recorded before it.
+    """
+
+
+class GameReportRefused(Problem):
+    """The game cannot have gone like this (422 `game-report-refused`).
+
+    `errors` names every fault with its clause.
+    """
+
+
+class GameUnknown(Problem):
+    """No such game (404 `game-unknown`).
+
+    GET /tournaments/{id}/rounds/{n} lists the games of a round.
+    """
+
+
+class GamesOpen(Problem):
+    """Games are open (409 `games-open`).
+
+    `data.games` names them.
+    """
+
+
+class GroupLocked(Problem):
+    """The group stands (409 `group-locked`).
+
+    `detail` says since when, and who may still hand one in.
+    """
+
+
+class GroupMissing(Problem):
+    """No group yet (404 `group-missing`).
+
+    POST /tournaments/{id}/players/{player}/group hands one in.
+    """
+
+
+class GroupRefused(Problem):
+    """This group may not enter (422 `group-refused`).
+
+    `errors` names every fault with its clause.
+    """
+
+
+class GroupUnknown(Problem):
+    """No such group (404 `group-unknown`).
+
+    GET /tournaments/{id}/groups lists them.
+    """
+
+
+class GroupsWaiting(Problem):
+    """Groups are waited for (409 `groups-waiting`).
+
+    `data.groups` names them; after them the round closes itself.
+    """
+
+
+class HeadersTooLarge(Problem):
+    """The headers are too large (431 `headers-too-large`).
+
+    Send fewer or shorter headers.
+    """
+
+
+class IdempotencyKeyReused(Problem):
+    """The Idempotency-Key was used for another request (422 `idempotency-key-reused`).
+
+    A key stands for one request. Repeat that request unchanged, or take a new key.
+    """
+
+
+class IdentitiesMet(Problem):
+    """They have met (409 `identities-met`).
+
+    Two who sat down with each other are not one; `data.tournaments`.
+    """
+
+
+class IdentityMerged(Problem):
+    """Merged with another (409 `identity-merged`).
+
+    `data.into` says who the player is by now.
+    """
+
+
+class IdentityNotMerged(Problem):
+    """Nothing to take apart (409 `identity-not-merged`).
+
+    `errors` says what would be.
+    """
+
+
+class ImplausibleSeen(Problem):
+    """Muster-Seen names what no log has (400 `implausible-seen`).
+
+    `errors` says how far each log can be. Send the header of an answer about this tournament, or leave it out.
+    """
+
+
+class ImpossibleMove(Problem):
+    """That cannot have happened (422 `impossible-move`).
+
+    `errors` names every fault with its clause.
+    """
+
+
+class ImpossibleResult(Problem):
+    """The result is not possible (422 `impossible-result`).
+
+    `errors` names every fault with its clause.
+    """
+
+
+class ImprobableResult(Problem):
+    """Is this right? (422 `improbable-result`).
+
+    `errors` says what a game brings, and by which clause. If it is right, send it with `improbable`: true.
+    """
+
+
+class IncompleteBody(Problem):
+    """The body ended too early (400 `incomplete-body`).
+
+    Fewer bytes came than the request announced; nothing was done. Send it again, with the same Idempotency-Key.
+    """
+
+
+class InternalError(Problem):
+    """Something is wrong on our side (500 `internal-error`).
+
+    Tell the operator the `request_id`. Repeat a command with its Idempotency-Key: it takes effect once at most.
+    """
+
+
+class InvalidCursor(Problem):
+    """The cursor was not given out by this list (400 `invalid-cursor`).
+
+    Take `after` from `next` of the page before, unchanged, or leave it out to begin at the start.
+    """
+
+
+class InvalidIdempotencyKey(Problem):
+    """The Idempotency-Key cannot be used (400 `invalid-idempotency-key`).
+
+    Give 1 to 128 visible ASCII characters, for example a UUID, and a new one for each new command.
+    """
+
+
+class InvalidRequest(Problem):
+    """The request is not what is expected here (422 `invalid-request`).
+
+    `errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected.
+    """
+
+
+class InvitationUnknown(Problem):
+    """No such invitation (404 `invitation-unknown`).
+
+    The code is the one that GET /tournaments/{id}/players/{player}/invitation gives to that survivor.
+    """
+
+
+class InviteOnly(Problem):
+    """By invitation only (403 `invite-only`).
+
+    Ask the organiser; a token of staff or of an integration of this tournament signs players up.
+    """
+
+
+class JudgeMayNotPlay(Problem):
+    """No judge plays at this tier (409 `judge-may-not-play`).
+
+    Appoint somebody who does not play, or say in `override` why it is right.
+    """
+
+
+class KeptApartNotOffered(Problem):
+    """Not at this tier (409 `kept-apart-not-offered`).
+
+    The ruleset lets players ask for this at other tiers, or not at all.
+    """
+
+
+class LaterRoundPaired(Problem):
+    """A later round is paired (409 `later-round-paired`).
+
+    Correct the result instead.
+    """
+
+
+class LogUnreadable(Problem):
+    """A log of this tournament cannot be read (503 `log-unreadable`).
+
+    `data.event` names the event. An operator's GET /readyz says what heals it: an upgrade, or `muster recopy`.
+    """
+
+
+class MalformedJson(Problem):
+    """The body is not JSON (400 `malformed-json`).
+
+    `data.line` and `data.column` (both from 1) say where reading stopped. JSON is UTF-8 without a BOM.
+    """
+
+
+class MalformedSeen(Problem):
+    """Muster-Seen cannot be read (400 `malformed-seen`).
+
+    Send back the Muster-Seen header of an earlier answer unchanged: `registration=12, pairing=4`.
+    """
+
+
+class MethodNotAllowed(Problem):
+    """This address does not take this method (405 `method-not-allowed`).
+
+    The header `Allow` lists the methods that it takes.
+    """
+
+
+class MoveOutOfOrder(Problem):
+    """Something else comes first (409 `move-out-of-order`).
+
+    `errors` says which move is next.
+    """
+
+
+class NameTaken(Problem):
+    """The name is taken (409 `name-taken`).
+
+    Two players or venues of one tournament carry names that differ in more than capitals, and look different.
+    """
+
+
+class NoCut(Problem):
+    """No cut (409 `no-cut`).
+
+    `detail` and `data.clause` say why.
+    """
+
+
+class NoFinal(Problem):
+    """There is no final (409 `no-final`).
+
+    The ruleset's option `season.final` says how many are invited.
+    """
+
+
+class NoGame(Problem):
+    """No game for this player (404 `no-game`).
+
+    The latest round has no pairing with this player.
+    """
+
+
+class NoHeadReferee(Problem):
+    """There is no head referee (409 `no-head-referee`).
+
+    Without one a ruling is final.
+    """
+
+
+class NoSpare(Problem):
+    """No spare player in this ruleset (409 `no-spare`).
+
+    Whoever is left over has a bye.
+    """
+
+
+class NotAcceptable(Problem):
+    """Not available in the form asked for (406 `not-acceptable`).
+
+    `data.types` lists the media types that this is answered in. Problems are `application/problem+json` always.
+    """
+
+
+class NotAppealed(Problem):
+    """No appeal is open (409 `not-appealed`).
+
+    There is nothing to reject.
+    """
+
+
+class NotEnoughTables(Problem):
+    """Not enough tables (409 `not-enough-tables`).
+
+    Add tables to the venue, or move players.
+    """
+
+
+class NotFound(Problem):
+    """There is nothing at this address (404 `not-found`).
+
+    Every address of this service is listed under /docs.
+    """
+
+
+class NotInCut(Problem):
+    """Not in the cut (404 `not-in-cut`).
+
+    GET /tournaments/{id}/cut lists the seats.
+    """
+
+
+class NotInvited(Problem):
+    """Not invited (409 `not-invited`).
+
+    GET …/season/final lists who is.
+    """
+
+
+class NotMustered(Problem):
+    """The group is not mustered (409 `not-mustered`).
+
+    Say first who plays: POST …/games/{game}/muster.
+    """
+
+
+class NotTied(Problem):
+    """These are not the players of a tie (409 `not-tied`).
+
+    `errors` names the groups that are tied.
+    """
+
+
+class NotYetSeen(Problem):
+    """Not yet read as far as you ask (503 `not-yet-seen`).
+
+    Another service has told you something that has not reached this one. Repeat after `Retry-After` seconds.
+    """
+
+
+class NotYourDecision(Problem):
+    """Somebody else decides this (403 `not-your-decision`).
+
+    The ruleset says who; `data.roles` names them, `data.clause` the rule.
+    """
+
+
+class NotYourDice(Problem):
+    """Not your dice (403 `not-your-dice`).
+
+    Whoever was named with a die beside its teller confirms or disputes it, or staff: GET …/dice says who.
+    """
+
+
+class NotYourGame(Problem):
+    """Not your game (403 `not-your-game`).
+
+    A player speaks of their own games only; ask a referee.
+    """
+
+
+class NotYourGroup(Problem):
+    """Not your group (403 `not-your-group`).
+
+    A player decides for the own group only; staff for any.
+    """
+
+
+class NotYourInvitation(Problem):
+    """For oneself only (403 `not-your-invitation`).
+
+    Players answer for themselves; staff for everybody.
+    """
+
+
+class NotYourTable(Problem):
+    """Not your table (403 `not-your-table`).
+
+    Survivors speak of their own table only; ask the organiser.
+    """
+
+
+class NotYours(Problem):
+    """For oneself only (403 `not-yours`).
+
+    A player acts for themselves; staff act for others.
+    """
+
+
+class OperatorDataRefused(Problem):
+    """The data of the game do not hold (422 `operator-data-refused`).
+
+    `errors` names every fault.
+    """
+
+
+class OrganiserDecides(Problem):
+    """An organiser decides this (403 `organiser-decides`).
+
+    Ask an organiser.
+    """
+
+
+class OtherDetail(Problem):
+    """Not how this event reports (409 `other-detail`).
+
+    GET /tournaments/{id} shows `play.detail` of the ruleset.
+    """
+
+
+class OtherVenue(Problem):
+    """At another venue (403 `other-venue`).
+
+    Staff of one venue act there; whoever was appointed without a venue acts everywhere.
+    """
+
+
+class OwnGame(Problem):
+    """Your own game (403 `own-game`).
+
+    Another judge decides; as a player, use your player's link.
+    """
+
+
+class OwnLogForked(Problem):
+    """The service has gone on otherwise (409 `own-log-forked`).
+
+    Keep this database aside, begin with an empty one, and run `muster recover`; `errors` says what differs.
+    """
+
+
+class OwnReport(Problem):
+    """The opponent's word is needed (409 `own-report`).
+
+    Whoever reported cannot confirm; the opponent or staff can.
+    """
+
+
+class OwnerUnavailable(Problem):
+    """The owner of the log does not answer (503 `owner-unavailable`).
+
+    `detail` says what it answered. Repeat the request when it is well.
+    """
+
+
+class PairingsRefused(Problem):
+    """The pairings cannot stand (422 `pairings-refused`).
+
+    `errors` names every fault; nothing was paired.
+    """
+
+
+class PartyRefused(Problem):
+    """The party cannot be (422 `party-refused`).
+
+    `errors` names every fault; nobody was entered.
+    """
+
+
+class PartyUnknown(Problem):
+    """No such party (404 `party-unknown`).
+
+    GET /tournaments/{id}/parties lists them.
+    """
+
+
+class PeerUnavailable(Problem):
+    """A peer does not answer (503 `peer-unavailable`).
+
+    Start it and repeat; if it never comes back, repeat with its name in `without`.
+    """
+
+
+class PeersDisagree(Problem):
+    """The peers hold different events (409 `peers-disagree`).
+
+    `detail` says where. Repeat with the peer that is not to be believed in `without`.
+    """
+
+
+class PlayerNotActive(Problem):
+    """The player has no seat (409 `player-not-active`).
+
+    `data.status` says why, `detail` what to do first.
+    """
+
+
+class PlayerUnknown(Problem):
+    """No such player (404 `player-unknown`).
+
+    GET /tournaments/{id}/players lists them.
+    """
+
+
+class PlayersWithoutVenue(Problem):
+    """Players without a venue (409 `players-without-venue`).
+
+    Check `data.players` in at an open venue.
+    """
+
+
+class PreconditionFailed(Problem):
+    """Changed since you read it (412 `precondition-failed`).
+
+    Read the resource again, look at what changed, and repeat the command with the new ETag (`data.etag`).
+    """
+
+
+class QuotaReached(Problem):
+    """No more of this is taken (409 `quota-reached`).
+
+    `data` says what is counted, of whom, how much is taken (`limit`) and how much is there (`used`). Staff have
+    larger bounds than players and guests: ask them.
+    """
+
+
+class RegistrationClosed(Problem):
+    """Nobody joins any more (409 `registration-closed`).
+
+    `detail` says what staff may do: reopen registration, take a late entry, or raise the capacity.
+    """
+
+
+class RequestTimeout(Problem):
+    """The request took too long to arrive (408 `request-timeout`).
+
+    Head and body of a request have to be here within the seconds that the operator has set. Send it again.
+    """
+
+
+class ResultExists(Problem):
+    """Another result was reported (409 `result-exists`).
+
+    `detail` says what to do with the one in `data.facts`.
+    """
+
+
+class ResultMissing(Problem):
+    """Nothing was reported (404 `result-missing`).
+
+    Report the result first.
+    """
+
+
+class ResultNotBinding(Problem):
+    """The result does not bind yet (409 `result-not-binding`).
+
+    Confirm it, or rule: POST …/ruling.
+    """
+
+
+class ResultSettled(Problem):
+    """Not the step for this result (409 `result-settled`).
+
+    `data.status` says what it is now, `detail` what to do.
+    """
+
+
+class RosterIllegal(Problem):
+    """The roster is not legal (422 `roster-illegal`).
+
+    `errors` names every fault with its clause.
+    """
+
+
+class RosterLocked(Problem):
+    """The roster is locked (409 `roster-locked`).
+
+    Play has begun; staff may still amend it, with a reason.
+    """
+
+
+class RosterMissing(Problem):
+    """There is no roster (409 `roster-missing`).
+
+    The player submits one first.
+    """
+
+
+class RosterTooLarge(Problem):
+    """The roster is too large (413 `roster-too-large`).
+
+    `data.limit` is the most that is taken, in bytes of JSON.
+    """
+
+
+class RostersHidden(Problem):
+    """Rosters are not open yet (403 `rosters-hidden`).
+
+    Until the first round has begun, ask with a token of the tournament; `data.roles` says of which roles.
+    """
+
+
+class RoundAlreadyPaired(Problem):
+    """Another round is next (409 `round-already-paired`).
+
+    `data.next` is the round to be paired.
+    """
+
+
+class RoundAlreadyStarted(Problem):
+    """The round has begun (409 `round-already-started`).
+
+    `detail` says what is still possible.
+    """
+
+
+class RoundClosed(Problem):
+    """The round is closed (409 `round-closed`).
+
+    Reopen it in scoring, while nothing was paired from it.
+    """
+
+
+class RoundHasAbsentPlayers(Problem):
+    """Players of the round cannot play (409 `round-has-absent-players`).
+
+    `data.players` says who and why. Let missing lists be handed in and accepted; where somebody has left, amend
+    their games (a bye for who is left), or pair the round again.
+    """
+
+
+class RoundHasResults(Problem):
+    """Results were reported (409 `round-has-results`).
+
+    `data.games` have results; the round cannot be taken back.
+    """
+
+
+class RoundNotBegun(Problem):
+    """The round has not started (409 `round-not-begun`).
+
+    Results are taken once it has.
+    """
+
+
+class RoundNotClosed(Problem):
+    """The round before is not over (409 `round-not-closed`).
+
+    `data.games` are open; close the round in scoring.
+    """
+
+
+class RoundNotLatest(Problem):
+    """A later round is paired (409 `round-not-latest`).
+
+    Only the latest round changes; results are corrected.
+    """
+
+
+class RoundNotStarted(Problem):
+    """The round has not begun (409 `round-not-started`).
+
+    POST /tournaments/{id}/rounds/{n}/start.
+    """
+
+
+class RoundUnknown(Problem):
+    """No such round (404 `round-unknown`).
+
+    GET /tournaments/{id}/rounds lists those that are paired.
+    """
+
+
+class RoundsByOption(Problem):
+    """An option says how many rounds (422 `rounds-by-option`).
+
+    Leave `rounds` out, or set the option to the same.
+    """
+
+
+class RoundsByTable(Problem):
+    """Another number of rounds (409 `rounds-by-table`).
+
+    Amend the tournament: `rounds` as `data.rounds` says.
+    """
+
+
+class RoundsNotFixed(Problem):
+    """The number of rounds is not fixed (409 `rounds-not-fixed`).
+
+    Amend the tournament with `rounds`.
+    """
+
+
+class RoundsRemain(Problem):
+    """Rounds remain (409 `rounds-remain`).
+
+    Play them, or say in `reason` why it ends here.
+    """
+
+
+class RulesetMoveRefused(Problem):
+    """The campaign cannot be played on by this (422 `ruleset-move-refused`).
+
+    `errors` names every fault.
+    """
+
+
+class RulesetOptionRefused(Problem):
+    """No such option or value (422 `ruleset-option-refused`).
+
+    `errors` lists what may be set, and to what.
+    """
+
+
+class RulesetRefused(Problem):
+    """The pack does not hold together (422 `ruleset-refused`).
+
+    `muster ruleset check` tells the same offline.
+    """
+
+
+class RulingFinal(Problem):
+    """The head referee has ruled (409 `ruling-final`).
+
+    Only the head referee changes this; or an organiser overrides it, with a reason: POST …/override.
+    """
+
+
+class RulingNotFinal(Problem):
+    """No final ruling stands (409 `ruling-not-final`).
+
+    Rule what the result is, or correct it.
+    """
+
+
+class RulingStands(Problem):
+    """The ruling stands (409 `ruling-stands`).
+
+    Whoever ruled corrects it, a player appeals, or an organiser overrides it with a reason: POST …/override.
+    """
+
+
+class ScenarioMissing(Problem):
+    """The round needs a scenario (422 `scenario-missing`).
+
+    Pair it with `scenario`; `errors` names them.
+    """
+
+
+class SchemaOutdated(Problem):
+    """The database has not been brought up to date (503 `schema-outdated`).
+
+    Its operator runs `python -m deploy.migrate`; nobody has to start anything again. Repeat the request after
+    `Retry-After` seconds, a command with its Idempotency-Key.
+    """
+
+
+class SeasonNotOver(Problem):
+    """No season that has ended (409 `season-not-over`).
+
+    Conclude it first: POST …/conclusion of scoring.
+    """
+
+
+class SeasonWithoutResults(Problem):
+    """Nothing has results yet (409 `season-without-results`).
+
+    Gather tournaments that are concluded.
+    """
+
+
+class SeatingRefused(Problem):
+    """Nobody can be seated like this (422 `seating-refused`).
+
+    `errors` names every fault; nobody was seated.
+    """
+
+
+class SessionEnded(Problem):
+    """The session is over (409 `session-ended`).
+
+    `data` says what ended it; what was wrong about it is corrected by the organiser: POST …/correction.
+    """
+
+
+class SessionHasBegun(Problem):
+    """The table is set up (409 `session-has-begun`).
+
+    `data.sessions` names them; nobody changes places any more.
+    """
+
+
+class SessionNotBegun(Problem):
+    """The session has not begun (409 `session-not-begun`).
+
+    Set the table up first: POST …/setup.
+    """
+
+
+class SessionNotEnded(Problem):
+    """The session goes on (409 `session-not-ended`).
+
+    Play it to its end, or have the organiser end it.
+    """
+
+
+class SessionSetUp(Problem):
+    """The table is set up already (409 `session-set-up`).
+
+    `data.status` says how far the session is.
+    """
+
+
+class SessionSettled(Problem):
+    """The result binds (409 `session-settled`).
+
+    The organiser corrects it: POST …/correction.
+    """
+
+
+class SessionUnknown(Problem):
+    """No such session (404 `session-unknown`).
+
+    GET /tournaments/{id}/session-rounds lists tables.
+    """
+
+
+class SessionsOpen(Problem):
+    """Sessions are open (409 `sessions-open`).
+
+    `data.sessions` names them.
+    """
+
+
+class SetUpRefused(Problem):
+    """The table cannot be set up like this (422 `set-up-refused`).
+
+    `errors` names every fault with its clause.
+    """
+
+
+class SignUpsPaused(Problem):
+    """Too many sign up at once (429 `sign-ups-paused`).
+
+    Wait as many seconds as `Retry-After` says; staff may enter players meanwhile.
+    """
+
+
+class SpareTaken(Problem):
+    """There is a spare player (409 `spare-taken`).
+
+    `data.staff` stands by; recall them first.
+    """
+
+
+class StaffOnly(Problem):
+    """Staff record this (403 `staff-only`).
+
+    Call a referee.
+    """
+
+
+class StaffUnknown(Problem):
+    """No such member of staff (404 `staff-unknown`).
+
+    GET /tournaments/{id} lists the staff.
+    """
+
+
+class StandingsUnknown(Problem):
+    """No such standings (404 `standings-unknown`).
+
+    Standings count from 1; leave `number` out for the latest.
+    """
+
+
+class StepRefused(Problem):
+    """Another step is open (409 `step-refused`).
+
+    GET …/post-game says which step is open, and what is asked.
+    """
+
+
+class StillInUse(Problem):
+    """Still in use (409 `still-in-use`).
+
+    Wait until the round is closed or move its games; unpin players.
+    """
+
+
+class TableTaken(Problem):
+    """The table is taken (409 `table-taken`).
+
+    `data.game` goes on there; GET /tournaments/{id}/tables lists them.
+    """
+
+
+class TableUnknown(Problem):
+    """No such table (404 `table-unknown`).
+
+    GET /tournaments/{id} lists the tables of every venue.
+    """
+
+
+class TieUndecided(Problem):
+    """Staff name who goes (409 `tie-undecided`).
+
+    `data.ties` says who share which place; send them in `named`.
+    """
+
+
+class TimeIsUp(Problem):
+    """The end was called (409 `time-is-up`).
+
+    Give time to single games, with `game`.
+    """
+
+
+class TimeRemains(Problem):
+    """The session has time left (409 `time-remains`).
+
+    `data` says how much; a table that left is `abandoned`.
+    """
+
+
+class TokenExpired(Problem):
+    """The token has expired (401 `token-expired`).
+
+    Ask an organiser of the tournament for a new one.
+    """
+
+
+class TokenNarrowed(Problem):
+    """The token is for less than this (403 `token-narrowed`).
+
+    `data` says for what: reading alone, or events of some types, which /log and a tournament's log hand out.
+    """
+
+
+class TokenNotYetValid(Problem):
+    """The token is not good yet (401 `token-not-yet-valid`).
+
+    `data.good_from` says from when, in seconds since 1970. If that has passed, a clock is wrong.
+    """
+
+
+class TokenRevoked(Problem):
+    """The token was revoked (401 `token-revoked`).
+
+    An organiser, or whoever runs this installation, took this token back. Ask for a new one.
+    """
+
+
+class TooFewPlayers(Problem):
+    """Too few players (409 `too-few-players`).
+
+    `detail` says how many are needed.
+    """
+
+
+class TooLarge(Problem):
+    """The body is too large (413 `too-large`).
+
+    `data.limit` is the largest body taken here, in bytes. Send a long list in several parts.
+    """
+
+
+class TooLateToChange(Problem):
+    """Too late to change (409 `too-late-to-change`).
+
+    `detail` says what has happened since.
+    """
+
+
+class TooManyRequests(Problem):
+    """Too many requests (429 `too-many-requests`).
+
+    Wait as many seconds as `Retry-After` says.
+    """
+
+
+class TournamentExists(Problem):
+    """The id is taken (409 `tournament-exists`).
+
+    Announce it again with another Idempotency-Key, or without one.
+    """
+
+
+class TournamentGathered(Problem):
+    """Gathered already (409 `tournament-gathered`).
+
+    GET …/season/tournaments lists what the season counts.
+    """
+
+
+class TournamentNotForSeason(Problem):
+    """No season counts it (422 `tournament-not-for-season`).
+
+    `errors` says why, and what would be right.
+    """
+
+
+class TournamentNotGathered(Problem):
+    """Not of this season (404 `tournament-not-gathered`).
+
+    GET …/season/tournaments lists what the season counts.
+    """
+
+
+class TournamentOver(Problem):
+    """The tournament is over (409 `tournament-over`).
+
+    After the end, results are corrected (POST …/correction) and awards given; a cancelled one is only read.
+    """
+
+
+class TournamentUnknown(Problem):
+    """No such tournament (404 `tournament-unknown`).
+
+    Look for its id in the directory: GET /tournaments.
+    """
+
+
+class TournamentsOpen(Problem):
+    """Tournaments are open (409 `tournaments-open`).
+
+    `data.tournaments` names them; or say in `reason` why the season ends without their results.
+    """
+
+
+class TransferCodingUnknown(Problem):
+    """The Transfer-Encoding is not known (501 `transfer-coding-unknown`).
+
+    Send a body with Content-Length, or with `Transfer-Encoding: chunked` alone.
+    """
+
+
+class Unauthenticated(Problem):
+    """Who asks is not known (401 `unauthenticated`).
+
+    Send `Authorization: Bearer <token>`. A player's own link carries its token as `?token=`, for reading only.
+    """
+
+
+class Unavailable(Problem):
+    """Not available at this moment (503 `unavailable`).
+
+    Something that this service needs does not answer. Repeat the request after `Retry-After` seconds, a command
+    with its Idempotency-Key.
+    """
+
+
+class UnknownRuleset(Problem):
+    """No such ruleset (404 `unknown-ruleset`).
+
+    GET /rulesets of registration lists the shipped ones.
+    """
+
+
+class UnsupportedMediaType(Problem):
+    """Not taken in this form (415 `unsupported-media-type`).
+
+    Send `Content-Type: application/json`, or `text/csv` for a file of players, and everything in UTF-8.
+    """
+
+
+class UriTooLong(Problem):
+    """The address is too long (414 `uri-too-long`).
+
+    The request line, with method and query, has 8190 bytes at most. Ask for less at once.
+    """
+
+
+class VenueUnknown(Problem):
+    """No such venue (404 `venue-unknown`).
+
+    `errors` names the open venues.
+    """
+
+
+class WrongFormat(Problem):
+    """Not of this format (409 `wrong-format`).
+
+    `data.format` is the tournament's; each format has addresses of its own beside those of every one.
+    """
+
+
+class WrongTournament(Problem):
+    """The token is for another tournament (403 `wrong-tournament`).
+
+    A token is good in one tournament. Use the one that you were given for this tournament.
+    """
+
+
+BY_CODE: dict[str, type[Problem]] = {
+    "account-unknown": AccountUnknown,
+    "all-rounds-played": AllRoundsPlayed,
+    "already-rolled": AlreadyRolled,
+    "appeal-open": AppealOpen,
+    "award-unknown": AwardUnknown,
+    "bad-request": BadRequest,
+    "balance-too-low": BalanceTooLow,
+    "behind-own-copies": BehindOwnCopies,
+    "bracket-stands": BracketStands,
+    "busy": Busy,
+    "bye-has-no-result": ByeHasNoResult,
+    "call-out-of-order": CallOutOfOrder,
+    "capacity-too-small": CapacityTooSmall,
+    "choice-refused": ChoiceRefused,
+    "coin-not-offered": CoinNotOffered,
+    "csv-refused": CsvRefused,
+    "cut-due": CutDue,
+    "cut-made": CutMade,
+    "cut-missing": CutMissing,
+    "cut-stands": CutStands,
+    "dates-out-of-order": DatesOutOfOrder,
+    "dice-refused": DiceRefused,
+    "division-unknown": DivisionUnknown,
+    "duplicate-member": DuplicateMember,
+    "entry-claimed": EntryClaimed,
+    "entry-unknown": EntryUnknown,
+    "event-too-large": EventTooLarge,
+    "event-unknown": EventUnknown,
+    "expectation-failed": ExpectationFailed,
+    "external-id-taken": ExternalIdTaken,
+    "feed-beyond": FeedBeyond,
+    "feed-cursor-of-another": FeedCursorOfAnother,
+    "feed-cursor-unknown": FeedCursorUnknown,
+    "forbidden": Forbidden,
+    "form-unknown": FormUnknown,
+    "format-not-played": FormatNotPlayed,
+    "game-has-result": GameHasResult,
+    "game-held": GameHeld,
+    "game-not-ready": GameNotReady,
+    "game-report-refused": GameReportRefused,
+    "game-unknown": GameUnknown,
+    "games-open": GamesOpen,
+    "group-locked": GroupLocked,
+    "group-missing": GroupMissing,
+    "group-refused": GroupRefused,
+    "group-unknown": GroupUnknown,
+    "groups-waiting": GroupsWaiting,
+    "headers-too-large": HeadersTooLarge,
+    "idempotency-key-reused": IdempotencyKeyReused,
+    "identities-met": IdentitiesMet,
+    "identity-merged": IdentityMerged,
+    "identity-not-merged": IdentityNotMerged,
+    "implausible-seen": ImplausibleSeen,
+    "impossible-move": ImpossibleMove,
+    "impossible-result": ImpossibleResult,
+    "improbable-result": ImprobableResult,
+    "incomplete-body": IncompleteBody,
+    "internal-error": InternalError,
+    "invalid-cursor": InvalidCursor,
+    "invalid-idempotency-key": InvalidIdempotencyKey,
+    "invalid-request": InvalidRequest,
+    "invitation-unknown": InvitationUnknown,
+    "invite-only": InviteOnly,
+    "judge-may-not-play": JudgeMayNotPlay,
+    "kept-apart-not-offered": KeptApartNotOffered,
+    "later-round-paired": LaterRoundPaired,
+    "log-unreadable": LogUnreadable,
+    "malformed-json": MalformedJson,
+    "malformed-seen": MalformedSeen,
+    "method-not-allowed": MethodNotAllowed,
+    "move-out-of-order": MoveOutOfOrder,
+    "name-taken": NameTaken,
+    "no-cut": NoCut,
+    "no-final": NoFinal,
+    "no-game": NoGame,
+    "no-head-referee": NoHeadReferee,
+    "no-spare": NoSpare,
+    "not-acceptable": NotAcceptable,
+    "not-appealed": NotAppealed,
+    "not-enough-tables": NotEnoughTables,
+    "not-found": NotFound,
+    "not-in-cut": NotInCut,
+    "not-invited": NotInvited,
+    "not-mustered": NotMustered,
+    "not-tied": NotTied,
+    "not-yet-seen": NotYetSeen,
+    "not-your-decision": NotYourDecision,
+    "not-your-dice": NotYourDice,
+    "not-your-game": NotYourGame,
+    "not-your-group": NotYourGroup,
+    "not-your-invitation": NotYourInvitation,
+    "not-your-table": NotYourTable,
+    "not-yours": NotYours,
+    "operator-data-refused": OperatorDataRefused,
+    "organiser-decides": OrganiserDecides,
+    "other-detail": OtherDetail,
+    "other-venue": OtherVenue,
+    "own-game": OwnGame,
+    "own-log-forked": OwnLogForked,
+    "own-report": OwnReport,
+    "owner-unavailable": OwnerUnavailable,
+    "pairings-refused": PairingsRefused,
+    "party-refused": PartyRefused,
+    "party-unknown": PartyUnknown,
+    "peer-unavailable": PeerUnavailable,
+    "peers-disagree": PeersDisagree,
+    "player-not-active": PlayerNotActive,
+    "player-unknown": PlayerUnknown,
+    "players-without-venue": PlayersWithoutVenue,
+    "precondition-failed": PreconditionFailed,
+    "quota-reached": QuotaReached,
+    "registration-closed": RegistrationClosed,
+    "request-timeout": RequestTimeout,
+    "result-exists": ResultExists,
+    "result-missing": ResultMissing,
+    "result-not-binding": ResultNotBinding,
+    "result-settled": ResultSettled,
+    "roster-illegal": RosterIllegal,
+    "roster-locked": RosterLocked,
+    "roster-missing": RosterMissing,
+    "roster-too-large": RosterTooLarge,
+    "rosters-hidden": RostersHidden,
+    "round-already-paired": RoundAlreadyPaired,
+    "round-already-started": RoundAlreadyStarted,
+    "round-closed": RoundClosed,
+    "round-has-absent-players": RoundHasAbsentPlayers,
+    "round-has-results": RoundHasResults,
+    "round-not-begun": RoundNotBegun,
+    "round-not-closed": RoundNotClosed,
+    "round-not-latest": RoundNotLatest,
+    "round-not-started": RoundNotStarted,
+    "round-unknown": RoundUnknown,
+    "rounds-by-option": RoundsByOption,
+    "rounds-by-table": RoundsByTable,
+    "rounds-not-fixed": RoundsNotFixed,
+    "rounds-remain": RoundsRemain,
+    "ruleset-move-refused": RulesetMoveRefused,
+    "ruleset-option-refused": RulesetOptionRefused,
+    "ruleset-refused": RulesetRefused,
+    "ruling-final": RulingFinal,
+    "ruling-not-final": RulingNotFinal,
+    "ruling-stands": RulingStands,
+    "scenario-missing": ScenarioMissing,
+    "schema-outdated": SchemaOutdated,
+    "season-not-over": SeasonNotOver,
+    "season-without-results": SeasonWithoutResults,
+    "seating-refused": SeatingRefused,
+    "session-ended": SessionEnded,
+    "session-has-begun": SessionHasBegun,
+    "session-not-begun": SessionNotBegun,
+    "session-not-ended": SessionNotEnded,
+    "session-set-up": SessionSetUp,
+    "session-settled": SessionSettled,
+    "session-unknown": SessionUnknown,
+    "sessions-open": SessionsOpen,
+    "set-up-refused": SetUpRefused,
+    "sign-ups-paused": SignUpsPaused,
+    "spare-taken": SpareTaken,
+    "staff-only": StaffOnly,
+    "staff-unknown": StaffUnknown,
+    "standings-unknown": StandingsUnknown,
+    "step-refused": StepRefused,
+    "still-in-use": StillInUse,
+    "table-taken": TableTaken,
+    "table-unknown": TableUnknown,
+    "tie-undecided": TieUndecided,
+    "time-is-up": TimeIsUp,
+    "time-remains": TimeRemains,
+    "token-expired": TokenExpired,
+    "token-narrowed": TokenNarrowed,
+    "token-not-yet-valid": TokenNotYetValid,
+    "token-revoked": TokenRevoked,
+    "too-few-players": TooFewPlayers,
+    "too-large": TooLarge,
+    "too-late-to-change": TooLateToChange,
+    "too-many-requests": TooManyRequests,
+    "tournament-exists": TournamentExists,
+    "tournament-gathered": TournamentGathered,
+    "tournament-not-for-season": TournamentNotForSeason,
+    "tournament-not-gathered": TournamentNotGathered,
+    "tournament-over": TournamentOver,
+    "tournament-unknown": TournamentUnknown,
+    "tournaments-open": TournamentsOpen,
+    "transfer-coding-unknown": TransferCodingUnknown,
+    "unauthenticated": Unauthenticated,
+    "unavailable": Unavailable,
+    "unknown-ruleset": UnknownRuleset,
+    "unsupported-media-type": UnsupportedMediaType,
+    "uri-too-long": UriTooLong,
+    "venue-unknown": VenueUnknown,
+    "wrong-format": WrongFormat,
+    "wrong-tournament": WrongTournament,
+}

@@ -1,0 +1,2979 @@
+"""What registration can be asked, a method for each of its operations.
+
+Made of clients/openapi.json by `make client`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Unpack, overload
+
+from muster_client.answer import Version
+from muster_client.asking import Operation, Service
+from muster_client.generated import answers, bodies
+from muster_client.lines import Lines
+
+ACCEPT_INVITATION = Operation(
+    "registration",
+    "accept_invitation",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/party",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.Invitation,
+)
+ACCEPT_ROSTER = Operation(
+    "registration",
+    "accept_roster",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/roster/acceptance",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.AcceptRosterBody,
+)
+ACCEPT_ROSTERS = Operation(
+    "registration",
+    "accept_rosters",
+    "POST",
+    "/tournaments/{tournament}/rosters/acceptance",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.AcceptRosters,
+)
+AMEND_PLAYER = Operation(
+    "registration",
+    "amend_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/amendments",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.AmendPlayerBody,
+)
+AMEND_TOURNAMENT = Operation(
+    "registration",
+    "amend_tournament",
+    "POST",
+    "/tournaments/{tournament}/amendments",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.AmendTournament,
+)
+ANNOUNCE_TOURNAMENT = Operation(
+    "registration",
+    "announce_tournament",
+    "POST",
+    "/tournaments",
+    answers.Announced,
+    preview=answers.RegistrationPreview,
+    body=bodies.Announcement,
+)
+APPOINT_STAFF = Operation(
+    "registration",
+    "appoint_staff",
+    "POST",
+    "/tournaments/{tournament}/staff",
+    answers.Appointed,
+    preview=answers.RegistrationPreview,
+    body=bodies.AppointStaff,
+)
+CANCEL_TOURNAMENT = Operation(
+    "registration",
+    "cancel_tournament",
+    "POST",
+    "/tournaments/{tournament}/cancellation",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.CancelTournament,
+)
+CHANGE_TABLES = Operation(
+    "registration",
+    "change_tables",
+    "POST",
+    "/tournaments/{tournament}/venues/{venue}/tables",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.ChangeTablesBody,
+)
+CHECK_IN = Operation(
+    "registration",
+    "check_in",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/check-in",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.CheckInBody,
+)
+CHECK_OUT = Operation(
+    "registration",
+    "check_out",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/check-out",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
+CLAIM_BY_NAME = Operation(
+    "registration",
+    "claim_by_name",
+    "POST",
+    "/tournaments/{tournament}/season/claims/by-name",
+    answers.Claimed,
+    preview=answers.RegistrationPreview,
+    body=bodies.TournamentToClaim,
+)
+CLAIM_ENTRIES = Operation(
+    "registration",
+    "claim_entries",
+    "POST",
+    "/tournaments/{tournament}/season/claims",
+    answers.Claimed,
+    preview=answers.RegistrationPreview,
+    body=bodies.EntriesToClaim,
+)
+CLAIM_OWN = Operation(
+    "registration",
+    "claim_own",
+    "POST",
+    "/tournaments/{tournament}/season/claims/own",
+    answers.Claimed,
+    preview=answers.RegistrationPreview,
+    body=bodies.OwnClaim,
+)
+CLOSE_REGISTRATION = Operation(
+    "registration",
+    "close_registration",
+    "POST",
+    "/tournaments/{tournament}/registration/close",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
+CLOSE_VENUE = Operation(
+    "registration",
+    "close_venue",
+    "POST",
+    "/tournaments/{tournament}/venues/{venue}/closing",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.CloseVenueBody,
+)
+CONTINUE_SEASON = Operation(
+    "registration",
+    "continue_season",
+    "POST",
+    "/tournaments/{tournament}/season/continuation",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.EarlierSeason,
+)
+COPIES_FEED = Operation("registration", "copies_feed", "GET", "/copies/feed")
+COPIES_HEADS = Operation("registration", "copies_heads", "GET", "/copies/heads")
+COPIES_HELD = Operation("registration", "copies_held", "GET", "/copies")
+DISBAND_PARTY = Operation(
+    "registration",
+    "disband_party",
+    "POST",
+    "/tournaments/{tournament}/parties/{party}/disbanding",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.DisbandPartyBody,
+)
+DISMISS_STAFF = Operation(
+    "registration",
+    "dismiss_staff",
+    "POST",
+    "/tournaments/{tournament}/staff/{staff}/dismissal",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.DismissStaffBody,
+)
+DISQUALIFY_PLAYER = Operation(
+    "registration",
+    "disqualify_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/disqualification",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.DisqualifyPlayerBody,
+)
+DROP_PLAYER = Operation(
+    "registration",
+    "drop_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/drop",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.DropPlayerBody,
+)
+ENTER_DIVISION = Operation(
+    "registration",
+    "enter_division",
+    "POST",
+    "/tournaments/{tournament}/season/divisions",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.EnterDivision,
+)
+ENTER_STAFF = Operation(
+    "registration",
+    "enter_staff",
+    "POST",
+    "/tournaments/{tournament}/staff/{staff}/player",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.EnterStaffBody,
+)
+ERASE_PERSONAL_DATA = Operation(
+    "registration",
+    "erase_personal_data",
+    "DELETE",
+    "/tournaments/{tournament}/players/{player}/personal",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
+EXPORT_PLAYERS = Operation("registration", "export_players", "GET", "/tournaments/{tournament}/players/csv")
+FORM_PARTY = Operation(
+    "registration",
+    "form_party",
+    "POST",
+    "/tournaments/{tournament}/parties",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.FormParty,
+)
+GATHER_TOURNAMENT = Operation(
+    "registration",
+    "gather_tournament",
+    "POST",
+    "/tournaments/{tournament}/season/tournaments",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.TournamentToGather,
+)
+HEADS = Operation("registration", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
+HEALTHZ = Operation("registration", "healthz", "GET", "/healthz", answers.Alive)
+ISSUE_PLAYER_LINK = Operation(
+    "registration",
+    "issue_player_link",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/links",
+    answers.LinkIssued,
+    preview=answers.RegistrationPreview,
+    body=bodies.IssueLinkBody,
+)
+JOIN_PARTY = Operation(
+    "registration",
+    "join_party",
+    "POST",
+    "/tournaments/{tournament}/players/party",
+    answers.Joined,
+    preview=answers.RegistrationPreview,
+    body=bodies.JoinParty,
+)
+JOIN_PLAYER = Operation(
+    "registration",
+    "join_player",
+    "POST",
+    "/tournaments/{tournament}/players",
+    answers.Joined,
+    preview=answers.RegistrationPreview,
+    body=bodies.JoinPlayer,
+)
+JOIN_PLAYERS = Operation(
+    "registration",
+    "join_players",
+    "POST",
+    "/tournaments/{tournament}/players/list",
+    answers.Joined,
+    preview=answers.RegistrationPreview,
+    body=bodies.JoinPlayers,
+)
+JOIN_PLAYERS_CSV = Operation(
+    "registration",
+    "join_players_csv",
+    "POST",
+    "/tournaments/{tournament}/players/csv",
+    answers.Joined,
+    preview=answers.RegistrationPreview,
+    sends="text/csv",
+)
+KEEP_APART = Operation(
+    "registration",
+    "keep_apart",
+    "POST",
+    "/tournaments/{tournament}/kept-apart",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.KeepApart,
+)
+LEAVE_PARTY = Operation(
+    "registration",
+    "leave_party",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/party/leaving",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.LeavePartyBody,
+)
+LIST_BARRED = Operation(
+    "registration", "list_barred", "GET", "/tournaments/{tournament}/players/barred", answers.BarredPlayers
+)
+LIST_BUILT_GROUPS = Operation(
+    "registration", "list_built_groups", "GET", "/tournaments/{tournament}/groups", answers.GroupsListed
+)
+LIST_ENTRIES = Operation(
+    "registration",
+    "list_entries",
+    "GET",
+    "/tournaments/{tournament}/season/tournaments/{gathered}/entries",
+    answers.EntryViewPage,
+)
+LIST_GATHERED = Operation(
+    "registration", "list_gathered", "GET", "/tournaments/{tournament}/season/tournaments", answers.GatheredViewPage
+)
+LIST_IDENTITIES = Operation(
+    "registration", "list_identities", "GET", "/tournaments/{tournament}/season/players", answers.IdentityViewPage
+)
+LIST_LOOKS = Operation(
+    "registration",
+    "list_looks",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/personal/looks",
+    answers.LookViewPage,
+)
+LIST_PARTIES = Operation(
+    "registration", "list_parties", "GET", "/tournaments/{tournament}/parties", answers.PartiesView
+)
+LIST_PLAYER_LINKS = Operation(
+    "registration", "list_player_links", "GET", "/tournaments/{tournament}/players/{player}/links", answers.LinkViewPage
+)
+LIST_PLAYERS = Operation(
+    "registration", "list_players", "GET", "/tournaments/{tournament}/players", answers.PlayerViewPage
+)
+LIST_REVOCATIONS = Operation(
+    "registration", "list_revocations", "GET", "/tokens/revocations", answers.RevocationViewPage
+)
+LIST_RULESET_MOVES = Operation(
+    "registration", "list_ruleset_moves", "GET", "/tournaments/{tournament}/ruleset-moves", answers.MovesView
+)
+LIST_RULESETS = Operation("registration", "list_rulesets", "GET", "/rulesets", answers.RulesetsView)
+LIST_TOURNAMENTS = Operation("registration", "list_tournaments", "GET", "/tournaments", answers.TournamentListedPage)
+LOG = Operation("registration", "log", "GET", "/tournaments/{tournament}/log")
+MERGE_IDENTITIES = Operation(
+    "registration",
+    "merge_identities",
+    "POST",
+    "/tournaments/{tournament}/season/merges",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.MergeIdentities,
+)
+METRICS_TEXT = Operation("registration", "metrics_text", "GET", "/metrics")
+MOVE_PLAYER = Operation(
+    "registration",
+    "move_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/venue",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.MovePlayerBody,
+)
+MOVE_RULESET = Operation(
+    "registration",
+    "move_ruleset",
+    "POST",
+    "/tournaments/{tournament}/ruleset-moves",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.RulesetToMoveTo,
+)
+OPEN_VENUE = Operation(
+    "registration",
+    "open_venue",
+    "POST",
+    "/tournaments/{tournament}/venues",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.OpenVenue,
+)
+PIN_OPERATOR_DATA = Operation(
+    "registration",
+    "pin_operator_data",
+    "POST",
+    "/tournaments/{tournament}/operator-data",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.PinOperatorData,
+)
+PIN_PLAYER = Operation(
+    "registration",
+    "pin_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/table",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.PinPlayerBody,
+)
+PRINT_ROSTER = Operation(
+    "registration",
+    "print_roster",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/roster/sheets",
+    answers.RosterSheets,
+)
+READYZ = Operation("registration", "readyz", "GET", "/readyz", answers.Ready)
+REBUILD_FROM_LOGS = Operation("registration", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
+RECOPY_FROM_OWNER = Operation(
+    "registration", "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.RegistrationRecopy
+)
+RECOVER_FROM_PEERS = Operation(
+    "registration", "recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.RegistrationRecover
+)
+REINSTATE_PLAYER = Operation(
+    "registration",
+    "reinstate_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/reinstatement",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
+REJECT_ROSTER = Operation(
+    "registration",
+    "reject_roster",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/roster/rejection",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.RejectRosterBody,
+)
+RELEASE_TOURNAMENT = Operation(
+    "registration",
+    "release_tournament",
+    "POST",
+    "/tournaments/{tournament}/season/tournaments/{gathered}/release",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.ReleaseTournamentBody,
+)
+REOPEN_REGISTRATION = Operation(
+    "registration",
+    "reopen_registration",
+    "POST",
+    "/tournaments/{tournament}/registration/reopen",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
+REVOKE_DISQUALIFICATION = Operation(
+    "registration",
+    "revoke_disqualification",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/disqualification/revocation",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.RevokeDisqualificationBody,
+)
+REVOKE_INSTALLATION_TOKEN = Operation(
+    "registration",
+    "revoke_installation_token",
+    "POST",
+    "/tokens/revocations",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.RevokeInstallationToken,
+)
+REVOKE_TOKEN = Operation(
+    "registration",
+    "revoke_token",
+    "POST",
+    "/tournaments/{tournament}/tokens/revocations",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.RevokeToken,
+)
+ROLL_TURFS = Operation(
+    "registration",
+    "roll_turfs",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/group/turfs",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.RollTurfsBody,
+)
+SHOW_ASYNCAPI = Operation("registration", "show_asyncapi", "GET", "/asyncapi.json")
+SHOW_BUILT_GROUP = Operation(
+    "registration",
+    "show_built_group",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/group",
+    answers.RegistrationGroupView,
+)
+SHOW_EVENT_SCHEMA = Operation("registration", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
+SHOW_IDENTITY = Operation(
+    "registration", "show_identity", "GET", "/tournaments/{tournament}/season/players/{player}", answers.IdentityView
+)
+SHOW_INVITATION = Operation(
+    "registration",
+    "show_invitation",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/invitation",
+    answers.InvitationView,
+)
+SHOW_ME = Operation("registration", "show_me", "GET", "/tournaments/{tournament}/me", answers.MeView)
+SHOW_OPERATOR_DATA = Operation(
+    "registration", "show_operator_data", "GET", "/tournaments/{tournament}/operator-data", answers.OperatorDataView
+)
+SHOW_PERSONAL_DATA = Operation(
+    "registration",
+    "show_personal_data",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/personal",
+    answers.PersonalView,
+)
+SHOW_PLAYER = Operation(
+    "registration", "show_player", "GET", "/tournaments/{tournament}/players/{player}", answers.PlayerView
+)
+SHOW_ROSTER = Operation(
+    "registration", "show_roster", "GET", "/tournaments/{tournament}/players/{player}/roster", answers.RosterView
+)
+SHOW_RULESET = Operation("registration", "show_ruleset", "GET", "/rulesets/{ruleset}", answers.RulesetView)
+SHOW_TOURNAMENT = Operation(
+    "registration", "show_tournament", "GET", "/tournaments/{tournament}", answers.TournamentView
+)
+SHOW_TOURNAMENTS_RULESET = Operation(
+    "registration", "show_tournaments_ruleset", "GET", "/tournaments/{tournament}/ruleset", answers.RulesetView
+)
+SIGN_UP = Operation(
+    "registration",
+    "sign_up",
+    "POST",
+    "/tournaments/{tournament}/sign-up",
+    answers.Joined,
+    preview=answers.RegistrationPreview,
+    body=bodies.InvitedGuest,
+)
+SIGN_UP_PARTY = Operation(
+    "registration",
+    "sign_up_party",
+    "POST",
+    "/tournaments/{tournament}/sign-up/party",
+    answers.Joined,
+    preview=answers.RegistrationPreview,
+    body=bodies.Company,
+)
+SPLIT_IDENTITY = Operation(
+    "registration",
+    "split_identity",
+    "POST",
+    "/tournaments/{tournament}/season/splits",
+    answers.Claimed,
+    preview=answers.RegistrationPreview,
+    body=bodies.SplitIdentity,
+)
+SUBMIT_GROUP = Operation(
+    "registration",
+    "submit_group",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/group",
+    answers.GroupTaken,
+    preview=answers.RegistrationPreview,
+    body=bodies.SubmitGroupBody,
+)
+SUBMIT_ROSTER = Operation(
+    "registration",
+    "submit_roster",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/roster",
+    answers.RosterTaken,
+    preview=answers.RegistrationPreview,
+    body=bodies.SubmitRosterBody,
+)
+UNPIN_PLAYER = Operation(
+    "registration",
+    "unpin_player",
+    "DELETE",
+    "/tournaments/{tournament}/players/{player}/table",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
+WARN_PLAYER = Operation(
+    "registration",
+    "warn_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/warnings",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.WarnPlayerBody,
+)
+WHOLE_LOG = Operation("registration", "whole_log", "GET", "/log")
+WITHDRAW_PLAYER = Operation(
+    "registration",
+    "withdraw_player",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/withdrawal",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.WithdrawPlayerBody,
+)
+
+OPERATIONS = (
+    ACCEPT_INVITATION,
+    ACCEPT_ROSTER,
+    ACCEPT_ROSTERS,
+    AMEND_PLAYER,
+    AMEND_TOURNAMENT,
+    ANNOUNCE_TOURNAMENT,
+    APPOINT_STAFF,
+    CANCEL_TOURNAMENT,
+    CHANGE_TABLES,
+    CHECK_IN,
+    CHECK_OUT,
+    CLAIM_BY_NAME,
+    CLAIM_ENTRIES,
+    CLAIM_OWN,
+    CLOSE_REGISTRATION,
+    CLOSE_VENUE,
+    CONTINUE_SEASON,
+    COPIES_FEED,
+    COPIES_HEADS,
+    COPIES_HELD,
+    DISBAND_PARTY,
+    DISMISS_STAFF,
+    DISQUALIFY_PLAYER,
+    DROP_PLAYER,
+    ENTER_DIVISION,
+    ENTER_STAFF,
+    ERASE_PERSONAL_DATA,
+    EXPORT_PLAYERS,
+    FORM_PARTY,
+    GATHER_TOURNAMENT,
+    HEADS,
+    HEALTHZ,
+    ISSUE_PLAYER_LINK,
+    JOIN_PARTY,
+    JOIN_PLAYER,
+    JOIN_PLAYERS,
+    JOIN_PLAYERS_CSV,
+    KEEP_APART,
+    LEAVE_PARTY,
+    LIST_BARRED,
+    LIST_BUILT_GROUPS,
+    LIST_ENTRIES,
+    LIST_GATHERED,
+    LIST_IDENTITIES,
+    LIST_LOOKS,
+    LIST_PARTIES,
+    LIST_PLAYER_LINKS,
+    LIST_PLAYERS,
+    LIST_REVOCATIONS,
+    LIST_RULESET_MOVES,
+    LIST_RULESETS,
+    LIST_TOURNAMENTS,
+    LOG,
+    MERGE_IDENTITIES,
+    METRICS_TEXT,
+    MOVE_PLAYER,
+    MOVE_RULESET,
+    OPEN_VENUE,
+    PIN_OPERATOR_DATA,
+    PIN_PLAYER,
+    PRINT_ROSTER,
+    READYZ,
+    REBUILD_FROM_LOGS,
+    RECOPY_FROM_OWNER,
+    RECOVER_FROM_PEERS,
+    REINSTATE_PLAYER,
+    REJECT_ROSTER,
+    RELEASE_TOURNAMENT,
+    REOPEN_REGISTRATION,
+    REVOKE_DISQUALIFICATION,
+    REVOKE_INSTALLATION_TOKEN,
+    REVOKE_TOKEN,
+    ROLL_TURFS,
+    SHOW_ASYNCAPI,
+    SHOW_BUILT_GROUP,
+    SHOW_EVENT_SCHEMA,
+    SHOW_IDENTITY,
+    SHOW_INVITATION,
+    SHOW_ME,
+    SHOW_OPERATOR_DATA,
+    SHOW_PERSONAL_DATA,
+    SHOW_PLAYER,
+    SHOW_ROSTER,
+    SHOW_RULESET,
+    SHOW_TOURNAMENT,
+    SHOW_TOURNAMENTS_RULESET,
+    SIGN_UP,
+    SIGN_UP_PARTY,
+    SPLIT_IDENTITY,
+    SUBMIT_GROUP,
+    SUBMIT_ROSTER,
+    UNPIN_PLAYER,
+    WARN_PLAYER,
+    WHOLE_LOG,
+    WITHDRAW_PLAYER,
+)
+
+
+class Registration(Service):
+    """Registration."""
+
+    @overload
+    def accept_invitation(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Invitation],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def accept_invitation(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Invitation],
+    ) -> answers.Appended: ...
+    def accept_invitation(self, tournament: str, player: str, **how: Any) -> Any:
+        """Sit at every table with whoever gave this invitation; for somebody who has signed up already.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            ACCEPT_INVITATION,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def accept_roster(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AcceptRosterBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def accept_roster(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AcceptRosterBody],
+    ) -> answers.Appended: ...
+    def accept_roster(self, tournament: str, player: str, **how: Any) -> Any:
+        """Accept the roster submitted last.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+
+        Of these roles the ruleset lets those act who settle `lists`. `dust-warfare-1.0`: operator, organiser;
+        `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
+        operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
+        wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
+        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
+        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
+        registration.
+        """
+        return self._command(
+            ACCEPT_ROSTER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def accept_rosters(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AcceptRosters],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def accept_rosters(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AcceptRosters],
+    ) -> answers.Appended: ...
+    def accept_rosters(self, tournament: str, **how: Any) -> Any:
+        """Accept the rosters that several players submitted last: all of them, or none and every fault.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+
+        Of these roles the ruleset lets those act who settle `lists`. `dust-warfare-1.0`: operator, organiser;
+        `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
+        operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
+        wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
+        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
+        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
+        registration.
+        """
+        return self._command(ACCEPT_ROSTERS, (tournament,), how)
+
+    @overload
+    def amend_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendPlayerBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def amend_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendPlayerBody],
+    ) -> answers.Appended: ...
+    def amend_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Correct a player's name, faction, club, venue or external id. Send If-Match.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            AMEND_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def amend_tournament(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendTournament],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def amend_tournament(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AmendTournament],
+    ) -> answers.Appended: ...
+    def amend_tournament(self, tournament: str, **how: Any) -> Any:
+        """Change the name, dates, capacity, rounds, or who may sign up. Send If-Match, so that nobody's change is
+        lost.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(AMEND_TOURNAMENT, (tournament,), how)
+
+    @overload
+    def announce_tournament(
+        self,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Announcement],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def announce_tournament(
+        self,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Announcement],
+    ) -> answers.Announced: ...
+    def announce_tournament(self, **how: Any) -> Any:
+        """Announce a tournament; its ruleset becomes part of the log. The answer carries the organiser's token.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(ANNOUNCE_TOURNAMENT, (), how)
+
+    @overload
+    def appoint_staff(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AppointStaff],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def appoint_staff(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AppointStaff],
+    ) -> answers.Appointed: ...
+    def appoint_staff(self, tournament: str, **how: Any) -> Any:
+        """Appoint a member of staff; the answer carries their token.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(APPOINT_STAFF, (tournament,), how)
+
+    @overload
+    def cancel_tournament(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CancelTournament],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def cancel_tournament(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CancelTournament],
+    ) -> answers.Appended: ...
+    def cancel_tournament(self, tournament: str, **how: Any) -> Any:
+        """Cancel the tournament; everything stays readable.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(CANCEL_TOURNAMENT, (tournament,), how)
+
+    @overload
+    def change_tables(
+        self,
+        tournament: str,
+        venue: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChangeTablesBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def change_tables(
+        self,
+        tournament: str,
+        venue: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChangeTablesBody],
+    ) -> answers.Appended: ...
+    def change_tables(self, tournament: str, venue: str, **how: Any) -> Any:
+        """State all the tables that the venue has from now on.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            CHANGE_TABLES,
+            (
+                tournament,
+                venue,
+            ),
+            how,
+        )
+
+    @overload
+    def check_in(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CheckInBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def check_in(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CheckInBody],
+    ) -> answers.Appended: ...
+    def check_in(self, tournament: str, player: str, **how: Any) -> Any:
+        """Check a player in, at a venue.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            CHECK_IN,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def check_out(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def check_out(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def check_out(self, tournament: str, player: str, **how: Any) -> Any:
+        """Undo a check-in.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            CHECK_OUT,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def claim_by_name(
+        self,
+        tournament: str,
+        /,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TournamentToClaim],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def claim_by_name(
+        self,
+        tournament: str,
+        /,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TournamentToClaim],
+    ) -> answers.Claimed: ...
+    def claim_by_name(self, tournament: str, /, **how: Any) -> Any:
+        """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(CLAIM_BY_NAME, (tournament,), how)
+
+    @overload
+    def claim_entries(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EntriesToClaim],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def claim_entries(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EntriesToClaim],
+    ) -> answers.Claimed: ...
+    def claim_entries(self, tournament: str, **how: Any) -> Any:
+        """Say which players of the season entries are: all of them, or none and every fault.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(CLAIM_ENTRIES, (tournament,), how)
+
+    @overload
+    def claim_own(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OwnClaim],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def claim_own(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OwnClaim],
+    ) -> answers.Claimed: ...
+    def claim_own(self, tournament: str, **how: Any) -> Any:
+        """Claim one's own entry with the link of its tournament; the answer carries the season's own link.
+
+        Who is a player of the season already sends that token as `season_token`, and claims the entry for it.
+
+        **Who may call it:** `player`.
+        """
+        return self._command(CLAIM_OWN, (tournament,), how)
+
+    @overload
+    def close_registration(
+        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def close_registration(
+        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.Appended: ...
+    def close_registration(self, tournament: str, **how: Any) -> Any:
+        """Close registration: nobody can join any more.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(CLOSE_REGISTRATION, (tournament,), how)
+
+    @overload
+    def close_venue(
+        self,
+        tournament: str,
+        venue: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CloseVenueBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def close_venue(
+        self,
+        tournament: str,
+        venue: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CloseVenueBody],
+    ) -> answers.Appended: ...
+    def close_venue(self, tournament: str, venue: str, **how: Any) -> Any:
+        """Close a venue; its players may be checked in elsewhere.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            CLOSE_VENUE,
+            (
+                tournament,
+                venue,
+            ),
+            how,
+        )
+
+    @overload
+    def continue_season(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EarlierSeason],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def continue_season(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EarlierSeason],
+    ) -> answers.Appended: ...
+    def continue_season(self, tournament: str, **how: Any) -> Any:
+        """Enter the players of an earlier season, each in the division where its end put them.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(CONTINUE_SEASON, (tournament,), how)
+
+    def copies_feed(
+        self, *, source: Literal["pairing", "scoring"] | None = None, after: int | None = None, limit: int | None = None
+    ) -> Lines:
+        """Say where copied events stand in the feed of their source.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_FEED, (), {"source": source, "after": after, "limit": limit})
+
+    def copies_heads(
+        self, *, source: Literal["pairing", "scoring"] | None = None, after: str | None = None, limit: int | None = None
+    ) -> Lines:
+        """Say where the copies of a source's logs end, tournament by tournament.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
+
+    def copies_held(self, *, source: Literal["pairing", "scoring"] | None = None) -> Lines:
+        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_HELD, (), {"source": source})
+
+    @overload
+    def disband_party(
+        self,
+        tournament: str,
+        party: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisbandPartyBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def disband_party(
+        self,
+        tournament: str,
+        party: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisbandPartyBody],
+    ) -> answers.Appended: ...
+    def disband_party(self, tournament: str, party: str, **how: Any) -> Any:
+        """Seat the members of a party each alone again.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            DISBAND_PARTY,
+            (
+                tournament,
+                party,
+            ),
+            how,
+        )
+
+    @overload
+    def dismiss_staff(
+        self,
+        tournament: str,
+        staff: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DismissStaffBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def dismiss_staff(
+        self,
+        tournament: str,
+        staff: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DismissStaffBody],
+    ) -> answers.Appended: ...
+    def dismiss_staff(self, tournament: str, staff: str, **how: Any) -> Any:
+        """Dismiss a member of staff; their tokens stop working, and on request so do the players' links they hold.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            DISMISS_STAFF,
+            (
+                tournament,
+                staff,
+            ),
+            how,
+        )
+
+    @overload
+    def disqualify_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisqualifyPlayerBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def disqualify_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisqualifyPlayerBody],
+    ) -> answers.Appended: ...
+    def disqualify_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Disqualify a player, with a reason; the ruleset says who may do this and what happens to results.
+
+        `barred` names later events from which the player is barred too; an organiser decides that, now or later.
+        The reason is public; the note is kept outside the log, for the organiser and the head referee.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+
+        Of these roles the ruleset lets those act who settle `disqualification`. `dust-warfare-1.0`: operator,
+        organiser; `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`:
+        head_referee, operator, organiser; `star-wars-armada-1.1`: head_referee; `star-wars-armada-400`:
+        head_referee; others: head_referee, operator, organiser. An organiser stands in for a role that nobody
+        holds; an option may narrow it further. Anybody else is refused with `not-your-decision`, which names who
+        may; so does `decisions` of the tournament at registration.
+        """
+        return self._command(
+            DISQUALIFY_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def drop_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DropPlayerBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def drop_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DropPlayerBody],
+    ) -> answers.Appended: ...
+    def drop_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Drop a player, who plays no further rounds; results stay. Report a game under way as a concession.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            DROP_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def enter_division(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterDivision],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def enter_division(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterDivision],
+    ) -> answers.Appended: ...
+    def enter_division(self, tournament: str, **how: Any) -> Any:
+        """Let players play in a division from now on.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(ENTER_DIVISION, (tournament,), how)
+
+    @overload
+    def enter_staff(
+        self,
+        tournament: str,
+        staff: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterStaffBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def enter_staff(
+        self,
+        tournament: str,
+        staff: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterStaffBody],
+    ) -> answers.Appended: ...
+    def enter_staff(self, tournament: str, staff: str, **how: Any) -> Any:
+        """State which player a member of staff is; refused for judges if the tier does not let them play.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            ENTER_STAFF,
+            (
+                tournament,
+                staff,
+            ),
+            how,
+        )
+
+    @overload
+    def erase_personal_data(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def erase_personal_data(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def erase_personal_data(self, tournament: str, player: str, **how: Any) -> Any:
+        """Erase a player's personal data for good, including private notes and the list of who looked. The log never
+        held any of it, so every hash still verifies.
+
+        **Who may call it:** `operator`, `organiser`, `player`.
+        """
+        return self._command(
+            ERASE_PERSONAL_DATA,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    def export_players(
+        self,
+        tournament: str,
+        *,
+        status: Literal["active", "waiting", "dropped", "disqualified", "withdrawn"] | None = None,
+    ) -> str:
+        """Show players as CSV (`player,name,faction,venue,club`), as POST accepts it; `player` is the external id.
+
+        A cell that a spreadsheet would read as a formula starts with a single quote, which POST removes.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._text(EXPORT_PLAYERS, (tournament,), {"status": status}, "text/csv")
+
+    @overload
+    def form_party(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.FormParty],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def form_party(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.FormParty],
+    ) -> answers.Appended: ...
+    def form_party(self, tournament: str, **how: Any) -> Any:
+        """Let players who are here already sit together from the next seating on.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(FORM_PARTY, (tournament,), how)
+
+    @overload
+    def gather_tournament(
+        self,
+        tournament: str,
+        /,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TournamentToGather],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def gather_tournament(
+        self,
+        tournament: str,
+        /,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.TournamentToGather],
+    ) -> answers.Appended: ...
+    def gather_tournament(self, tournament: str, /, **how: Any) -> Any:
+        """Let the season count a tournament, whether it is announced, running or concluded.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(GATHER_TOURNAMENT, (tournament,), how)
+
+    def heads(self, tournament: str) -> answers.HeadsView:
+        """Say where the logs of a tournament end, as far as this service holds them.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(HEADS, (tournament,), {}, answers.HeadsView)
+
+    def healthz(self) -> answers.Alive:
+        """Say that this process answers.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(HEALTHZ, (), {}, answers.Alive)
+
+    @overload
+    def issue_player_link(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.IssueLinkBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def issue_player_link(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.IssueLinkBody],
+    ) -> answers.LinkIssued: ...
+    def issue_player_link(self, tournament: str, player: str, **how: Any) -> Any:
+        """Issue a new link for a player, for example after they lost a phone; on request, the older links are revoked.
+
+        The log records what is done with the link as done by the player, through a link issued by the person who
+        asked for it. The player sees who that was. The same Idempotency-Key gives the same link.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            ISSUE_PLAYER_LINK,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def join_party(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JoinParty],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def join_party(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JoinParty],
+    ) -> answers.Joined: ...
+    def join_party(self, tournament: str, **how: Any) -> Any:
+        """Enter survivors who sit together at every table: either all are entered, or none.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(JOIN_PARTY, (tournament,), how)
+
+    @overload
+    def join_player(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JoinPlayer],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def join_player(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JoinPlayer],
+    ) -> answers.Joined: ...
+    def join_player(self, tournament: str, **how: Any) -> Any:
+        """Enter a player; the answer carries the link that lets them report their own games.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(JOIN_PLAYER, (tournament,), how)
+
+    @overload
+    def join_players(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JoinPlayers],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def join_players(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JoinPlayers],
+    ) -> answers.Joined: ...
+    def join_players(self, tournament: str, **how: Any) -> Any:
+        """Enter a list of players: either all are entered, or none is and the answer lists every fault.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(JOIN_PLAYERS, (tournament,), how)
+
+    @overload
+    def join_players_csv(
+        self,
+        tournament: str,
+        file: str | bytes,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def join_players_csv(
+        self,
+        tournament: str,
+        file: str | bytes,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Joined: ...
+    def join_players_csv(self, tournament: str, file: str | bytes, **how: Any) -> Any:
+        """Enter players from CSV (`player,name,faction,venue,club`): all, or none and the answer lists every fault.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(JOIN_PLAYERS_CSV, (tournament,), how, file)
+
+    @overload
+    def keep_apart(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.KeepApart],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def keep_apart(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.KeepApart],
+    ) -> answers.Appended: ...
+    def keep_apart(self, tournament: str, **how: Any) -> Any:
+        """State, group by group, who should not meet in round 1; pairing avoids it where it can, as it avoids
+        rematches.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(KEEP_APART, (tournament,), how)
+
+    @overload
+    def leave_party(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.LeavePartyBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def leave_party(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.LeavePartyBody],
+    ) -> answers.Appended: ...
+    def leave_party(self, tournament: str, player: str, **how: Any) -> Any:
+        """Sit alone again; a party of whom one would be left is disbanded.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            LEAVE_PARTY,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    def list_barred(self, tournament: str) -> answers.BarredPlayers:
+        """List players who may have been barred from later events by this tournament's organiser at another
+        tournament.
+
+        Muster compares external ids, or else names, so it may find a namesake. It refuses nobody because of this
+        list: people decide whether it is the same person and whether the ban covers this event.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._read(LIST_BARRED, (tournament,), {}, answers.BarredPlayers)
+
+    def list_built_groups(self, tournament: str, *, known: answers.GroupsListed | None = None) -> answers.GroupsListed:
+        """List every player who takes part or waits, with how far their group is.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_BUILT_GROUPS, (tournament,), {}, answers.GroupsListed, known)
+
+    def list_entries(
+        self, tournament: str, gathered: str, *, after: str | None = None, limit: int | None = None
+    ) -> answers.EntryViewPage:
+        """List the players of a gathered tournament, and who of the season each of them is.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            LIST_ENTRIES,
+            (
+                tournament,
+                gathered,
+            ),
+            {"after": after, "limit": limit},
+            answers.EntryViewPage,
+        )
+
+    def list_gathered(self, tournament: str) -> answers.GatheredViewPage:
+        """List the tournaments that the season counts, in their order.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_GATHERED, (tournament,), {}, answers.GatheredViewPage)
+
+    def list_identities(
+        self, tournament: str, *, after: str | None = None, limit: int | None = None
+    ) -> answers.IdentityViewPage:
+        """List the players of the season with the entries that are theirs.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_IDENTITIES, (tournament,), {"after": after, "limit": limit}, answers.IdentityViewPage)
+
+    def list_looks(
+        self, tournament: str, player: str, *, after: str | None = None, limit: int | None = None
+    ) -> answers.LookViewPage:
+        """List who was shown a player's personal data, when, and which data; the list is erased with the data.
+
+        **Who may call it:** `operator`, `organiser`, `player`.
+        """
+        return self._read(
+            LIST_LOOKS,
+            (
+                tournament,
+                player,
+            ),
+            {"after": after, "limit": limit},
+            answers.LookViewPage,
+        )
+
+    def list_parties(self, tournament: str) -> answers.PartiesView:
+        """List who sits together.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_PARTIES, (tournament,), {}, answers.PartiesView)
+
+    def list_player_links(self, tournament: str, player: str) -> answers.LinkViewPage:
+        """List a player's links, oldest first: who received each one, when, and whether it is revoked.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._read(
+            LIST_PLAYER_LINKS,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.LinkViewPage,
+        )
+
+    def list_players(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        external_id: str | None = None,
+        roster: Literal["none", "submitted", "accepted", "rejected"] | None = None,
+        status: Literal["active", "waiting", "dropped", "disqualified", "withdrawn"] | None = None,
+        venue: str | None = None,
+        q: str | None = None,
+        sort: Literal["sign_up", "name"] | None = None,
+    ) -> answers.PlayerViewPage:
+        """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
+
+        As CSV it is the file players.csv of the offline commands, with all who entered unless `status` says
+        otherwise.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            LIST_PLAYERS,
+            (tournament,),
+            {
+                "after": after,
+                "limit": limit,
+                "external_id": external_id,
+                "roster": roster,
+                "status": status,
+                "venue": venue,
+                "q": q,
+                "sort": sort,
+            },
+            answers.PlayerViewPage,
+        )
+
+    def list_players_csv(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        external_id: str | None = None,
+        roster: Literal["none", "submitted", "accepted", "rejected"] | None = None,
+        status: Literal["active", "waiting", "dropped", "disqualified", "withdrawn"] | None = None,
+        venue: str | None = None,
+        q: str | None = None,
+        sort: Literal["sign_up", "name"] | None = None,
+    ) -> str:
+        """As `list_players`, as comma-separated values with a header."""
+        return self._text(
+            LIST_PLAYERS,
+            (tournament,),
+            {
+                "after": after,
+                "limit": limit,
+                "external_id": external_id,
+                "roster": roster,
+                "status": status,
+                "venue": venue,
+                "q": q,
+                "sort": sort,
+            },
+            "text/csv",
+        )
+
+    def list_revocations(self) -> answers.RevocationViewPage:
+        """List the tokens that the installation has revoked, oldest first.
+
+        **Who may call it:** `operator`.
+        """
+        return self._read(LIST_REVOCATIONS, (), {}, answers.RevocationViewPage)
+
+    def list_ruleset_moves(self, tournament: str, *, known: answers.MovesView | None = None) -> answers.MovesView:
+        """List the versions of the ruleset that the campaign has been played by.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_RULESET_MOVES, (tournament,), {}, answers.MovesView, known)
+
+    def list_rulesets(self) -> answers.RulesetsView:
+        """List the shipped rulesets with their tiers and options.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(LIST_RULESETS, (), {}, answers.RulesetsView)
+
+    def list_tournaments(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        status: Literal["announced", "running", "concluded", "cancelled"] | None = None,
+        q: str | None = None,
+    ) -> answers.TournamentListedPage:
+        """List tournaments, newest first; private ones are listed only for people who belong to them.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(
+            LIST_TOURNAMENTS,
+            (),
+            {"after": after, "limit": limit, "status": status, "q": q},
+            answers.TournamentListedPage,
+        )
+
+    def log(
+        self,
+        tournament: str,
+        *,
+        source: Literal["registration", "pairing", "scoring"] | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Lines:
+        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+
+        A token that is for some events leaves out the others, so that positions have gaps. Of events about rosters
+        only staff, an integration, a service or an operator see more than the envelope until the first round has
+        begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of `data`,
+        `salt` and `command`, and the chain holds all the same.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._lines(LOG, (tournament,), {"source": source, "after": after, "limit": limit})
+
+    @overload
+    def merge_identities(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MergeIdentities],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def merge_identities(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MergeIdentities],
+    ) -> answers.Appended: ...
+    def merge_identities(self, tournament: str, **how: Any) -> Any:
+        """Say that two players of the season are one; results are counted together from now on.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(MERGE_IDENTITIES, (tournament,), how)
+
+    def metrics_text(self) -> str:
+        """Show all measurements, as Prometheus reads them; it takes a token for every tournament.
+
+        **Who may call it:** `operator`, `integration`, `service`.
+        """
+        return self._text(METRICS_TEXT, (), {}, "text/plain")
+
+    @overload
+    def move_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MovePlayerBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def move_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MovePlayerBody],
+    ) -> answers.Appended: ...
+    def move_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Move a player to another venue from the next pairing on; a round that is already paired keeps its tables.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            MOVE_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def move_ruleset(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RulesetToMoveTo],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def move_ruleset(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RulesetToMoveTo],
+    ) -> answers.Appended: ...
+    def move_ruleset(self, tournament: str, **how: Any) -> Any:
+        """Play a campaign by another version of its ruleset, from a round on that is not paired yet.
+
+        **Who may call it:** `operator`.
+        """
+        return self._command(MOVE_RULESET, (tournament,), how)
+
+    @overload
+    def open_venue(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OpenVenue],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def open_venue(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OpenVenue],
+    ) -> answers.Appended: ...
+    def open_venue(self, tournament: str, **how: Any) -> Any:
+        """Open a venue with its tables.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(OPEN_VENUE, (tournament,), how)
+
+    @overload
+    def pin_operator_data(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PinOperatorData],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def pin_operator_data(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PinOperatorData],
+    ) -> answers.Appended: ...
+    def pin_operator_data(self, tournament: str, **how: Any) -> Any:
+        """Enter what the scenario sheets and cards say, whole; tables set up from now on are played by it.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(PIN_OPERATOR_DATA, (tournament,), how)
+
+    @overload
+    def pin_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PinPlayerBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def pin_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PinPlayerBody],
+    ) -> answers.Appended: ...
+    def pin_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Reserve one table for a player. The reason is private: it is stored encrypted, outside the log.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            PIN_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    def print_roster(self, tournament: str, player: str) -> answers.RosterSheets:
+        """Show a roster as the ruleset's forms have it, with the parts that are open to whoever asks.
+
+        Parts that the log does not hold stand on these sheets alone, and not on those of scoring.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            PRINT_ROSTER,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.RosterSheets,
+        )
+
+    def readyz(self) -> answers.Ready:
+        """Say whether this process can do its work, with every check.
+
+        A token of an operator or a service shows what exactly was found; others are told numbers.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(READYZ, (), {}, answers.Ready)
+
+    def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
+        """Delete every cache and read model, make them anew from the logs, and say what had been different.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key}
+        made: answers.RebuiltView = self._command(REBUILD_FROM_LOGS, (), how)
+        return made
+
+    def recopy_from_owner(
+        self, *, idempotency_key: str = "", **body: Unpack[bodies.RegistrationRecopy]
+    ) -> answers.RecopiedView:
+        """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key, **body}
+        made: answers.RecopiedView = self._command(RECOPY_FROM_OWNER, (), how)
+        return made
+
+    def recover_from_peers(
+        self, *, idempotency_key: str = "", **body: Unpack[bodies.RegistrationRecover]
+    ) -> answers.Recovered:
+        """Take back from the peers what they hold of this service's log and its database does not.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key, **body}
+        made: answers.Recovered = self._command(RECOVER_FROM_PEERS, (), how)
+        return made
+
+    @overload
+    def reinstate_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def reinstate_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def reinstate_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Bring a dropped player back, from the next pairing on.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            REINSTATE_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def reject_roster(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RejectRosterBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def reject_roster(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RejectRosterBody],
+    ) -> answers.Appended: ...
+    def reject_roster(self, tournament: str, player: str, **how: Any) -> Any:
+        """Reject the roster submitted last, and say why.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+
+        Of these roles the ruleset lets those act who settle `lists`. `dust-warfare-1.0`: operator, organiser;
+        `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
+        operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
+        wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
+        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
+        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
+        registration.
+        """
+        return self._command(
+            REJECT_ROSTER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def release_tournament(
+        self,
+        tournament: str,
+        gathered: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReleaseTournamentBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def release_tournament(
+        self,
+        tournament: str,
+        gathered: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReleaseTournamentBody],
+    ) -> answers.Appended: ...
+    def release_tournament(self, tournament: str, gathered: str, **how: Any) -> Any:
+        """Let the season count a tournament no longer; it may be gathered again.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            RELEASE_TOURNAMENT,
+            (
+                tournament,
+                gathered,
+            ),
+            how,
+        )
+
+    @overload
+    def reopen_registration(
+        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def reopen_registration(
+        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.Appended: ...
+    def reopen_registration(self, tournament: str, **how: Any) -> Any:
+        """Reopen registration until round 1 is paired.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(REOPEN_REGISTRATION, (tournament,), how)
+
+    @overload
+    def revoke_disqualification(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RevokeDisqualificationBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def revoke_disqualification(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RevokeDisqualificationBody],
+    ) -> answers.Appended: ...
+    def revoke_disqualification(self, tournament: str, player: str, **how: Any) -> Any:
+        """Revoke a disqualification before a round is paired without the player.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+
+        Of these roles the ruleset lets those act who settle `reinstatement`. `dust-warfare-1.0`: operator,
+        organiser; `fallout-factions-comp-1.0`: operator, organiser; `round-robin`: operator, organiser; `star-wars-
+        armada-1.1`: head_referee; `star-wars-armada-400`: head_referee; others: operator, organiser. An organiser
+        stands in for a role that nobody holds; an option may narrow it further. Anybody else is refused with `not-
+        your-decision`, which names who may; so does `decisions` of the tournament at registration.
+        """
+        return self._command(
+            REVOKE_DISQUALIFICATION,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def revoke_installation_token(
+        self,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RevokeInstallationToken],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def revoke_installation_token(
+        self,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RevokeInstallationToken],
+    ) -> answers.Appended: ...
+    def revoke_installation_token(self, **how: Any) -> Any:
+        """Revoke one token that the command line issued, or one of a service; all others stay valid.
+
+        Every service refuses the token as soon as it has a copy of the event, usually within a second. A token of
+        one tournament is revoked at that tournament.
+
+        **Who may call it:** `operator`.
+        """
+        return self._command(REVOKE_INSTALLATION_TOKEN, (), how)
+
+    @overload
+    def revoke_token(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RevokeToken],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def revoke_token(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RevokeToken],
+    ) -> answers.Appended: ...
+    def revoke_token(self, tournament: str, **how: Any) -> Any:
+        """Revoke one token, for example after a phone was lost; referees may revoke only players' tokens.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(REVOKE_TOKEN, (tournament,), how)
+
+    @overload
+    def roll_turfs(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RollTurfsBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def roll_turfs(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RollTurfsBody],
+    ) -> answers.Appended: ...
+    def roll_turfs(self, tournament: str, player: str, **how: Any) -> Any:
+        """Roll starting turfs, at the table or by the service; with the last come the leader and the rating.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            ROLL_TURFS,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    def show_asyncapi(self) -> str:
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
+
+    def show_built_group(
+        self, tournament: str, player: str, *, known: answers.RegistrationGroupView | None = None
+    ) -> answers.RegistrationGroupView:
+        """Show a group as it was built, with what its rating is made of.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_BUILT_GROUP,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.RegistrationGroupView,
+            known,
+        )
+
+    def show_event_schema(self, type: str, version: int) -> str:
+        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(
+            SHOW_EVENT_SCHEMA,
+            (
+                type,
+                version,
+            ),
+            {},
+            "application/schema+json",
+        )
+
+    def show_identity(self, tournament: str, player: str) -> answers.IdentityView:
+        """Show a player of the season with the entries that are theirs.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_IDENTITY,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.IdentityView,
+        )
+
+    def show_invitation(self, tournament: str, player: str) -> answers.InvitationView:
+        """Show the code by which others come to a survivor's table: for `sign-up`, or for who has signed up already.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._read(
+            SHOW_INVITATION,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.InvitationView,
+        )
+
+    def show_me(self, tournament: str) -> answers.MeView:
+        """Show the player whom this token belongs to, with the addresses of their game, results and standing.
+
+        **Who may call it:** `player`.
+        """
+        return self._read(SHOW_ME, (tournament,), {}, answers.MeView)
+
+    def show_operator_data(
+        self, tournament: str, *, known: answers.OperatorDataView | None = None
+    ) -> answers.OperatorDataView:
+        """Show what was entered last, and what a table could not be set up without.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_OPERATOR_DATA, (tournament,), {}, answers.OperatorDataView, known)
+
+    def show_personal_data(self, tournament: str, player: str) -> answers.PersonalView:
+        """Show a player's personal data: the organiser sees all of it, a head referee sees needs and private notes,
+        and the player sees what is theirs. Every look except the player's own is recorded, and the player may read
+        who looked.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `player`.
+        """
+        return self._read(
+            SHOW_PERSONAL_DATA,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.PersonalView,
+        )
+
+    def show_player(
+        self, tournament: str, player: str, *, known: answers.PlayerView | None = None
+    ) -> answers.PlayerView:
+        """Show a player.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.PlayerView,
+            known,
+        )
+
+    def show_roster(self, tournament: str, player: str) -> answers.RosterView:
+        """Show a roster: to staff and its owner at any time, to others the parts that the ruleset opens by now.
+
+        Most are open once the first round has begun. `sealed` names those that the log has as digests alone.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_ROSTER,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.RosterView,
+        )
+
+    def show_ruleset(self, ruleset: str) -> answers.RulesetView:
+        """Show a shipped ruleset: its tiers, which staff decide what, its blank forms, and the whole pack.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(SHOW_RULESET, (ruleset,), {}, answers.RulesetView)
+
+    def show_tournament(
+        self, tournament: str, *, known: answers.TournamentView | None = None
+    ) -> answers.TournamentView:
+        """Show a tournament with its venues and staff, and the address of its ruleset.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_TOURNAMENT, (tournament,), {}, answers.TournamentView, known)
+
+    def show_tournaments_ruleset(
+        self, tournament: str, *, round: int | None = None, known: answers.RulesetView | None = None
+    ) -> answers.RulesetView:
+        """Show the whole ruleset of this tournament, with the organiser's options applied.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_TOURNAMENTS_RULESET, (tournament,), {"round": round}, answers.RulesetView, known)
+
+    @overload
+    def sign_up(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.InvitedGuest],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def sign_up(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.InvitedGuest],
+    ) -> answers.Joined: ...
+    def sign_up(self, tournament: str, **how: Any) -> Any:
+        """Sign yourself up: you get a seat, or a place on the waiting list, and a link of your own.
+
+        Anybody may do this while the tournament's `sign_up` is `open` and registration is open. If `sign_up` is
+        `invite_only`, you need a token of its staff or of an integration. Without a token, an Idempotency-Key must
+        have 16 characters or more, because anybody who knows it can ask for the answer, and so for the link, again.
+        With the `invitation` of a survivor of a co-operative event, you sit with them at every table.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._command(SIGN_UP, (tournament,), how)
+
+    @overload
+    def sign_up_party(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Company],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def sign_up_party(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Company],
+    ) -> answers.Joined: ...
+    def sign_up_party(self, tournament: str, **how: Any) -> Any:
+        """Sign up a company that sits together at every table: all of them, or none. Each gets a link of their own.
+
+        The same people may do this as may sign themselves up, and the answer has the same form.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._command(SIGN_UP_PARTY, (tournament,), how)
+
+    @overload
+    def split_identity(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SplitIdentity],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def split_identity(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SplitIdentity],
+    ) -> answers.Claimed: ...
+    def split_identity(self, tournament: str, **how: Any) -> Any:
+        """Take entries out of a player again, into one of their own.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(SPLIT_IDENTITY, (tournament,), how)
+
+    @overload
+    def submit_group(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SubmitGroupBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def submit_group(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SubmitGroupBody],
+    ) -> answers.GroupTaken: ...
+    def submit_group(self, tournament: str, player: str, **how: Any) -> Any:
+        """Hand a group in; a legal one is accepted at once, an illegal one refused with every clause.
+
+        Until registration closes or round 1 is paired it may be handed in again; turfs that were rolled stay.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            SUBMIT_GROUP,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def submit_roster(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SubmitRosterBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def submit_roster(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SubmitRosterBody],
+    ) -> answers.RosterTaken: ...
+    def submit_roster(self, tournament: str, player: str, **how: Any) -> Any:
+        """Submit a roster; an illegal one is refused with every clause, a legal one accepted at once, or by staff.
+
+        Where the ruleset has staff accept lists, a player's waits for them (`submitted`); one that they enter does
+        not. What the document only advises against comes back as `advice`. What the ruleset hides while a round is
+        played enters the log as a salted digest alone.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            SUBMIT_ROSTER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def unpin_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def unpin_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def unpin_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Stop reserving a table for a player, who is then seated like everybody else.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            UNPIN_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def warn_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WarnPlayerBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def warn_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WarnPlayerBody],
+    ) -> answers.Appended: ...
+    def warn_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Record a warning without penalty. The reason is public; the note is for organiser and head referee alone.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            WARN_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
+        """Show this service's events of every tournament in one order without gaps (`feedposition`).
+
+        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+
+        **Who may call it:** `operator`, `integration`, `service`.
+        """
+        return self._lines(WHOLE_LOG, (), {"after": after, "limit": limit})
+
+    @overload
+    def withdraw_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WithdrawPlayerBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def withdraw_player(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WithdrawPlayerBody],
+    ) -> answers.Appended: ...
+    def withdraw_player(self, tournament: str, player: str, **how: Any) -> Any:
+        """Withdraw a player before round 1 is paired; the first on the waiting list moves up.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            WITHDRAW_PLAYER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )

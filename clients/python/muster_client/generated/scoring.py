@@ -1,0 +1,2479 @@
+"""What scoring can be asked, a method for each of its operations.
+
+Made of clients/openapi.json by `make client`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Unpack, overload
+
+from muster_client.answer import Version
+from muster_client.asking import Operation, Service
+from muster_client.generated import answers, bodies
+from muster_client.lines import Lines
+
+ACCEPT_FINAL_INVITATION = Operation(
+    "scoring",
+    "accept_final_invitation",
+    "POST",
+    "/tournaments/{tournament}/season/final/{player}/acceptance",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
+APPEAL_RULING = Operation(
+    "scoring",
+    "appeal_ruling",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/appeal",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.AppealRulingBody,
+)
+CHOOSE = Operation(
+    "scoring",
+    "choose",
+    "POST",
+    "/tournaments/{tournament}/groups/{group}/choices",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ChooseBody,
+)
+CLOSE_ROUND = Operation(
+    "scoring",
+    "close_round",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/close",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
+CLOSE_STEP = Operation(
+    "scoring",
+    "close_step",
+    "POST",
+    "/tournaments/{tournament}/groups/{group}/steps/{step}/closing",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.CloseStepBody,
+)
+CONCLUDE_TOURNAMENT = Operation(
+    "scoring",
+    "conclude_tournament",
+    "POST",
+    "/tournaments/{tournament}/conclusion",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.Conclude,
+)
+CONFIRM_DICE = Operation(
+    "scoring",
+    "confirm_dice",
+    "POST",
+    "/tournaments/{tournament}/dice/confirmation",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ConfirmDice,
+)
+CONFIRM_RESULT = Operation(
+    "scoring",
+    "confirm_result",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/confirmation",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
+CONFIRM_SESSION = Operation(
+    "scoring",
+    "confirm_session",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/confirmation",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
+COPIES_FEED = Operation("scoring", "copies_feed", "GET", "/copies/feed")
+COPIES_HEADS = Operation("scoring", "copies_heads", "GET", "/copies/heads")
+COPIES_HELD = Operation("scoring", "copies_held", "GET", "/copies")
+CORRECT_RESULT = Operation(
+    "scoring",
+    "correct_result",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/correction",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.CorrectResultBody,
+)
+CORRECT_SESSION = Operation(
+    "scoring",
+    "correct_session",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/correction",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.CorrectSessionBody,
+)
+DECLINE_FINAL_INVITATION = Operation(
+    "scoring",
+    "decline_final_invitation",
+    "POST",
+    "/tournaments/{tournament}/season/final/{player}/decline",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.DeclineInvitationBody,
+)
+DISPUTE_DICE = Operation(
+    "scoring",
+    "dispute_dice",
+    "POST",
+    "/tournaments/{tournament}/dice/dispute",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.DisputeDice,
+)
+DISPUTE_RESULT = Operation(
+    "scoring",
+    "dispute_result",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/dispute",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.DisputeResultBody,
+)
+END_SESSION = Operation(
+    "scoring",
+    "end_session",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/ending",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.EndSessionBody,
+)
+ENTER_COIN = Operation(
+    "scoring",
+    "enter_coin",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/coin",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.EnterCoinBody,
+)
+ENTER_LEDGER = Operation(
+    "scoring",
+    "enter_ledger",
+    "POST",
+    "/tournaments/{tournament}/groups/{group}/ledger",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.EnterLedgerBody,
+)
+EXPLAIN_RANK = Operation(
+    "scoring", "explain_rank", "GET", "/tournaments/{tournament}/standings/{player}", answers.ExplainedView
+)
+EXPLAIN_SEASON_RANK = Operation(
+    "scoring",
+    "explain_season_rank",
+    "GET",
+    "/tournaments/{tournament}/season/standings/{player}",
+    answers.SeasonRankExplained,
+)
+EXPLAIN_SURVIVOR = Operation(
+    "scoring", "explain_survivor", "GET", "/tournaments/{tournament}/ranking/{player}", answers.SurvivorExplained
+)
+GIVE_AWARD = Operation(
+    "scoring",
+    "give_award",
+    "POST",
+    "/tournaments/{tournament}/awards",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.GiveAward,
+)
+HEADS = Operation("scoring", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
+HEALTHZ = Operation("scoring", "healthz", "GET", "/healthz", answers.Alive)
+JUDGE_EVIL = Operation(
+    "scoring",
+    "judge_evil",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/evil",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.JudgeEvilBody,
+)
+LIST_AWARDS = Operation("scoring", "list_awards", "GET", "/tournaments/{tournament}/awards", answers.AwardsView)
+LIST_DICE = Operation("scoring", "list_dice", "GET", "/tournaments/{tournament}/dice", answers.DieViewPage)
+LIST_FORMS = Operation("scoring", "list_forms", "GET", "/tournaments/{tournament}/forms", answers.FormsView)
+LIST_GAMES = Operation("scoring", "list_games", "GET", "/tournaments/{tournament}/games", answers.GamesShown)
+LIST_GROUPS = Operation("scoring", "list_groups", "GET", "/tournaments/{tournament}/groups", answers.GroupsView)
+LIST_SESSIONS = Operation("scoring", "list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
+LOG = Operation("scoring", "log", "GET", "/tournaments/{tournament}/log")
+MAKE_FINAL_CUT = Operation(
+    "scoring",
+    "make_final_cut",
+    "POST",
+    "/tournaments/{tournament}/season/cut",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.MakeFinalCut,
+)
+METRICS_TEXT = Operation("scoring", "metrics_text", "GET", "/metrics")
+MUSTER_GROUP = Operation(
+    "scoring",
+    "muster_group",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/muster",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.MusterGroupBody,
+)
+OPEN_RECRUITS = Operation(
+    "scoring",
+    "open_recruits",
+    "POST",
+    "/tournaments/{tournament}/recruits",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.OpenRecruits,
+)
+OVERRIDE_RULING = Operation(
+    "scoring",
+    "override_ruling",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/override",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.OverrideRulingBody,
+)
+PLAY_MOVES = Operation(
+    "scoring",
+    "play_moves",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/moves",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.PlayMovesBody,
+)
+PUBLIC_FEED = Operation("scoring", "public_feed", "GET", "/feed")
+PUBLISH_RANKING = Operation(
+    "scoring",
+    "publish_ranking",
+    "POST",
+    "/tournaments/{tournament}/session-rounds/{round}/ranking",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
+READYZ = Operation("scoring", "readyz", "GET", "/readyz", answers.Ready)
+REBUILD_FROM_LOGS = Operation("scoring", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
+RECOPY_FROM_OWNER = Operation(
+    "scoring", "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.ScoringRecopy
+)
+RECOVER_FROM_PEERS = Operation(
+    "scoring", "recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.ScoringRecover
+)
+REJECT_APPEAL = Operation(
+    "scoring",
+    "reject_appeal",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/appeal/rejection",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.RejectAppealBody,
+)
+REOPEN_ROUND = Operation(
+    "scoring",
+    "reopen_round",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/reopening",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ReopenRoundBody,
+)
+REPORT_RESULT = Operation(
+    "scoring",
+    "report_result",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/result",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ReportResultBody,
+)
+REPORT_RESULTS = Operation(
+    "scoring",
+    "report_results",
+    "POST",
+    "/tournaments/{tournament}/results",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ReportResults,
+)
+REPORT_SESSION = Operation(
+    "scoring",
+    "report_session",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/report",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ReportSessionBody,
+)
+ROLL_JAMS = Operation(
+    "scoring",
+    "roll_jams",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/jams",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.RollJamsBody,
+)
+ROLL_OBJECTIVE = Operation(
+    "scoring",
+    "roll_objective",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/objective",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.RollObjectiveBody,
+)
+RULE_DICE = Operation(
+    "scoring",
+    "rule_dice",
+    "POST",
+    "/tournaments/{tournament}/dice/ruling",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.RuleDice,
+)
+RULE_RESULT = Operation(
+    "scoring",
+    "rule_result",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/ruling",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.RuleResultBody,
+)
+SET_UP_SESSION = Operation(
+    "scoring",
+    "set_up_session",
+    "POST",
+    "/tournaments/{tournament}/sessions/{session}/setup",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.SetUpSessionBody,
+)
+SHOW_ASYNCAPI = Operation("scoring", "show_asyncapi", "GET", "/asyncapi.json")
+SHOW_BALANCE = Operation(
+    "scoring", "show_balance", "GET", "/tournaments/{tournament}/groups/{group}/balances/{account}", answers.BalanceView
+)
+SHOW_DIVISION_MOVES = Operation(
+    "scoring", "show_division_moves", "GET", "/tournaments/{tournament}/season/divisions", answers.DivisionMovesView
+)
+SHOW_EVENT_SCHEMA = Operation("scoring", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
+SHOW_FINAL = Operation("scoring", "show_final", "GET", "/tournaments/{tournament}/season/final", answers.FinalView)
+SHOW_GAME = Operation("scoring", "show_game", "GET", "/tournaments/{tournament}/games/{game}", answers.GameShown)
+SHOW_GAME_HISTORY = Operation(
+    "scoring", "show_game_history", "GET", "/tournaments/{tournament}/games/{game}/history", answers.EventViewPage
+)
+SHOW_GROUP = Operation(
+    "scoring", "show_group", "GET", "/tournaments/{tournament}/groups/{group}", answers.ScoringGroupView
+)
+SHOW_MEMBER_HISTORY = Operation(
+    "scoring",
+    "show_member_history",
+    "GET",
+    "/tournaments/{tournament}/groups/{group}/members/{member}/history",
+    answers.EventViewPage,
+)
+SHOW_POST_GAME = Operation("scoring", "show_post_game", "GET", "/tournaments/{tournament}/post-game", answers.PhaseView)
+SHOW_RANKING = Operation("scoring", "show_ranking", "GET", "/tournaments/{tournament}/ranking", answers.RankingView)
+SHOW_RESULTS_TAKEN = Operation(
+    "scoring", "show_results_taken", "GET", "/tournaments/{tournament}/season/results", answers.ResultsView
+)
+SHOW_SEASON_HISTORY = Operation(
+    "scoring",
+    "show_season_history",
+    "GET",
+    "/tournaments/{tournament}/season/players/{player}/history",
+    answers.HistoryView,
+)
+SHOW_SEASON_STANDINGS = Operation(
+    "scoring", "show_season_standings", "GET", "/tournaments/{tournament}/season/standings", answers.SeasonStandingsView
+)
+SHOW_SESSION = Operation(
+    "scoring", "show_session", "GET", "/tournaments/{tournament}/sessions/{session}", answers.SessionView
+)
+SHOW_SESSION_HISTORY = Operation(
+    "scoring",
+    "show_session_history",
+    "GET",
+    "/tournaments/{tournament}/sessions/{session}/history",
+    answers.EventViewPage,
+)
+SHOW_SHEETS = Operation("scoring", "show_sheets", "GET", "/tournaments/{tournament}/forms/{form}", answers.SheetsPage)
+SHOW_STANDINGS = Operation(
+    "scoring", "show_standings", "GET", "/tournaments/{tournament}/standings", answers.StandingsView
+)
+SHOW_WHAT_IS_ASKED = Operation(
+    "scoring", "show_what_is_asked", "GET", "/tournaments/{tournament}/groups/{group}/post-game", answers.AskedView
+)
+TAKE_RESULTS = Operation(
+    "scoring",
+    "take_results",
+    "POST",
+    "/tournaments/{tournament}/season/results",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
+VOID_RESULT = Operation(
+    "scoring",
+    "void_result",
+    "POST",
+    "/tournaments/{tournament}/games/{game}/voiding",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.VoidResultBody,
+)
+WHOLE_LOG = Operation("scoring", "whole_log", "GET", "/log")
+WITHDRAW_AWARD = Operation(
+    "scoring",
+    "withdraw_award",
+    "POST",
+    "/tournaments/{tournament}/awards/{award}/withdrawal",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.WithdrawAwardBody,
+)
+
+OPERATIONS = (
+    ACCEPT_FINAL_INVITATION,
+    APPEAL_RULING,
+    CHOOSE,
+    CLOSE_ROUND,
+    CLOSE_STEP,
+    CONCLUDE_TOURNAMENT,
+    CONFIRM_DICE,
+    CONFIRM_RESULT,
+    CONFIRM_SESSION,
+    COPIES_FEED,
+    COPIES_HEADS,
+    COPIES_HELD,
+    CORRECT_RESULT,
+    CORRECT_SESSION,
+    DECLINE_FINAL_INVITATION,
+    DISPUTE_DICE,
+    DISPUTE_RESULT,
+    END_SESSION,
+    ENTER_COIN,
+    ENTER_LEDGER,
+    EXPLAIN_RANK,
+    EXPLAIN_SEASON_RANK,
+    EXPLAIN_SURVIVOR,
+    GIVE_AWARD,
+    HEADS,
+    HEALTHZ,
+    JUDGE_EVIL,
+    LIST_AWARDS,
+    LIST_DICE,
+    LIST_FORMS,
+    LIST_GAMES,
+    LIST_GROUPS,
+    LIST_SESSIONS,
+    LOG,
+    MAKE_FINAL_CUT,
+    METRICS_TEXT,
+    MUSTER_GROUP,
+    OPEN_RECRUITS,
+    OVERRIDE_RULING,
+    PLAY_MOVES,
+    PUBLIC_FEED,
+    PUBLISH_RANKING,
+    READYZ,
+    REBUILD_FROM_LOGS,
+    RECOPY_FROM_OWNER,
+    RECOVER_FROM_PEERS,
+    REJECT_APPEAL,
+    REOPEN_ROUND,
+    REPORT_RESULT,
+    REPORT_RESULTS,
+    REPORT_SESSION,
+    ROLL_JAMS,
+    ROLL_OBJECTIVE,
+    RULE_DICE,
+    RULE_RESULT,
+    SET_UP_SESSION,
+    SHOW_ASYNCAPI,
+    SHOW_BALANCE,
+    SHOW_DIVISION_MOVES,
+    SHOW_EVENT_SCHEMA,
+    SHOW_FINAL,
+    SHOW_GAME,
+    SHOW_GAME_HISTORY,
+    SHOW_GROUP,
+    SHOW_MEMBER_HISTORY,
+    SHOW_POST_GAME,
+    SHOW_RANKING,
+    SHOW_RESULTS_TAKEN,
+    SHOW_SEASON_HISTORY,
+    SHOW_SEASON_STANDINGS,
+    SHOW_SESSION,
+    SHOW_SESSION_HISTORY,
+    SHOW_SHEETS,
+    SHOW_STANDINGS,
+    SHOW_WHAT_IS_ASKED,
+    TAKE_RESULTS,
+    VOID_RESULT,
+    WHOLE_LOG,
+    WITHDRAW_AWARD,
+)
+
+
+class Scoring(Service):
+    """Scoring."""
+
+    @overload
+    def accept_final_invitation(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def accept_final_invitation(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def accept_final_invitation(self, tournament: str, player: str, **how: Any) -> Any:
+        """Accept an invitation to the final.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            ACCEPT_FINAL_INVITATION,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def appeal_ruling(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AppealRulingBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def appeal_ruling(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AppealRulingBody],
+    ) -> answers.Appended: ...
+    def appeal_ruling(self, tournament: str, game: str, **how: Any) -> Any:
+        """Ask the head referee to look at a referee's ruling.
+
+        **Who may call it:** `player`, `spare`.
+        """
+        return self._command(
+            APPEAL_RULING,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def choose(
+        self,
+        tournament: str,
+        group: str,
+        body: bodies.ChooseBody,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def choose(
+        self,
+        tournament: str,
+        group: str,
+        body: bodies.ChooseBody,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def choose(self, tournament: str, group: str, body: bodies.ChooseBody, **how: Any) -> Any:
+        """Make a choice of the open step, with the dice that it needs.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            CHOOSE,
+            (
+                tournament,
+                group,
+            ),
+            how,
+            body,
+        )
+
+    @overload
+    def close_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def close_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def close_round(self, tournament: str, round: int, **how: Any) -> Any:
+        """Close a round once every game has a result that counts; the standings and their draws are recorded.
+
+        A campaign's round closes by itself with the last step of the last group; after a withdrawal, close it here.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            CLOSE_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def close_step(
+        self,
+        tournament: str,
+        group: str,
+        step: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CloseStepBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def close_step(
+        self,
+        tournament: str,
+        group: str,
+        step: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CloseStepBody],
+    ) -> answers.Appended: ...
+    def close_step(self, tournament: str, group: str, step: str, **how: Any) -> Any:
+        """Close a group's open step; the last step makes its rating final, and that of the last group closes the
+        round.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            CLOSE_STEP,
+            (
+                tournament,
+                group,
+                step,
+            ),
+            how,
+        )
+
+    @overload
+    def conclude_tournament(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Conclude],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def conclude_tournament(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.Conclude],
+    ) -> answers.Appended: ...
+    def conclude_tournament(self, tournament: str, **how: Any) -> Any:
+        """Conclude the tournament: the standings are final, and the player on top of them has won.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(CONCLUDE_TOURNAMENT, (tournament,), how)
+
+    @overload
+    def confirm_dice(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ConfirmDice],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def confirm_dice(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ConfirmDice],
+    ) -> answers.Appended: ...
+    def confirm_dice(self, tournament: str, **how: Any) -> Any:
+        """Confirm that dice fell as reported. The witness named with the dice may do this, or staff.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(CONFIRM_DICE, (tournament,), how)
+
+    @overload
+    def confirm_result(
+        self, tournament: str, game: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def confirm_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def confirm_result(self, tournament: str, game: str, **how: Any) -> Any:
+        """Confirm the opponent's report; the result then counts.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
+        """
+        return self._command(
+            CONFIRM_RESULT,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def confirm_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def confirm_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def confirm_session(self, tournament: str, session: str, **how: Any) -> Any:
+        """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            CONFIRM_SESSION,
+            (
+                tournament,
+                session,
+            ),
+            how,
+        )
+
+    def copies_feed(
+        self,
+        *,
+        source: Literal["registration", "pairing"] | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Lines:
+        """Say where copied events stand in the feed of their source.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_FEED, (), {"source": source, "after": after, "limit": limit})
+
+    def copies_heads(
+        self,
+        *,
+        source: Literal["registration", "pairing"] | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> Lines:
+        """Say where the copies of a source's logs end, tournament by tournament.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
+
+    def copies_held(self, *, source: Literal["registration", "pairing"] | None = None) -> Lines:
+        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something.
+
+        **Who may call it:** `operator`, `service`.
+        """
+        return self._lines(COPIES_HELD, (), {"source": source})
+
+    @overload
+    def correct_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CorrectResultBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def correct_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CorrectResultBody],
+    ) -> answers.Appended: ...
+    def correct_result(self, tournament: str, game: str, **how: Any) -> Any:
+        """Replace a result that counts, even in a closed round: standings change, later pairings stay.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+
+        Of these roles the ruleset lets those act who settle `rulings`. `dust-warfare-1.0`: operator, organiser;
+        `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
+        operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
+        wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
+        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
+        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
+        registration.
+        """
+        return self._command(
+            CORRECT_RESULT,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def correct_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CorrectSessionBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def correct_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CorrectSessionBody],
+    ) -> answers.Appended: ...
+    def correct_session(self, tournament: str, session: str, **how: Any) -> Any:
+        """Replace the result of a session, also after the end; published rankings are made anew.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            CORRECT_SESSION,
+            (
+                tournament,
+                session,
+            ),
+            how,
+        )
+
+    @overload
+    def decline_final_invitation(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DeclineInvitationBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def decline_final_invitation(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DeclineInvitationBody],
+    ) -> answers.Appended: ...
+    def decline_final_invitation(self, tournament: str, player: str, **how: Any) -> Any:
+        """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            DECLINE_FINAL_INVITATION,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def dispute_dice(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisputeDice],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def dispute_dice(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisputeDice],
+    ) -> answers.Appended: ...
+    def dispute_dice(self, tournament: str, **how: Any) -> Any:
+        """Dispute that dice fell as reported; staff rule on it, and the campaign goes on meanwhile.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(DISPUTE_DICE, (tournament,), how)
+
+    @overload
+    def dispute_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisputeResultBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def dispute_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisputeResultBody],
+    ) -> answers.Appended: ...
+    def dispute_result(self, tournament: str, game: str, **how: Any) -> Any:
+        """Dispute the opponent's report; a referee then rules.
+
+        **Who may call it:** `player`, `spare`.
+        """
+        return self._command(
+            DISPUTE_RESULT,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def end_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EndSessionBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def end_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EndSessionBody],
+    ) -> answers.Appended: ...
+    def end_session(self, tournament: str, session: str, **how: Any) -> Any:
+        """End a session that time or its table has left; it binds at once.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            END_SESSION,
+            (
+                tournament,
+                session,
+            ),
+            how,
+        )
+
+    @overload
+    def enter_coin(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterCoinBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def enter_coin(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterCoinBody],
+    ) -> answers.Appended: ...
+    def enter_coin(self, tournament: str, round: int, **how: Any) -> Any:
+        """Enter the order that a coin toss gave to tied players, in place of the draw; the standings are recorded
+        again.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            ENTER_COIN,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def enter_ledger(
+        self,
+        tournament: str,
+        group: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterLedgerBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def enter_ledger(
+        self,
+        tournament: str,
+        group: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.EnterLedgerBody],
+    ) -> answers.Appended: ...
+    def enter_ledger(self, tournament: str, group: str, **how: Any) -> Any:
+        """Enter what a ruling changes for a group once its game cannot be voided: caps, food, goods, experience.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            ENTER_LEDGER,
+            (
+                tournament,
+                group,
+            ),
+            how,
+        )
+
+    def explain_rank(self, tournament: str, player: str) -> answers.ExplainedView:
+        """Explain a player's values: the games that each value comes from, and its clause.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            EXPLAIN_RANK,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.ExplainedView,
+        )
+
+    def explain_season_rank(self, tournament: str, player: str) -> answers.SeasonRankExplained:
+        """Explain a rank: every result with its clause, and what separates it from the neighbours.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            EXPLAIN_SEASON_RANK,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.SeasonRankExplained,
+        )
+
+    def explain_survivor(self, tournament: str, player: str) -> answers.SurvivorExplained:
+        """Explain a survivor's place and points: what separates them from the next, and which sessions count.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            EXPLAIN_SURVIVOR,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.SurvivorExplained,
+        )
+
+    @overload
+    def give_award(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.GiveAward],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def give_award(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.GiveAward],
+    ) -> answers.Appended: ...
+    def give_award(self, tournament: str, **how: Any) -> Any:
+        """Give an award beside the standings.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(GIVE_AWARD, (tournament,), how)
+
+    def heads(self, tournament: str) -> answers.HeadsView:
+        """Say where the logs of a tournament end, as far as this service holds them.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(HEADS, (tournament,), {}, answers.HeadsView)
+
+    def healthz(self) -> answers.Alive:
+        """Say that this process answers.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(HEALTHZ, (), {}, answers.Alive)
+
+    @overload
+    def judge_evil(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JudgeEvilBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def judge_evil(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.JudgeEvilBody],
+    ) -> answers.Appended: ...
+    def judge_evil(self, tournament: str, game: str, **how: Any) -> Any:
+        """Roll whether a rival counts as evil in this game, if one force judges the other; one die for each rival.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            JUDGE_EVIL,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    def list_awards(self, tournament: str) -> answers.AwardsView:
+        """List awards; they never move a rank.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_AWARDS, (tournament,), {}, answers.AwardsView)
+
+    def list_dice(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        group: str | None = None,
+        standing: Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"] | None = None,
+        waits_for: str | None = None,
+    ) -> answers.DieViewPage:
+        """List the dice that were reported from the table, for example those that only one person has vouched for.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            LIST_DICE,
+            (tournament,),
+            {"after": after, "limit": limit, "group": group, "standing": standing, "waits_for": waits_for},
+            answers.DieViewPage,
+        )
+
+    def list_forms(self, tournament: str) -> answers.FormsView:
+        """List the forms of the ruleset.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_FORMS, (tournament,), {}, answers.FormsView)
+
+    def list_games(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        round: str | None = None,
+        status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
+        venue: str | None = None,
+        player: str | None = None,
+        q: str | None = None,
+        sort: Literal["pairing", "table"] | None = None,
+        improbable: bool | None = None,
+    ) -> answers.GamesShown:
+        """List the games of one round or of all rounds, with their results; for example, the games that are still
+        open.
+
+        As CSV it is the file results.csv of the offline commands, with all games asked for unless `limit` says
+        otherwise.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            LIST_GAMES,
+            (tournament,),
+            {
+                "after": after,
+                "limit": limit,
+                "round": round,
+                "status": status,
+                "venue": venue,
+                "player": player,
+                "q": q,
+                "sort": sort,
+                "improbable": improbable,
+            },
+            answers.GamesShown,
+        )
+
+    def list_games_csv(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        round: str | None = None,
+        status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
+        venue: str | None = None,
+        player: str | None = None,
+        q: str | None = None,
+        sort: Literal["pairing", "table"] | None = None,
+        improbable: bool | None = None,
+    ) -> str:
+        """As `list_games`, as comma-separated values with a header."""
+        return self._text(
+            LIST_GAMES,
+            (tournament,),
+            {
+                "after": after,
+                "limit": limit,
+                "round": round,
+                "status": status,
+                "venue": venue,
+                "player": player,
+                "q": q,
+                "sort": sort,
+                "improbable": improbable,
+            },
+            "text/csv",
+        )
+
+    def list_groups(self, tournament: str, *, known: answers.GroupsView | None = None) -> answers.GroupsView:
+        """List the groups of a campaign in their present state.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_GROUPS, (tournament,), {}, answers.GroupsView, known)
+
+    def list_sessions(
+        self, tournament: str, *, round: int | None = None, known: answers.SessionsView | None = None
+    ) -> answers.SessionsView:
+        """List the tables of a round, or of all, as they lie.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_SESSIONS, (tournament,), {"round": round}, answers.SessionsView, known)
+
+    def log(
+        self,
+        tournament: str,
+        *,
+        source: Literal["scoring", "registration", "pairing"] | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> Lines:
+        """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
+
+        A token that is for some events leaves out the others, so that positions have gaps. Of events about rosters
+        only staff, an integration, a service or an operator see more than the envelope until the first round has
+        begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of `data`,
+        `salt` and `command`, and the chain holds all the same.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._lines(LOG, (tournament,), {"source": source, "after": after, "limit": limit})
+
+    @overload
+    def make_final_cut(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MakeFinalCut],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def make_final_cut(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MakeFinalCut],
+    ) -> answers.Appended: ...
+    def make_final_cut(self, tournament: str, **how: Any) -> Any:
+        """Invite the best to the final, as many as the ruleset says; again only while nobody has answered.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(MAKE_FINAL_CUT, (tournament,), how)
+
+    def metrics_text(self) -> str:
+        """Show all measurements, as Prometheus reads them; it takes a token for every tournament.
+
+        **Who may call it:** `operator`, `integration`, `service`.
+        """
+        return self._text(METRICS_TEXT, (), {}, "text/plain")
+
+    @overload
+    def muster_group(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MusterGroupBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def muster_group(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.MusterGroupBody],
+    ) -> answers.Appended: ...
+    def muster_group(self, tournament: str, game: str, **how: Any) -> Any:
+        """State which members of a group play in this game; a refusal lists every reason why some cannot.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            MUSTER_GROUP,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def open_recruits(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OpenRecruits],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def open_recruits(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OpenRecruits],
+    ) -> answers.Appended: ...
+    def open_recruits(self, tournament: str, **how: Any) -> Any:
+        """Open the pool of recruits, once every group has closed step 3.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(OPEN_RECRUITS, (tournament,), how)
+
+    @overload
+    def override_ruling(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OverrideRulingBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def override_ruling(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.OverrideRulingBody],
+    ) -> answers.Appended: ...
+    def override_ruling(self, tournament: str, game: str, **how: Any) -> Any:
+        """Replace a ruling that stands, with a reason; the history shows that it was overridden.
+
+        This is for a head referee's final ruling, and for anybody's ruling if the ruleset lets only its author
+        change it.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            OVERRIDE_RULING,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def play_moves(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PlayMovesBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def play_moves(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PlayMovesBody],
+    ) -> answers.Appended: ...
+    def play_moves(self, tournament: str, session: str, **how: Any) -> Any:
+        """Say what happened at the table; the order of the log decides between two who speak at once.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            PLAY_MOVES,
+            (
+                tournament,
+                session,
+            ),
+            how,
+        )
+
+    def public_feed(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        wait: int | None = None,
+        types: str | None = None,
+        tournament: str | None = None,
+        venue: str | None = None,
+        season: str | None = None,
+        view: Literal["events", "results"] | None = None,
+    ) -> Lines:
+        """Show what happens in all services, in one order, from a place on.
+
+        Without a token: public tournaments. With the token of one tournament: that one. With a token of all:
+        everything. An event stands behind everything that its author had seen. What is hidden from the caller at
+        its place is passed over, and follows the event that opens it, with that event's id in `openedby`.
+        `feedcursor` of an event, and the header Muster-Feed-Cursor, say where to go on. `Link` says that there is
+        more.
+
+        **Who may call it:** everybody.
+        """
+        return self._lines(
+            PUBLIC_FEED,
+            (),
+            {
+                "after": after,
+                "limit": limit,
+                "wait": wait,
+                "types": types,
+                "tournament": tournament,
+                "venue": venue,
+                "season": season,
+                "view": view,
+            },
+        )
+
+    @overload
+    def publish_ranking(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def publish_ranking(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def publish_ranking(self, tournament: str, round: int, **how: Any) -> Any:
+        """Publish the ranking of a round, once every session of it binds.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            PUBLISH_RANKING,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    def readyz(self) -> answers.Ready:
+        """Say whether this process can do its work, with every check.
+
+        A token of an operator or a service shows what exactly was found; others are told numbers.
+
+        **Who may call it:** everybody.
+        """
+        return self._read(READYZ, (), {}, answers.Ready)
+
+    def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
+        """Delete every cache and read model, make them anew from the logs, and say what had been different.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key}
+        made: answers.RebuiltView = self._command(REBUILD_FROM_LOGS, (), how)
+        return made
+
+    def recopy_from_owner(
+        self, *, idempotency_key: str = "", **body: Unpack[bodies.ScoringRecopy]
+    ) -> answers.RecopiedView:
+        """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key, **body}
+        made: answers.RecopiedView = self._command(RECOPY_FROM_OWNER, (), how)
+        return made
+
+    def recover_from_peers(
+        self, *, idempotency_key: str = "", **body: Unpack[bodies.ScoringRecover]
+    ) -> answers.Recovered:
+        """Take back from the peers what they hold of this service's log and its database does not.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key, **body}
+        made: answers.Recovered = self._command(RECOVER_FROM_PEERS, (), how)
+        return made
+
+    @overload
+    def reject_appeal(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RejectAppealBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def reject_appeal(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RejectAppealBody],
+    ) -> answers.Appended: ...
+    def reject_appeal(self, tournament: str, game: str, **how: Any) -> Any:
+        """Reject the appeal; the ruling stands and is final.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+
+        Of these roles the ruleset lets those act who settle `final`. `dust-warfare-1.0`: operator, organiser;
+        `fallout-factions-comp-1.0`: head_referee; `round-robin`: head_referee, operator, organiser; `star-wars-
+        armada-1.1`: head_referee; `star-wars-armada-400`: head_referee; others: head_referee, operator, organiser.
+        An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else is
+        refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
+        registration.
+        """
+        return self._command(
+            REJECT_APPEAL,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def reopen_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReopenRoundBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def reopen_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReopenRoundBody],
+    ) -> answers.Appended: ...
+    def reopen_round(self, tournament: str, round: int, **how: Any) -> Any:
+        """Reopen the last closed round, as long as no round was paired from its standings.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            REOPEN_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def report_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReportResultBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def report_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReportResultBody],
+    ) -> answers.Appended: ...
+    def report_result(self, tournament: str, game: str, **how: Any) -> Any:
+        """Report a result. A player's report waits until the opponent confirms it, or sends the same report.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
+        """
+        return self._command(
+            REPORT_RESULT,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def report_results(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReportResults],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def report_results(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReportResults],
+    ) -> answers.Appended: ...
+    def report_results(self, tournament: str, **how: Any) -> Any:
+        """Enter several results from paper: either all are entered, or none is and the answer lists every fault.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(REPORT_RESULTS, (tournament,), how)
+
+    @overload
+    def report_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReportSessionBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def report_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReportSessionBody],
+    ) -> answers.Appended: ...
+    def report_session(self, tournament: str, session: str, **how: Any) -> Any:
+        """Report a whole session at once, where the event takes no moves; it waits for the table's word.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            REPORT_SESSION,
+            (
+                tournament,
+                session,
+            ),
+            how,
+        )
+
+    @overload
+    def roll_jams(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RollJamsBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def roll_jams(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RollJamsBody],
+    ) -> answers.Appended: ...
+    def roll_jams(self, tournament: str, game: str, **how: Any) -> Any:
+        """Roll whether a ranged weapon works in this game, if the force neglects its weapons.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            ROLL_JAMS,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def roll_objective(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RollObjectiveBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def roll_objective(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RollObjectiveBody],
+    ) -> answers.Appended: ...
+    def roll_objective(self, tournament: str, game: str, **how: Any) -> Any:
+        """Roll the objective of a group.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            ROLL_OBJECTIVE,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def rule_dice(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RuleDice],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def rule_dice(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RuleDice],
+    ) -> answers.Appended: ...
+    def rule_dice(self, tournament: str, **how: Any) -> Any:
+        """Rule whether dice stand. If they do not, correct their effects in the ledger, or void the game.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(RULE_DICE, (tournament,), how)
+
+    @overload
+    def rule_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RuleResultBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def rule_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RuleResultBody],
+    ) -> answers.Appended: ...
+    def rule_result(self, tournament: str, game: str, **how: Any) -> Any:
+        """Rule what the result is; a ruling by the head referee is final.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+
+        Of these roles the ruleset lets those act who settle `rulings`. `dust-warfare-1.0`: operator, organiser;
+        `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
+        operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
+        wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
+        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
+        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
+        registration.
+        """
+        return self._command(
+            RULE_RESULT,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    @overload
+    def set_up_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SetUpSessionBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def set_up_session(
+        self,
+        tournament: str,
+        session: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SetUpSessionBody],
+    ) -> answers.Appended: ...
+    def set_up_session(self, tournament: str, session: str, **how: Any) -> Any:
+        """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
+        """
+        return self._command(
+            SET_UP_SESSION,
+            (
+                tournament,
+                session,
+            ),
+            how,
+        )
+
+    def show_asyncapi(self) -> str:
+        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
+
+    def show_balance(self, tournament: str, group: str, account: str) -> answers.BalanceView:
+        """Show a balance (caps, clean or radiated food) with every entry, its reason, clause and roll.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_BALANCE,
+            (
+                tournament,
+                group,
+                account,
+            ),
+            {},
+            answers.BalanceView,
+        )
+
+    def show_division_moves(
+        self, tournament: str, *, known: answers.DivisionMovesView | None = None
+    ) -> answers.DivisionMovesView:
+        """Show who goes up and down: as decided at the end, before it as the standings are now.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_DIVISION_MOVES, (tournament,), {}, answers.DivisionMovesView, known)
+
+    def show_event_schema(self, type: str, version: int) -> str:
+        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(
+            SHOW_EVENT_SCHEMA,
+            (
+                type,
+                version,
+            ),
+            {},
+            "application/schema+json",
+        )
+
+    def show_final(self, tournament: str, *, known: answers.FinalView | None = None) -> answers.FinalView:
+        """Show who is invited to the final, who comes, and who comes in whose place.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_FINAL, (tournament,), {}, answers.FinalView, known)
+
+    def show_game(self, tournament: str, game: str, *, known: answers.GameShown | None = None) -> answers.GameShown:
+        """Show a game with what is known of its result.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_GAME,
+            (
+                tournament,
+                game,
+            ),
+            {},
+            answers.GameShown,
+            known,
+        )
+
+    def show_game_history(self, tournament: str, game: str) -> answers.EventViewPage:
+        """Show everything that was ever recorded about a game's result: by whom, when and why.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_GAME_HISTORY,
+            (
+                tournament,
+                game,
+            ),
+            {},
+            answers.EventViewPage,
+        )
+
+    def show_group(
+        self, tournament: str, group: str, *, known: answers.ScoringGroupView | None = None
+    ) -> answers.ScoringGroupView:
+        """Show a roster sheet: members, their attributes and where these come from, goods, turfs, parts of the rating.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_GROUP,
+            (
+                tournament,
+                group,
+            ),
+            {},
+            answers.ScoringGroupView,
+            known,
+        )
+
+    def show_member_history(self, tournament: str, group: str, member: str) -> answers.EventViewPage:
+        """Show everything that was recorded about a member, even one who is gone: for example, where a scar came from.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_MEMBER_HISTORY,
+            (
+                tournament,
+                group,
+                member,
+            ),
+            {},
+            answers.EventViewPage,
+        )
+
+    def show_post_game(self, tournament: str, *, known: answers.PhaseView | None = None) -> answers.PhaseView:
+        """Show which step of the post-game phase is open for each group, what it is waiting for, and the recruits.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_POST_GAME, (tournament,), {}, answers.PhaseView, known)
+
+    def show_ranking(
+        self, tournament: str, *, round: int | None = None, known: answers.RankingView | None = None
+    ) -> answers.RankingView:
+        """Show how the tables of a round rank and the survivors over all sessions so far, and why each stands there.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_RANKING, (tournament,), {"round": round}, answers.RankingView, known)
+
+    def show_results_taken(self, tournament: str, *, known: answers.ResultsView | None = None) -> answers.ResultsView:
+        """Show which tournaments have results here, where their logs ended then, and which are waited for.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(SHOW_RESULTS_TAKEN, (tournament,), {}, answers.ResultsView, known)
+
+    def show_season_history(self, tournament: str, player: str) -> answers.HistoryView:
+        """Show every time that somebody's rank moved, and by what: which tournament, which correction, which merge.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_SEASON_HISTORY,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.HistoryView,
+        )
+
+    def show_season_standings(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        around: str | None = None,
+        number: int | None = None,
+        division: str | None = None,
+        q: str | None = None,
+        known: answers.SeasonStandingsView | None = None,
+    ) -> answers.SeasonStandingsView:
+        """Show the standings of the season, whole or in pages: the latest, or as they were recorded under a number.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_SEASON_STANDINGS,
+            (tournament,),
+            {"after": after, "limit": limit, "around": around, "number": number, "division": division, "q": q},
+            answers.SeasonStandingsView,
+            known,
+        )
+
+    def show_session(
+        self, tournament: str, session: str, *, known: answers.SessionView | None = None
+    ) -> answers.SessionView:
+        """Show a table as it lies: the token, the goals, what is next in the round, what ended it.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_SESSION,
+            (
+                tournament,
+                session,
+            ),
+            {},
+            answers.SessionView,
+            known,
+        )
+
+    def show_session_history(self, tournament: str, session: str) -> answers.EventViewPage:
+        """Show everything that happened at a table, in order: who said so, and when.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_SESSION_HISTORY,
+            (
+                tournament,
+                session,
+            ),
+            {},
+            answers.EventViewPage,
+        )
+
+    def show_sheets(
+        self,
+        tournament: str,
+        form: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        round: int | None = None,
+        player: str | None = None,
+        venue: str | None = None,
+    ) -> answers.SheetsPage:
+        """Show the sheets of a form, filled in; lists of players are as open as they are in registration.
+
+        What the log does not hold of a list is left empty: its owner writes it by hand.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_SHEETS,
+            (
+                tournament,
+                form,
+            ),
+            {"after": after, "limit": limit, "round": round, "player": player, "venue": venue},
+            answers.SheetsPage,
+        )
+
+    def show_standings(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        around: str | None = None,
+        round: int | None = None,
+        venue: str | None = None,
+        status: Literal["active", "dropped", "disqualified"] | None = None,
+        q: str | None = None,
+        sort: Literal["rank", "name"] | None = None,
+        known: answers.StandingsView | None = None,
+    ) -> answers.StandingsView:
+        """Show standings, whole or in pages: the present ones, or those recorded after a round.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_STANDINGS,
+            (tournament,),
+            {
+                "after": after,
+                "limit": limit,
+                "around": around,
+                "round": round,
+                "venue": venue,
+                "status": status,
+                "q": q,
+                "sort": sort,
+            },
+            answers.StandingsView,
+            known,
+        )
+
+    def show_standings_csv(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        around: str | None = None,
+        round: int | None = None,
+        venue: str | None = None,
+        status: Literal["active", "dropped", "disqualified"] | None = None,
+        q: str | None = None,
+        sort: Literal["rank", "name"] | None = None,
+    ) -> str:
+        """As `show_standings`, as comma-separated values with a header."""
+        return self._text(
+            SHOW_STANDINGS,
+            (tournament,),
+            {
+                "after": after,
+                "limit": limit,
+                "around": around,
+                "round": round,
+                "venue": venue,
+                "status": status,
+                "q": q,
+                "sort": sort,
+            },
+            "text/csv",
+        )
+
+    def show_what_is_asked(
+        self, tournament: str, group: str, *, all: bool | None = None, known: answers.AskedView | None = None
+    ) -> answers.AskedView:
+        """Show the choices that a group has now: every choice of the open step with its dice; with `all`, also the
+        choices that are not legal, and why.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_WHAT_IS_ASKED,
+            (
+                tournament,
+                group,
+            ),
+            {"all": all},
+            answers.AskedView,
+            known,
+        )
+
+    @overload
+    def take_results(
+        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def take_results(
+        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.Appended: ...
+    def take_results(self, tournament: str, **how: Any) -> Any:
+        """Take what is new of every tournament now; it is also done every few seconds.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(TAKE_RESULTS, (tournament,), how)
+
+    @overload
+    def void_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.VoidResultBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def void_result(
+        self,
+        tournament: str,
+        game: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.VoidResultBody],
+    ) -> answers.Appended: ...
+    def void_result(self, tournament: str, game: str, **how: Any) -> Any:
+        """Take back a result that was reported for the wrong game.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+
+        Of these roles the ruleset lets those act who settle `rulings`. `dust-warfare-1.0`: operator, organiser;
+        `fallout-factions-comp-1.0`: head_referee, operator, organiser, referee; `round-robin`: head_referee,
+        operator, organiser, referee; `star-wars-armada-1.1`: head_referee, operator, organiser, referee; `star-
+        wars-armada-400`: head_referee, operator, organiser, referee; others: head_referee, operator, organiser,
+        referee. An organiser stands in for a role that nobody holds; an option may narrow it further. Anybody else
+        is refused with `not-your-decision`, which names who may; so does `decisions` of the tournament at
+        registration.
+        """
+        return self._command(
+            VOID_RESULT,
+            (
+                tournament,
+                game,
+            ),
+            how,
+        )
+
+    def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
+        """Show this service's events of every tournament in one order without gaps (`feedposition`).
+
+        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+
+        **Who may call it:** `operator`, `integration`, `service`.
+        """
+        return self._lines(WHOLE_LOG, (), {"after": after, "limit": limit})
+
+    @overload
+    def withdraw_award(
+        self,
+        tournament: str,
+        award: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WithdrawAwardBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def withdraw_award(
+        self,
+        tournament: str,
+        award: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.WithdrawAwardBody],
+    ) -> answers.Appended: ...
+    def withdraw_award(self, tournament: str, award: str, **how: Any) -> Any:
+        """Take an award back.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            WITHDRAW_AWARD,
+            (
+                tournament,
+                award,
+            ),
+            how,
+        )

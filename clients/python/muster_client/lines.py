@@ -1,0 +1,63 @@
+"""Logs and feeds: CloudEvents, one a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from muster_client.answer import Meta
+
+
+class Event(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """An event as a CloudEvent 1.0; attributes that are not known here are passed over.
+
+    source: the service that appended it; tournament, position: its place there. data: None of an event that the
+    caller may not see, which has `content`, a digest, instead. feedcursor, openedby: in scoring's feed alone.
+    feedposition: in the log of a service alone. seen, command: JSON.
+    """
+
+    id: str
+    source: str
+    type: str
+    tournament: str = ""
+    position: int = 0
+    time: str = ""
+    subject: str = ""
+    schemaversion: int = 1
+    dataschema: str = ""
+    actor: str = ""
+    commandid: str = ""
+    seen: str = ""
+    command: str = ""
+    prevhash: str = ""
+    hash: str = ""
+    salt: str = ""
+    content: str = ""
+    signature: str = ""
+    feedposition: int = 0
+    feedbefore: str = ""
+    feedcursor: str = ""
+    openedby: str = ""
+    because: str = ""
+    data: dict[str, Any] | None = None
+
+
+_decoder = msgspec.json.Decoder(Event)
+
+
+class Lines(list[bytes]):
+    """The lines of one answer, byte for byte.
+
+    cursor: where a feed goes on, also where this answer is empty; next: where the next page begins, None at the end.
+    pause: seconds that the service asks to wait before it is asked again.
+    """
+
+    meta: Meta
+    cursor: str = ""
+    next: str | None = None
+    pause: float = 0.0
+
+    def events(self) -> list[Event]:
+        """The events of these lines. Raises msgspec.ValidationError for a line that is none."""
+        return [_decoder.decode(line) for line in self]

@@ -1,0 +1,210 @@
+"""Muster as one caller sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from typing import Any, Literal, Protocol, Self, TypeVar
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from muster_client.answer import Answer, Meta, marked
+from muster_client.asking import Operation, decoded, meta_of
+from muster_client.connection import PATIENCE, SERVICES, TIMEOUT, Connection
+from muster_client.errors import Irreversible
+from muster_client.feed import Feed
+from muster_client.generated import answers, pairing, registration, scoring
+from muster_client.generated.pairing import Pairing
+from muster_client.generated.registration import Registration
+from muster_client.generated.scoring import Scoring
+from muster_client.plain import TOURNAMENT, Plain, json_of
+
+Item = TypeVar("Item")
+OPERATIONS = (*registration.OPERATIONS, *pairing.OPERATIONS, *scoring.OPERATIONS)
+
+
+class Page(Protocol[Item]):
+    """One page of a list."""
+
+    items: list[Item]
+    next: str | None
+
+    @property
+    def meta(self) -> Meta:
+        """What came with it."""
+
+
+class Paged(Protocol):
+    """Any answer that goes on elsewhere."""
+
+    next: str | None
+
+
+PageKind = TypeVar("PageKind", bound=Paged)
+
+
+class Muster:
+    """The three services, with the token of one caller.
+
+    where: one address, under which the services are at /registration, /pairing and /scoring; or the address of each by
+    its name. token: who asks; empty for a guest. following: whether no answer may be from before what this client has
+    seen of a tournament (`Muster-Seen`). patience: seconds for which a request is repeated while a service is busy,
+    behind or away. known: services that are there for certain: one that does not answer is waited for, even if it never
+    has. transport: another way to the services than the network.
+
+    Threads may share it. Close it, or use it in a `with`, to give back its connections.
+    """
+
+    def __init__(
+        self,
+        where: str | Mapping[str, str],
+        token: str = "",
+        *,
+        following: bool = True,
+        timeout: httpx.Timeout | float = TIMEOUT,
+        patience: float = PATIENCE,
+        known: Iterable[str] = (),
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        urls = {name: f"{where.rstrip('/')}/{name}" for name in SERVICES} if isinstance(where, str) else where
+        http = httpx.Client(timeout=timeout, transport=transport)
+        self._use(Connection(urls, http, token, following=following, patience=patience, known=known))
+
+    def _use(self, connection: Connection) -> None:
+        self.connection = connection
+        self.registration = Registration(connection)
+        self.pairing = Pairing(connection)
+        self.scoring = Scoring(connection)
+        self.plain = Plain(connection)
+
+    @property
+    def token(self) -> str:
+        """The token of the caller; empty for a guest."""
+        return self.connection.token
+
+    def acting_as(self, token: str) -> Self:
+        """The same services as another caller sees them, over the same connections, having seen the same."""
+        connection = copy(self.connection)
+        connection.token = token
+        other = copy(self)
+        other._use(connection)
+        return other
+
+    def service(self, name: str) -> Registration | Pairing | Scoring:
+        """A service by its name, for what several of them do. Raises KeyError."""
+        known: dict[str, Registration | Pairing | Scoring] = {
+            "registration": self.registration,
+            "pairing": self.pairing,
+            "scoring": self.scoring,
+        }
+        return known[name]
+
+    def close(self) -> None:
+        """Give back the connections; those of `acting_as` are the same."""
+        self.connection.http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def pages(self, first: PageKind) -> Iterator[PageKind]:
+        """This page and all behind it, as they are asked for.
+
+        Keep `next` of a page, and ask with `after` to go on there another day.
+        """
+        page = first
+        while True:
+            yield page
+            behind = page.meta.next_page  # type: ignore[attr-defined]
+            if page.next is None or behind is None:
+                return
+            page = behind(page.next)
+
+    def each(self, first: Page[Item]) -> Iterator[Item]:
+        """Every item of a list, from this page on: `muster.each(muster.scoring.list_games(id, limit=500))`."""
+        for page in self.pages(first):
+            yield from page.items
+
+    def feed(
+        self,
+        cursor: str = "",
+        *,
+        types: Iterable[str] = (),
+        tournament: str | None = None,
+        venue: str | None = None,
+        season: str | None = None,
+        view: Literal["events", "results"] = "events",
+        follow: bool = True,
+        limit: int = 100,
+    ) -> Feed:
+        """What happens in all services, from a cursor on; "" is the beginning, "now" what comes from here on.
+
+        types: of events, all where there are none. venue: of the tournament. See `Feed`.
+        """
+        return Feed(
+            self.scoring,
+            cursor,
+            types=",".join(types),
+            tournament=tournament,
+            venue=venue,
+            season=season,
+            view=view,
+            follow=follow,
+            limit=limit,
+        )
+
+    def undo(self, done: Answer) -> Any:
+        """Send what reverses a command; the answer is that of the command that does.
+
+        done: the answer of the command. Raises Irreversible where nothing reverses it, ValueError for an answer that
+        says nothing of that.
+        """
+        undo: answers.UndoView | None = getattr(done, "undo", None)
+        if undo is None:
+            raise ValueError(f"this {type(done).__name__} says nothing of what reverses it")
+        if undo.method is None or undo.address is None:
+            raise Irreversible(undo.reason or "nothing reverses it")
+        return self.send(undo.method, done.meta.service, undo.address, undo.body)
+
+    def send(
+        self,
+        method: str,
+        service: str,
+        address: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        idempotency_key: str = "",
+    ) -> Any:
+        """Send a request that a service has given whole, such as `undo`. address: from the root of the service.
+
+        Returns what the operation at this address answers, or plain JSON where this client knows none.
+        """
+        op = _operation_at(method, service, address)
+        about = TOURNAMENT.match(address)
+        key = "" if method == "GET" else idempotency_key or str(uuid4())
+        headers = {"Idempotency-Key": key} if key else {}
+        content = None if body is None else msgspec.json.encode(body)
+        if content is not None:
+            headers["Content-Type"] = "application/json"
+        answer = self.connection.ask(
+            method, service, address, tournament=about[1] if about else "", headers=headers, content=content
+        )
+        if op is None or op.answer is None:
+            return json_of(service, answer)
+        made = decoded(service, answer, op.answer)
+        marked(made, meta_of(service, answer, key))
+        return made
+
+
+def _operation_at(method: str, service: str, address: str) -> Operation | None:
+    path = address.partition("?")[0]
+    for op in OPERATIONS:
+        pattern = re.sub(r"\{\w+\}", "[^/]+", op.path)
+        if (op.method, op.service) == (method, service) and re.fullmatch(pattern, path):
+            return op
+    return None

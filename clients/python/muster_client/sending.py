@@ -1,0 +1,67 @@
+"""What is sent is checked before it leaves: every member known, none missing, each of its type.
+
+How long a text may be and what a rule allows is the service's to say: it names every fault at once, with its clause.
+"""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from operator import or_
+from types import UnionType
+from typing import Any, Literal, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import msgspec
+
+from muster_client.errors import NotSent
+
+
+def checked(body: Any, shape: Any) -> bytes:
+    """The JSON of a body. shape: a typed dictionary, or one of several. Raises NotSent for another shape."""
+    if not is_typeddict(shape):
+        shape = _chosen(body, shape)
+    try:
+        msgspec.convert(body, _strict(shape))
+        return msgspec.json.encode(body)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise NotSent(f"{shape.__name__}: {error}") from error
+
+
+def _chosen(body: Any, shapes: Any) -> Any:
+    """The one of several shapes whose word stands in its first member."""
+    for shape in get_args(shapes):
+        tag, word = _tag(shape)
+        if isinstance(body, dict) and body.get(tag) == word:
+            return shape
+    tag, _ = _tag(get_args(shapes)[0])
+    words = ", ".join(_tag(shape)[1] for shape in get_args(shapes))
+    found = body.get(tag) if isinstance(body, dict) else body
+    raise NotSent(f"{tag}: {found!r} is none of {words}")
+
+
+@cache
+def _tag(shape: Any) -> tuple[str, str]:
+    """The member of a shape that says which it is, and its word there."""
+    for name, kind in get_type_hints(shape).items():
+        if get_origin(kind) is Literal and len(get_args(kind)) == 1:
+            return name, get_args(kind)[0]
+    raise TypeError(f"{shape.__name__} has no member that tells it from others")
+
+
+@cache
+def _strict(kind: Any) -> Any:
+    """A type as msgspec checks it: a struct that forbids what it does not know in place of a typed dictionary."""
+    if is_typeddict(kind):
+        members: list[Any] = []
+        for name, inner in get_type_hints(kind, include_extras=True).items():
+            needed = get_origin(inner) is Required
+            part = _strict(get_args(inner)[0] if needed else inner)
+            members.append((name, part) if needed else (name, part | msgspec.UnsetType, msgspec.UNSET))
+        return msgspec.defstruct(kind.__name__, members, kw_only=True, forbid_unknown_fields=True)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        if sum(map(is_typeddict, inner)) > 1:
+            return dict[str, Any]
+        return reduce(or_, map(_strict, inner))
+    if origin in (list, dict):
+        return origin[tuple(map(_strict, inner))]
+    return kind

@@ -1,0 +1,154 @@
+"""AsyncAPI 3.0 of what Muster publishes on the broker, made from the catalogue of events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.events.cloudevents import CONTENT_TYPE
+from shared.formats.catalogue import CATALOGUE
+from shared.formats.event_schemas import event_schema, versions_of
+
+Json = dict[str, Any]
+
+DESCRIPTION = (
+    "Every event of the three services, as a CloudEvent 1.0, on one topic exchange. Declare a queue of your own and "
+    "bind it to the routing keys that you want. A message is a hint that there is something to read: what the broker "
+    "loses is in the logs, over HTTP. Pass over attributes, members and types that you do not know."
+)
+SERVER = {
+    "host": "{host}",
+    "protocol": "amqp",
+    "protocolVersion": "0.9.1",
+    "description": "The broker of the installation; whoever runs it says where it is, and gives you a user.",
+    "variables": {"host": {"default": "127.0.0.1:5672", "description": "Host and port."}},
+}
+TOURNAMENT = {"description": "The id of the tournament."}
+
+TEXT: Json = {"type": "string"}
+NUMBER: Json = {"type": "integer", "minimum": 1}
+ATTRIBUTES: dict[str, Json] = {
+    "specversion": {"const": "1.0"},
+    "id": {**TEXT, "description": "`<tournament>.<source>.<position>`; it is never used again."},
+    "source": {**TEXT, "description": "The service that owns the event."},
+    "type": {**TEXT, "description": "The type of the event."},
+    "subject": {**TEXT, "description": "The id of the tournament."},
+    "time": {**TEXT, "format": "date-time", "description": "When it was appended, in UTC."},
+    "datacontenttype": {"const": "application/json"},
+    "dataschema": {**TEXT, "format": "uri", "description": "Answers with the JSON Schema of `data`."},
+    "tournament": {**TEXT, "description": "The id of the tournament."},
+    "position": {**NUMBER, "description": "Its place in the log of its source and tournament, without gaps."},
+    "schemaversion": {**NUMBER, "description": "The version in which `data` is written."},
+    "actor": {**TEXT, "description": "Who did it, in which role."},
+    "commandid": {**TEXT, "description": "The command that it comes from."},
+    "seen": {**TEXT, "description": "How far its author had read the other logs: JSON."},
+    "prevhash": {**TEXT, "description": "The hash of the event before it in its log."},
+    "hash": {**TEXT, "description": "SHA-256 over `prevhash`, the envelope and a digest of what it holds."},
+    "salt": {**TEXT, "description": "Random digits that go into the hash."},
+    "command": {**TEXT, "description": "On the first event of a command, what was asked for: JSON."},
+    "feedposition": {**NUMBER, "description": "Its place in the feed of its source, without gaps."},
+    "feedbefore": {**TEXT, "description": "The digest of the feed before it."},
+    "signature": {**TEXT, "description": "What its source vouches with for the feed up to here."},
+    "requestid": {**TEXT, "description": "The request that it comes from, for reading logs. Nobody vouches for it."},
+    "traceparent": {**TEXT, "description": "The same for tracing (W3C Trace Context)."},
+    "data": {"type": "object", "description": "What happened."},
+}
+"""What is on the wire (docs/messaging.md). All of them but OPTIONAL stand on every message."""
+OPTIONAL = {"command", "requestid", "traceparent"}
+PARTS = {"$defs": "definitions"}
+"""AsyncAPI's own dialect of JSON Schema is that of draft 07."""
+
+
+def asyncapi(release: str, exchange: str) -> Json:
+    """The document. release: of Muster; exchange: on which events are published."""
+    messages = {_name(type, version): _message(type, version) for type in CATALOGUE for version in versions_of(type)}
+    channels, operations = {}, {}
+    for event in CATALOGUE.values():
+        for owner in event.owners:
+            key = f"{owner}.{event.name}"
+            channels[key] = _channel(owner, event.name, exchange)
+            operations[f"publish.{key}"] = {
+                "action": "send",
+                "channel": {"$ref": f"#/channels/{key}"},
+                "summary": f"{owner.title()} says that it happened.",
+                "bindings": {"amqp": {"deliveryMode": 2, "bindingVersion": "0.3.0"}},
+            }
+    schemas = {"CloudEvent": _envelope()}
+    for type in CATALOGUE:
+        for version in versions_of(type):
+            schemas[_name(type, version)] = _data_schema(type, version)
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Muster",
+            "version": release,
+            "description": DESCRIPTION,
+            "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
+        },
+        "defaultContentType": CONTENT_TYPE,
+        "servers": {"broker": SERVER},
+        "channels": channels,
+        "operations": operations,
+        "components": {"messages": messages, "schemas": schemas},
+    }
+
+
+def _name(type: str, version: int) -> str:
+    return f"{type}.{version}"
+
+
+def _channel(owner: str, type: str, exchange: str) -> Json:
+    binding = {
+        "is": "routingKey",
+        "exchange": {"name": exchange, "type": "topic", "durable": True, "autoDelete": False, "vhost": "/"},
+        "bindingVersion": "0.3.0",
+    }
+    return {
+        "address": f"{owner}.{type}.{{tournament}}",
+        "summary": f"The routing key of {type} by {owner}.",
+        "parameters": {"tournament": TOURNAMENT},
+        "messages": {
+            _name(type, version): {"$ref": f"#/components/messages/{_name(type, version)}"}
+            for version in versions_of(type)
+        },
+        "bindings": {"amqp": binding},
+    }
+
+
+def _message(type: str, version: int) -> Json:
+    of_this = {
+        "type": {"const": type},
+        "schemaversion": {"const": version},
+        "data": {"$ref": f"#/components/schemas/{_name(type, version)}"},
+    }
+    newest = version == CATALOGUE[type].version
+    doc = " ".join((CATALOGUE[type].schema.__doc__ or "").split())
+    return {
+        "name": type,
+        "title": type if newest else f"{type}, version {version}",
+        "summary": doc if newest else "As older versions of Muster wrote it.",
+        "contentType": CONTENT_TYPE,
+        "payload": {"allOf": [{"$ref": "#/components/schemas/CloudEvent"}, {"properties": of_this}]},
+        "bindings": {"amqp": {"contentEncoding": "utf-8", "messageType": type, "bindingVersion": "0.3.0"}},
+    }
+
+
+def _envelope() -> Json:
+    return {"type": "object", "properties": ATTRIBUTES, "required": [one for one in ATTRIBUTES if one not in OPTIONAL]}
+
+
+def _data_schema(type: str, version: int) -> Json:
+    """The schema of data as a part of this document: its own parts beside it, under its own name."""
+    schema = event_schema(type, version)
+    del schema["$schema"], schema["$id"]
+    made: Json = _pointing(schema, f"#/components/schemas/{_name(type, version)}/definitions/")
+    return made
+
+
+def _pointing(part: Any, place: str) -> Any:
+    """A schema whose references to parts of its own lead to where they stand in the document."""
+    if isinstance(part, dict):
+        return {
+            PARTS.get(key, key): place + value.removeprefix("#/$defs/") if key == "$ref" else _pointing(value, place)
+            for key, value in part.items()
+        }
+    return [_pointing(one, place) for one in part] if isinstance(part, list) else part

@@ -1,0 +1,34 @@
+"""Node.js, for programs of docs/examples that are written in JavaScript."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+OLDEST = 18
+"""The version that Debian 12 has."""
+
+
+def present() -> bool:
+    """Whether there is a Node.js that is young enough, and npm."""
+    node = shutil.which("node")
+    if node is None or shutil.which("npm") is None:
+        return False
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    return said.startswith("v") and int(said[1:].partition(".")[0]) >= OLDEST
+
+
+def install(folder: Path) -> None:
+    """Install what the lock in a folder names: from npm's cache, and from its registry what is not there."""
+    command = ["npm", "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise AssertionError(f"npm installs nothing; it needs its cache or {registry()}\n{done.stderr[-2000:]}")
+
+
+def registry() -> str:
+    """Where npm takes packages from."""
+    return subprocess.run(
+        ["npm", "config", "get", "registry"], capture_output=True, text=True, check=False
+    ).stdout.strip()
