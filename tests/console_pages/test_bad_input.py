@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 
+from muster_client import Muster
+from services.console.app import build_web
 from services.console.headers import POLICY
 from services.console.signed_in import person_of
+from shared.settings import SERVICES
+from tests.console.in_process import InProcess
+from tests.console_pages.conftest import Browser
 from tests.console_pages.test_evening import FIELDS, announced
 
 
@@ -85,3 +91,20 @@ def test_an_event_that_is_not_there(guest):
         answer = guest.open(f"/events/t-none/{page}")
         assert answer.status_code in (200, 404), page
         assert not guest.shows("Traceback")
+
+
+def test_a_service_that_is_away_is_named_and_the_page_looks_again(services, tmp_path):
+    class Away(InProcess):
+        def handle_request(self, request):
+            if request.url.host == "scoring":
+                raise httpx.ConnectError("refused")
+            return super().handle_request(request)
+
+    muster = Muster({name: f"http://{name}" for name in SERVICES}, patience=0.0, transport=Away(services))
+    browser = Browser(build_web({"MUSTER_DATA": str(tmp_path)}, muster))
+    browser.open("/sign-in")
+    browser.send(token=services.token("operator"))
+    event = announced(browser)
+    answer = browser.open(f"{event}/standings")
+    assert answer.status_code == 503
+    assert browser.shows('http-equiv="refresh"', "Scoring does not answer", "Nothing is lost")
