@@ -6,7 +6,7 @@ import fcntl
 import os
 import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from shared.private_files import make_folder
@@ -35,11 +35,9 @@ def folder_faults(data: Path) -> list[str]:
         return [f"MUSTER_DATA: {data} cannot be written ({error.strerror}); name a folder that can, with MUSTER_DATA"]
 
 
-def port_faults(base: int, host: str) -> list[str]:
-    """Whether the port of every service is free."""
-    taken = [
-        (service, base + PORT_OFFSETS[service]) for service in SERVICES if not _free(host, base + PORT_OFFSETS[service])
-    ]
+def port_faults(base: int, host: str, names: Sequence[str] = SERVICES) -> list[str]:
+    """Whether the ports of services, and of the console, are free."""
+    taken = [(name, base + PORT_OFFSETS[name]) for name in names if not _free(host, base + PORT_OFFSETS[name])]
     return [
         f"port {port} ({service}) on {host} is in use: stop what listens there, "
         f"or move all ports of Muster, for instance with MUSTER_PORT_BASE={base + 1000 if base < 64_000 else 8000}"

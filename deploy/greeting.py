@@ -15,7 +15,7 @@ from pathlib import Path
 from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
 from shared import roles
-from shared.settings import Settings, load
+from shared.settings import PORT_OFFSETS, Settings, load
 from shared.web import tokens
 from shared.web.tokens import Issuer
 
@@ -39,21 +39,27 @@ def main(env: Mapping[str, str]) -> int:
             played = demo_small.play(settings.urls, issuer_of(env))
         except Exception as error:  # it is only for show: who wants to use Muster can
             print(f"the demonstration tournament stopped: {type(error).__name__}: {error}", flush=True)
-    print(
-        "\n".join(
-            ["", *lines(settings, int(time.time()), played, None if settings.production else issuer_of(env)), ""]
-        ),
-        flush=True,
-    )
+    issuer = None if settings.production else issuer_of(env)
+    shown = lines(settings, int(time.time()), played, issuer, console_of(settings, env))
+    print("\n".join(["", *shown, ""]), flush=True)
     return 0
 
 
-def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | None) -> list[str]:
+def console_of(settings: Settings, env: Mapping[str, str]) -> str:
+    """Where the console is; empty where it was left out."""
+    port = settings.port_base + PORT_OFFSETS["console"]
+    return "" if env.get("MUSTER_CONSOLE") == "0" else f"http://127.0.0.1:{port}/sign-in"
+
+
+def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | None, console: str = "") -> list[str]:
     """What is shown. now: seconds since 1970. played: the id of a tournament to look at.
 
+    console: its address, where it runs.
     issuer: who signs the token that is shown; None, as in production, where none is.
     """
     shown = [f"Muster is running. Ctrl-C stops it; its data stays in {settings.data}", ""]
+    if console:
+        shown += ["Open this in a browser to run an event:", f"  {console}", ""]
     shown += [f"  {name:<14}{url}/docs" for name, url in settings.urls.items()]
     if played:
         shown.append(f"  {'to look at':<14}{settings.urls['scoring']}/tournaments/{played}/standings")
@@ -79,7 +85,8 @@ def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | Non
             iat=now,
             exp=now + TOKEN_DAYS * 86_400,
         )
-        shown += [f"An organiser's token for all tournaments, good for {TOKEN_DAYS} days:", f"  {token}"]
+        key = ", and the key to sign in with" if console else ""
+        shown += [f"An organiser's token for all tournaments{key}, good for {TOKEN_DAYS} days:", f"  {token}"]
     return shown
 
 

@@ -41,5 +41,11 @@ PROGRAMS = {
     "scoring.worker": ("scoring", worker("scoring")),
 }
 
+CONSOLE = (
+    *(sys.executable, "-m", "gunicorn", "--config", str(HERE / "console.conf.py")),
+    "services.console.wsgi:app",
+)
+"""The web console, unless MUSTER_CONSOLE=0 leaves it out."""
+
 # What tells the reader that all is up; it ends when it has.
 GREETING = (sys.executable, "-m", "deploy.greeting")

@@ -7,7 +7,7 @@ DOWN, here and in /readyz, and tried again at least once a minute; everything el
 MUSTER_LEASH=stdin: stop as well when standard input closes, so that a program that started this cannot leave it
 behind. MUSTER_NEW_KEYS=1: start although the keys of these databases are
 lost. MUSTER_RESTARTS: how often a process may die within two minutes (10) until it counts as down. DEMO=0: no
-demonstration tournament.
+demonstration tournament. MUSTER_CONSOLE=0: no web console.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from deploy.output import Output
 from deploy.supervisor import Backoff, Supervisor
 from shared.private_files import keep_to_oneself
 from shared.secret_keys import NEW_KEYS
-from shared.settings import MIGRATION
+from shared.settings import MIGRATION, SERVICES
 
 MIGRATE = (sys.executable, "-m", "deploy.migrate")
 
@@ -41,7 +41,8 @@ def main(env: Mapping[str, str] | None = None) -> int:
         return refuse(faults)
     if checks.take_folder(one.data) is None:
         return refuse([f"MUSTER_DATA: another Muster runs on {one.data}; stop it, or name another folder"])
-    if faults := checks.port_faults(one.port_base, one.bind):
+    console = env.get("MUSTER_CONSOLE", "1") != "0"
+    if faults := checks.port_faults(one.port_base, one.bind, [*SERVICES, *(["console"] if console else [])]):
         return refuse(faults)
     key = settings["registration"].personal_key
     if key and env.get(NEW_KEYS) != "1" and (faults := belonging.foreign_databases(settings.values(), key)):
@@ -72,6 +73,8 @@ def main(env: Mapping[str, str] | None = None) -> int:
         metrics.mkdir(exist_ok=True)
         own = {"MUSTER_SERVICE": service, "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
         running.append(programs.Program(name, command, {**env, **own}))
+    if console:
+        running.append(programs.Program("console.web", programs.CONSOLE, env))
     if leash is None:
         demo = "1" if fresh and env.get("DEMO", "1") != "0" else "0"
         running.append(programs.Program("greeting", programs.GREETING, {**env, "DEMO": demo}, once=True))

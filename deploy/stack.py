@@ -54,7 +54,8 @@ class Stack:
     data_dir: where data and `stack.log` go, and stay; a temporary folder that is removed where it is not given.
     port_base: as MUSTER_PORT_BASE; free ports are looked for where it is not given.
     env: variables on top of the surroundings without what they say about Muster, such as
-    PAIRING_DATABASE_URL or BROKER_URL. restarts: as MUSTER_RESTARTS; generous, since tests kill a lot.
+    PAIRING_DATABASE_URL or BROKER_URL; MUSTER_CONSOLE=1 for the web console, too.
+    restarts: as MUSTER_RESTARTS; generous, since tests kill a lot.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Stack:
         self.env: dict[str, str] = {
             **around,
             "DEMO": "0",
+            "MUSTER_CONSOLE": "0",
             **(env or {}),
             "MUSTER_DATA": str(self.data),
             "MUSTER_PORT_BASE": str(self.port_base),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from deploy import belonging, checks
-from deploy.greeting import lines
+from deploy.greeting import console_of, lines
 from deploy.operator import issuer_of
 from deploy.stack import ROOT, free_ports
 from muster.cli.main import main
@@ -225,6 +225,16 @@ def test_the_greeting_shows_addresses_and_a_token_that_its_services_accept(tmp_p
     ]
     caller = Verifier(settings.token_keys, clock=lambda: 1_800_000_100).verify(shown[-1].strip())
     assert (caller.role, caller.tournament) == (ORGANISER, "*")
+
+
+def test_the_greeting_leads_to_the_console_first(tmp_path):
+    env = {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"}
+    settings = load("registration", env)
+    shown = lines(settings, 1_800_000_000, None, issuer_of(env), console_of(settings, env))
+    addresses = [word for line in shown for word in line.split() if word.startswith("http")]
+    assert addresses[0] == "http://127.0.0.1:9000/sign-in"
+    assert "the key to sign in with" in shown[-2]
+    assert console_of(settings, {**env, "MUSTER_CONSOLE": "0"}) == ""
 
 
 def test_every_greeting_says_how_to_ask_this_muster_and_how_to_start_another(tmp_path):

@@ -90,6 +90,7 @@ PURE = (
     "shared.tournament",
     "shared.formats",
 )
+SERVICES = ("registration", "pairing", "scoring")
 SHELL = {
     *("app", "previews", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
     *("barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
@@ -164,11 +165,11 @@ def inside(*rooms: str) -> list[str]:
 def is_core(module: str) -> bool:
     """Whether a module of a service decides, or says what is asked and refused, and does nothing else."""
     words = [word for part in module.split(".")[2:] for word in part.split("_")]
-    return module.startswith("services.") and len(module.split(".")) > 2 and not SHELL.intersection(words)
+    decides = module.startswith(tuple(f"services.{service}." for service in SERVICES))
+    return decides and not SHELL.intersection(words)
 
 
 ROOMS = sorted({room(name) for name in modules()} - {"shared", "services", "muster", "deploy"})
-SERVICES = ("registration", "pairing", "scoring")
 TABLES = ("handlers", "formats", "views", "facts", "previews", "schemas")
 """Modules of a service in which its formats stand beside each other, a row each; rooms ask the table."""
 IN_A_SERVICE = ("tournament", *NAMES)
@@ -222,8 +223,16 @@ def test_what_all_formats_do_names_none_of_them():
 
 def test_nothing_but_deploy_imports_the_application_package():
     for module in modules():
-        if not module.startswith(("muster", "deploy")):
-            assert not {target for target in ours(module) if target.startswith(("muster", "deploy"))}, module
+        if module.partition(".")[0] not in ("muster", "deploy"):
+            assert not {target for target in ours(module) if target.partition(".")[0] in ("muster", "deploy")}, module
+
+
+def test_the_console_is_a_client_and_knows_no_rule():
+    may = {"muster_client", "services.console", "shared.environment", "shared.private_files", "shared.settings"}
+    for module in inside("services.console"):
+        assert {t for t in ours(module) if not any(t == one or t.startswith(f"{one}.") for one in may)} == set(), module
+    others = [name for name in modules() if not name.startswith(("services.console", "deploy"))]
+    assert not {name for name in others if any(t.startswith("services.console") for t in ours(name))}
 
 
 def test_the_client_needs_two_libraries_and_nothing_of_the_services():

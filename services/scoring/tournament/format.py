@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from services.scoring.tournament.commands import CloseRound, CorrectResult
-from shared.application.command_handler import CommandEnvelope
+from shared.application.deciding import CommandEnvelope
 from shared.application.handlers import Decide
 from shared.events.base import Event
 from shared.tournament.context import By, Context

@@ -64,9 +64,9 @@ class UndoView(Part, kw_only=True, omit_defaults=True):
     body: dict[str, Any] | None = None
     """As it can be sent; a better `reason` may stand in it."""
     remains: str | None = None
-    """What is not as before all the same; left out: all that is shown is."""
+    """What stays different after it; left out: nothing that is shown."""
     roles: list[str] | None = None
-    """Who may send it; left out: whoever gave the command may."""
+    """Who may send it; left out: the roles that may give the command."""
     reason: str | None = None
     """Why nothing reverses it."""
 
@@ -81,7 +81,7 @@ class Announced(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class Appended(Answer, kw_only=True, omit_defaults=True):
@@ -92,7 +92,7 @@ class Appended(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class Appointed(Answer, kw_only=True, omit_defaults=True):
@@ -105,7 +105,7 @@ class Appointed(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class FaultView(Part, kw_only=True, omit_defaults=True):
@@ -282,7 +282,7 @@ class Claimed(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class CallView(Part, kw_only=True, omit_defaults=True):
@@ -630,7 +630,7 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     """
     binds: bool
     improbable: bool
-    """Facts of it were asked back, and whoever told them stands by them."""
+    """Its facts were improbable, and the person who reported them confirmed them."""
     held: bool
     """The game has not begun: it waits for a player's list."""
     facts: dict[str, Any] | None = None
@@ -703,7 +703,7 @@ class GroupTaken(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class GroupListed(Part, kw_only=True, omit_defaults=True):
@@ -845,7 +845,7 @@ class SeasonMoveView(Part, kw_only=True, omit_defaults=True):
     points_after: int | str
     """A whole number, or a decimal as a string."""
     columns: list[str]
-    """Values that are others."""
+    """Values that differ."""
     results: list[ResultMoved]
     passed_by: list[PassedBy]
     """Five at most."""
@@ -946,7 +946,7 @@ class Joined(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class LinkIssued(Answer, kw_only=True, omit_defaults=True):
@@ -959,7 +959,7 @@ class LinkIssued(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class LinkView(Part, kw_only=True, omit_defaults=True):
@@ -1052,7 +1052,7 @@ class MeView(Answer, kw_only=True, omit_defaults=True):
     player: PlayerView
     links: dict[str, str]
     player_links: list[LinkView]
-    """The player's links and who was handed each; one that you do not know of: tell an organiser."""
+    """The player's links, and who received each one. Tell an organiser of any that you do not know."""
 
 
 class MoveView(Part, kw_only=True, omit_defaults=True):
@@ -1104,7 +1104,7 @@ class Paired(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class EventForeseen(Part, kw_only=True, omit_defaults=True):
@@ -1461,7 +1461,7 @@ class RecopiedView(Answer, kw_only=True, omit_defaults=True):
     old: EndView
     new: EndView
     kept: int
-    """Events, from the first on, that were the same."""
+    """Events at the start that were the same."""
     replaced: int
     """Events that were set aside."""
     cases: int
@@ -1684,7 +1684,7 @@ class RosterTaken(Answer, kw_only=True, omit_defaults=True):
     id: str | None = None
     """Of what it made, as addresses have it; left out for nothing, and for several."""
     undo: UndoView | None = None
-    """What reverses it; where staff acted."""
+    """What reverses it; only after a command of staff."""
 
 
 class SealedView(Part, kw_only=True, omit_defaults=True):
@@ -1712,7 +1712,7 @@ class RosterView(Answer, kw_only=True, omit_defaults=True):
     """What staff said when they accepted or rejected it."""
     roster: dict[str, Any]
     sealed: list[SealedView]
-    """Fields that not everybody may see while a round is played."""
+    """Fields that are hidden from some people during a round."""
     faults: list[FaultView]
     advice: list[FaultView]
     """What the document advises against; it is legal."""
@@ -2335,7 +2335,7 @@ class RowView(Part, kw_only=True, omit_defaults=True):
     values: dict[str, int | str]
     """The ruleset's columns: whole numbers, or decimals as strings."""
     tied: bool
-    """Only a recorded draw separates a neighbour."""
+    """Only a recorded draw separates the player from a neighbour."""
     status: str
     separated_by: str | None = None
     """Campaigns: what it is lower by than the row above; empty where they share a rank."""
@@ -2350,7 +2350,7 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     round: int
     final: bool
     provisional: bool
-    """Not as recorded: the round is open, or somebody left."""
+    """Not as recorded, because the round is open or somebody has left."""
     columns: list[str]
     items: list[RowView]
     draws: list[DrawView]

@@ -144,7 +144,7 @@ class Announcement(TypedDict, total=False):
     of: open, invite_only.
     """
     rehearsal: bool
-    """Nothing counts; made-up operator's data are taken."""
+    """Nothing counts, and made-up operator's data are accepted."""
     operator_data: dict[str, Any] | None
     """Of a co-operative game: what its sheets and cards say (docs/rulesets.md)."""
     format: Literal["swiss", "campaign", "coop", "season"]
@@ -1263,7 +1263,7 @@ class CorrectResultBody(TypedDict, total=False):
     reason: Required[str]
     """Text of 1 to 500 characters"""
     improbable: bool
-    """The facts are right, however improbable: they are marked, and taken."""
+    """The facts are right, however improbable; they are accepted and marked."""
 
 
 class Summary(TypedDict, total=False):
@@ -1337,7 +1337,7 @@ class DisputeResultBody(TypedDict, total=False):
     """Text of 1 to 500 characters"""
     facts: Facts | None
     improbable: bool
-    """The facts are right, however improbable: they are marked, and taken."""
+    """The facts are right, however improbable; they are accepted and marked."""
 
 
 class DisqualifyPlayerBody(TypedDict, total=False):
@@ -1722,7 +1722,7 @@ class OpenSessionRound(TypedDict, total=False):
     loyal_faction: str
     """A name of 1 to 100 characters on one line"""
     reason: str
-    """Why it is seated by hand; stands in the log."""
+    """Why it is seated by hand; the log keeps it."""
 
 
 class OpenVenue(TypedDict, total=False):
@@ -1741,7 +1741,7 @@ class OverrideRulingBody(TypedDict, total=False):
     reason: Required[str]
     """Text of 1 to 500 characters"""
     improbable: bool
-    """The facts are right, however improbable: they are marked, and taken."""
+    """The facts are right, however improbable; they are accepted and marked."""
 
 
 class OwnClaim(TypedDict, total=False):
@@ -1779,7 +1779,7 @@ class PairRound(TypedDict, total=False):
     allow_rematch: bool
     """True or false"""
     reason: str
-    """Why it is paired by hand; stands in the log."""
+    """Why it is paired by hand; the log keeps it."""
 
 
 class PairingRecopy(TypedDict, total=False):
@@ -2116,7 +2116,7 @@ class ReportResultBody(TypedDict, total=False):
 
     facts: Required[Facts]
     improbable: bool
-    """The facts are right, however improbable: they are marked, and taken."""
+    """The facts are right, however improbable; they are accepted and marked."""
 
 
 class ReportResult(TypedDict, total=False):
@@ -2126,7 +2126,7 @@ class ReportResult(TypedDict, total=False):
     """An id of 1 to 64 letters a-z, digits, - and _"""
     facts: Required[Facts]
     improbable: bool
-    """The facts are right, however improbable: they are marked, and taken."""
+    """The facts are right, however improbable; they are accepted and marked."""
 
 
 class ReportResults(TypedDict, total=False):
@@ -2238,7 +2238,7 @@ class RuleResultBody(TypedDict, total=False):
     clause: str
     """Text of 0 to 40 characters"""
     improbable: bool
-    """The facts are right, however improbable: they are marked, and taken."""
+    """The facts are right, however improbable; they are accepted and marked."""
 
 
 class RulesetToMoveTo(TypedDict, total=False):

@@ -351,7 +351,7 @@ class Pairing(Service):
         after: int | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Say where copied events stand in the feed of their source.
+        """Show the places of copied events in the feed of their source.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -364,14 +364,14 @@ class Pairing(Service):
         after: str | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Say where the copies of a source's logs end, tournament by tournament.
+        """Show where the copies of a source's logs end, tournament by tournament.
 
         **Who may call it:** `operator`, `service`.
         """
         return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
 
     def copies_held(self, *, source: Literal["registration", "scoring"] | None = None) -> Lines:
-        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something.
+        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -441,7 +441,7 @@ class Pairing(Service):
         return self._command(GIVE_UP_SEAT, (tournament,), how)
 
     def heads(self, tournament: str) -> answers.HeadsView:
-        """Say where the logs of a tournament end, as far as this service holds them.
+        """Show where the logs of a tournament end, as far as this service holds them.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -502,10 +502,10 @@ class Pairing(Service):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token that is for some events leaves out the others, so that positions have gaps. Of events about rosters
-        only staff, an integration, a service or an operator see more than the envelope until the first round has
-        begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of `data`,
-        `salt` and `command`, and the chain holds all the same.
+        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
+        rosters only staff, an integration, a service or an operator see more than the envelope until the first
+        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
+        `data`, `salt` and `command`, and the chain holds all the same.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -539,7 +539,7 @@ class Pairing(Service):
         return self._command(MAKE_CUT, (tournament,), how)
 
     def metrics_text(self) -> str:
-        """Show all measurements, as Prometheus reads them; it takes a token for every tournament.
+        """Show all measurements in the format of Prometheus; the token must be one for all tournaments.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """
@@ -668,14 +668,14 @@ class Pairing(Service):
     def readyz(self) -> answers.Ready:
         """Say whether this process can do its work, with every check.
 
-        A token of an operator or a service shows what exactly was found; others are told numbers.
+        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
 
         **Who may call it:** everybody.
         """
         return self._read(READYZ, (), {}, answers.Ready)
 
     def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
-        """Delete every cache and read model, make them anew from the logs, and say what had been different.
+        """Delete every cache and read model, rebuild them from the logs, and report what differed.
 
         **Who may call it:** `operator`.
         """
@@ -713,7 +713,7 @@ class Pairing(Service):
     def recopy_from_owner(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.PairingRecopy]
     ) -> answers.RecopiedView:
-        """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost.
+        """Replace a copy that differs from its owner's log; the replaced events are kept aside.
 
         **Who may call it:** `operator`.
         """
@@ -724,7 +724,7 @@ class Pairing(Service):
     def recover_from_peers(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.PairingRecover]
     ) -> answers.Recovered:
-        """Take back from the peers what they hold of this service's log and its database does not.
+        """Restore events of this service's log that its database has lost and its peers still hold.
 
         **Who may call it:** `operator`.
         """
@@ -989,7 +989,8 @@ class Pairing(Service):
     def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
-        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+        A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
+        them.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """

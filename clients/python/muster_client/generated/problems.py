@@ -11,19 +11,19 @@ from muster_client.errors import Problem
 class AccountUnknown(Problem):
     """No such account (404 `account-unknown`).
 
-    There are caps, clean and radiated food.
+    The accounts are caps, clean food and radiated food.
     """
 
 
 class AllRoundsPlayed(Problem):
-    """All rounds are played (409 `all-rounds-played`).
+    """All rounds have been played (409 `all-rounds-played`).
 
     Conclude the tournament in scoring.
     """
 
 
 class AlreadyRolled(Problem):
-    """The dice are rolled (409 `already-rolled`).
+    """The dice have been rolled (409 `already-rolled`).
 
     They stand; `data.result` says what they gave.
     """
@@ -51,28 +51,29 @@ class BadRequest(Problem):
 
 
 class BalanceTooLow(Problem):
-    """There is not enough (409 `balance-too-low`).
+    """The group does not have enough (409 `balance-too-low`).
 
     `data.account` says of what.
     """
 
 
 class BehindOwnCopies(Problem):
-    """The service has lost what its peers hold (503 `behind-own-copies`).
+    """The service has lost events that its peers hold (503 `behind-own-copies`).
 
-    Nothing was appended. An operator runs `muster recover`; then repeat with the same Idempotency-Key.
+    Nothing was appended. An operator has to run `muster recover`; then repeat the request with the same
+    Idempotency-Key.
     """
 
 
 class BracketStands(Problem):
-    """The bracket decides (409 `bracket-stands`).
+    """The bracket decides who plays (409 `bracket-stands`).
 
     POST /tournaments/{id}/cut/given-up, then pair the round again.
     """
 
 
 class Busy(Problem):
-    """Too many at once (503 `busy`).
+    """Too many commands at once (503 `busy`).
 
     Repeat the command with its Idempotency-Key after `Retry-After` seconds.
     """
@@ -81,12 +82,12 @@ class Busy(Problem):
 class ByeHasNoResult(Problem):
     """A bye has no result (409 `bye-has-no-result`).
 
-    Its values come from the ruleset.
+    The ruleset says what it is worth.
     """
 
 
 class CallOutOfOrder(Problem):
-    """Not the next call (409 `call-out-of-order`).
+    """This call is not the next one (409 `call-out-of-order`).
 
     `data.open` lists the calls that can be made.
     """
@@ -114,7 +115,7 @@ class CoinNotOffered(Problem):
 
 
 class CsvRefused(Problem):
-    """The file cannot be taken (422 `csv-refused`).
+    """The file cannot be imported (422 `csv-refused`).
 
     `errors` names every row and column; nobody was entered.
     """
@@ -128,37 +129,37 @@ class CutDue(Problem):
 
 
 class CutMade(Problem):
-    """The cut was made (409 `cut-made`).
+    """The cut has been made (409 `cut-made`).
 
-    Somebody has answered; who does not come declines: POST …/decline.
+    Somebody has answered. Whoever does not come declines: POST …/decline.
     """
 
 
 class CutMissing(Problem):
-    """Nobody is invited yet (409 `cut-missing`).
+    """Nobody has been invited yet (409 `cut-missing`).
 
     Make the cut first: POST …/season/cut.
     """
 
 
 class CutStands(Problem):
-    """The cut stands (409 `cut-stands`).
+    """The cut can no longer change (409 `cut-stands`).
 
-    Elimination has begun; give single seats up instead.
+    Elimination has begun; give up single seats instead.
     """
 
 
 class DatesOutOfOrder(Problem):
-    """It would end before it starts (422 `dates-out-of-order`).
+    """The tournament would end before it starts (422 `dates-out-of-order`).
 
     `ends_on` is the day of `starts_on`, or later.
     """
 
 
 class DiceRefused(Problem):
-    """These are not the dice (422 `dice-refused`).
+    """These dice do not fit (422 `dice-refused`).
 
-    `errors` says which dice are asked for, and who has to see them.
+    `errors` says which dice are needed, and who has to see them.
     """
 
 
@@ -170,16 +171,16 @@ class DivisionUnknown(Problem):
 
 
 class DuplicateMember(Problem):
-    """A member stands twice in one object (400 `duplicate-member`).
+    """A member occurs twice in one object (400 `duplicate-member`).
 
     `errors` points at the member. Send it once.
     """
 
 
 class EntryClaimed(Problem):
-    """Somebody's already (409 `entry-claimed`).
+    """The entry belongs to somebody already (409 `entry-claimed`).
 
-    `data.player` says whose; two players who are one are merged.
+    `data.player` says to whom. If two players are the same person, merge them.
     """
 
 
@@ -198,45 +199,45 @@ class EventTooLarge(Problem):
 
 
 class EventUnknown(Problem):
-    """No such event (404 `event-unknown`).
+    """There is no such event (404 `event-unknown`).
 
-    `/asyncapi.json` has every type and version, `data.versions` those of this type. Newer code knows more.
+    `/asyncapi.json` names every type and version, and `data.versions` those of this type.
     """
 
 
 class ExpectationFailed(Problem):
     """The header Expect cannot be met (417 `expectation-failed`).
 
-    `Expect: 100-continue` is the only expectation that is known here.
+    `Expect: 100-continue` is the only expectation that Muster knows.
     """
 
 
 class ExternalIdTaken(Problem):
-    """The id is taken (409 `external-id-taken`).
+    """The external id is taken (409 `external-id-taken`).
 
-    `errors` says whose it is; ids elsewhere are of one player each.
+    `errors` says whose it is; each external id belongs to one player.
     """
 
 
 class FeedBeyond(Problem):
-    """The feed never went on so far (422 `feed-beyond`).
+    """The feed has never been that long (422 `feed-beyond`).
 
-    Repeat with the number that the subscriber's cursor holds; `errors` says what is possible.
+    Repeat the request with the number in the subscriber's cursor; `errors` says what is possible.
     """
 
 
 class FeedCursorOfAnother(Problem):
-    """The cursor of another reader (403 `feed-cursor-of-another`).
+    """The cursor belongs to another reader (403 `feed-cursor-of-another`).
 
-    A cursor is good for those who see the same events. Begin without `after`.
+    A cursor is valid for readers who see the same events. Begin without `after`.
     """
 
 
 class FeedCursorUnknown(Problem):
     """The feed does not have this place (410 `feed-cursor-unknown`).
 
-    It is of another installation, or scoring's database was put back or mended since. Begin without `after`, and
-    pass over events whose `id` you know.
+    The cursor is from another installation, or scoring's database was restored or repaired since. Begin without
+    `after`, and skip events whose `id` you know.
     """
 
 
@@ -255,9 +256,9 @@ class FormUnknown(Problem):
 
 
 class FormatNotPlayed(Problem):
-    """The ruleset is of another format (422 `format-not-played`).
+    """The ruleset is for another format (422 `format-not-played`).
 
-    `errors` names it; or leave `format` out.
+    `errors` names the right format; you can also leave `format` out.
     """
 
 
@@ -269,16 +270,16 @@ class GameHasResult(Problem):
 
 
 class GameHeld(Problem):
-    """The game waits for a list (409 `game-held`).
+    """The game is waiting for a list (409 `game-held`).
 
-    `data.players` says whose and why; registration accepts it, or staff record that the game was not played.
+    `data.players` says whose and why. Registration accepts the list, or staff record that the game was not played.
     """
 
 
 class GameNotReady(Problem):
     """The game cannot have begun (409 `game-not-ready`).
 
-    `errors` names what has to be recorded before it.
+    `errors` names what has to be recorded before the game.
     """
 
 
@@ -297,28 +298,28 @@ class GameUnknown(Problem):
 
 
 class GamesOpen(Problem):
-    """Games are open (409 `games-open`).
+    """Some games are still open (409 `games-open`).
 
     `data.games` names them.
     """
 
 
 class GroupLocked(Problem):
-    """The group stands (409 `group-locked`).
+    """The group can no longer change (409 `group-locked`).
 
     `detail` says since when, and who may still hand one in.
     """
 
 
 class GroupMissing(Problem):
-    """No group yet (404 `group-missing`).
+    """The player has no group yet (404 `group-missing`).
 
     POST /tournaments/{id}/players/{player}/group hands one in.
     """
 
 
 class GroupRefused(Problem):
-    """This group may not enter (422 `group-refused`).
+    """This group may not enter the campaign (422 `group-refused`).
 
     `errors` names every fault with its clause.
     """
@@ -332,9 +333,9 @@ class GroupUnknown(Problem):
 
 
 class GroupsWaiting(Problem):
-    """Groups are waited for (409 `groups-waiting`).
+    """The round is waiting for groups (409 `groups-waiting`).
 
-    `data.groups` names them; after them the round closes itself.
+    `data.groups` names them. The round closes by itself after the last of them.
     """
 
 
@@ -348,40 +349,41 @@ class HeadersTooLarge(Problem):
 class IdempotencyKeyReused(Problem):
     """The Idempotency-Key was used for another request (422 `idempotency-key-reused`).
 
-    A key stands for one request. Repeat that request unchanged, or take a new key.
+    A key stands for one request. Repeat that request unchanged, or choose a new key.
     """
 
 
 class IdentitiesMet(Problem):
-    """They have met (409 `identities-met`).
+    """The two have played each other (409 `identities-met`).
 
-    Two who sat down with each other are not one; `data.tournaments`.
+    Two people who sat at one table cannot be the same person; `data.tournaments` says where they met.
     """
 
 
 class IdentityMerged(Problem):
-    """Merged with another (409 `identity-merged`).
+    """The player was merged with another (409 `identity-merged`).
 
-    `data.into` says who the player is by now.
+    `data.into` says who the player is now.
     """
 
 
 class IdentityNotMerged(Problem):
-    """Nothing to take apart (409 `identity-not-merged`).
+    """There is nothing to take apart (409 `identity-not-merged`).
 
-    `errors` says what would be.
+    `errors` says what can be taken apart.
     """
 
 
 class ImplausibleSeen(Problem):
-    """Muster-Seen names what no log has (400 `implausible-seen`).
+    """Muster-Seen names events that no log has (400 `implausible-seen`).
 
-    `errors` says how far each log can be. Send the header of an answer about this tournament, or leave it out.
+    `errors` says how many events each log can have. Send the header of an answer about this tournament, or leave it
+    out.
     """
 
 
 class ImpossibleMove(Problem):
-    """That cannot have happened (422 `impossible-move`).
+    """This cannot have happened (422 `impossible-move`).
 
     `errors` names every fault with its clause.
     """
@@ -404,21 +406,23 @@ class ImprobableResult(Problem):
 class IncompleteBody(Problem):
     """The body ended too early (400 `incomplete-body`).
 
-    Fewer bytes came than the request announced; nothing was done. Send it again, with the same Idempotency-Key.
+    Fewer bytes arrived than the request announced, and nothing was done. Send it again, with the same Idempotency-
+    Key.
     """
 
 
 class InternalError(Problem):
-    """Something is wrong on our side (500 `internal-error`).
+    """Something went wrong on our side (500 `internal-error`).
 
-    Tell the operator the `request_id`. Repeat a command with its Idempotency-Key: it takes effect once at most.
+    Tell the operator the `request_id`. You can repeat a command with its Idempotency-Key: it takes effect at most
+    once.
     """
 
 
 class InvalidCursor(Problem):
-    """The cursor was not given out by this list (400 `invalid-cursor`).
+    """The cursor is not one of this list (400 `invalid-cursor`).
 
-    Take `after` from `next` of the page before, unchanged, or leave it out to begin at the start.
+    Take `after` unchanged from `next` of the previous page, or leave it out to begin at the start.
     """
 
 
@@ -430,7 +434,7 @@ class InvalidIdempotencyKey(Problem):
 
 
 class InvalidRequest(Problem):
-    """The request is not what is expected here (422 `invalid-request`).
+    """The request is not valid (422 `invalid-request`).
 
     `errors` lists every fault: `where` as a JSON pointer, what was said, and what is expected.
     """
@@ -439,14 +443,14 @@ class InvalidRequest(Problem):
 class InvitationUnknown(Problem):
     """No such invitation (404 `invitation-unknown`).
 
-    The code is the one that GET /tournaments/{id}/players/{player}/invitation gives to that survivor.
+    The right code is the one that GET /tournaments/{id}/players/{player}/invitation gives to that survivor.
     """
 
 
 class InviteOnly(Problem):
     """By invitation only (403 `invite-only`).
 
-    Ask the organiser; a token of staff or of an integration of this tournament signs players up.
+    Ask the organiser. A token of staff or of an integration of this tournament can sign players up.
     """
 
 
@@ -458,14 +462,14 @@ class JudgeMayNotPlay(Problem):
 
 
 class KeptApartNotOffered(Problem):
-    """Not at this tier (409 `kept-apart-not-offered`).
+    """Not offered at this tier (409 `kept-apart-not-offered`).
 
-    The ruleset lets players ask for this at other tiers, or not at all.
+    The ruleset lets players ask for this at other tiers only, or not at all.
     """
 
 
 class LaterRoundPaired(Problem):
-    """A later round is paired (409 `later-round-paired`).
+    """A later round has been paired (409 `later-round-paired`).
 
     Correct the result instead.
     """
@@ -474,7 +478,7 @@ class LaterRoundPaired(Problem):
 class LogUnreadable(Problem):
     """A log of this tournament cannot be read (503 `log-unreadable`).
 
-    `data.event` names the event. An operator's GET /readyz says what heals it: an upgrade, or `muster recopy`.
+    `data.event` names the event. An operator's GET /readyz says what repairs it: an upgrade, or `muster recopy`.
     """
 
 
@@ -486,16 +490,16 @@ class MalformedJson(Problem):
 
 
 class MalformedSeen(Problem):
-    """Muster-Seen cannot be read (400 `malformed-seen`).
+    """The Muster-Seen header cannot be read (400 `malformed-seen`).
 
     Send back the Muster-Seen header of an earlier answer unchanged: `registration=12, pairing=4`.
     """
 
 
 class MethodNotAllowed(Problem):
-    """This address does not take this method (405 `method-not-allowed`).
+    """This address does not accept this method (405 `method-not-allowed`).
 
-    The header `Allow` lists the methods that it takes.
+    The header `Allow` lists the methods that it accepts.
     """
 
 
@@ -509,12 +513,13 @@ class MoveOutOfOrder(Problem):
 class NameTaken(Problem):
     """The name is taken (409 `name-taken`).
 
-    Two players or venues of one tournament carry names that differ in more than capitals, and look different.
+    The names of two players or venues of a tournament must differ in more than capitals, and must not look the
+    same.
     """
 
 
 class NoCut(Problem):
-    """No cut (409 `no-cut`).
+    """There is no cut (409 `no-cut`).
 
     `detail` and `data.clause` say why.
     """
@@ -528,7 +533,7 @@ class NoFinal(Problem):
 
 
 class NoGame(Problem):
-    """No game for this player (404 `no-game`).
+    """The player has no game (404 `no-game`).
 
     The latest round has no pairing with this player.
     """
@@ -542,16 +547,16 @@ class NoHeadReferee(Problem):
 
 
 class NoSpare(Problem):
-    """No spare player in this ruleset (409 `no-spare`).
+    """The ruleset has no spare player (409 `no-spare`).
 
-    Whoever is left over has a bye.
+    Whoever is left over gets a bye.
     """
 
 
 class NotAcceptable(Problem):
     """Not available in the form asked for (406 `not-acceptable`).
 
-    `data.types` lists the media types that this is answered in. Problems are `application/problem+json` always.
+    `data.types` lists the media types of this answer. A problem is always `application/problem+json`.
     """
 
 
@@ -577,37 +582,38 @@ class NotFound(Problem):
 
 
 class NotInCut(Problem):
-    """Not in the cut (404 `not-in-cut`).
+    """The player is not in the cut (404 `not-in-cut`).
 
     GET /tournaments/{id}/cut lists the seats.
     """
 
 
 class NotInvited(Problem):
-    """Not invited (409 `not-invited`).
+    """The player is not invited (409 `not-invited`).
 
     GET …/season/final lists who is.
     """
 
 
 class NotMustered(Problem):
-    """The group is not mustered (409 `not-mustered`).
+    """The group has not mustered (409 `not-mustered`).
 
     Say first who plays: POST …/games/{game}/muster.
     """
 
 
 class NotTied(Problem):
-    """These are not the players of a tie (409 `not-tied`).
+    """These players are not the tied ones (409 `not-tied`).
 
     `errors` names the groups that are tied.
     """
 
 
 class NotYetSeen(Problem):
-    """Not yet read as far as you ask (503 `not-yet-seen`).
+    """The service has not read that far yet (503 `not-yet-seen`).
 
-    Another service has told you something that has not reached this one. Repeat after `Retry-After` seconds.
+    You know something from another service that has not reached this one. Repeat the request after `Retry-After`
+    seconds.
     """
 
 
@@ -619,49 +625,50 @@ class NotYourDecision(Problem):
 
 
 class NotYourDice(Problem):
-    """Not your dice (403 `not-your-dice`).
+    """These are not your dice (403 `not-your-dice`).
 
-    Whoever was named with a die beside its teller confirms or disputes it, or staff: GET …/dice says who.
+    The person named with a die beside the one who entered it confirms or disputes it, or staff do: GET …/dice says
+    who.
     """
 
 
 class NotYourGame(Problem):
-    """Not your game (403 `not-your-game`).
+    """This is not your game (403 `not-your-game`).
 
-    A player speaks of their own games only; ask a referee.
+    Players speak only of their own games; ask a referee.
     """
 
 
 class NotYourGroup(Problem):
-    """Not your group (403 `not-your-group`).
+    """This is not your group (403 `not-your-group`).
 
-    A player decides for the own group only; staff for any.
+    Players decide for their own group only; staff decide for any.
     """
 
 
 class NotYourInvitation(Problem):
-    """For oneself only (403 `not-your-invitation`).
+    """You can do this only for yourself (403 `not-your-invitation`).
 
-    Players answer for themselves; staff for everybody.
+    Players answer for themselves; staff answer for everybody.
     """
 
 
 class NotYourTable(Problem):
-    """Not your table (403 `not-your-table`).
+    """This is not your table (403 `not-your-table`).
 
-    Survivors speak of their own table only; ask the organiser.
+    Survivors speak only of their own table; ask the organiser.
     """
 
 
 class NotYours(Problem):
-    """For oneself only (403 `not-yours`).
+    """You can do this only for yourself (403 `not-yours`).
 
-    A player acts for themselves; staff act for others.
+    Players act for themselves; staff act for others.
     """
 
 
 class OperatorDataRefused(Problem):
-    """The data of the game do not hold (422 `operator-data-refused`).
+    """The data of the game are not valid (422 `operator-data-refused`).
 
     `errors` names every fault.
     """
@@ -675,56 +682,56 @@ class OrganiserDecides(Problem):
 
 
 class OtherDetail(Problem):
-    """Not how this event reports (409 `other-detail`).
+    """This event reports in another way (409 `other-detail`).
 
-    GET /tournaments/{id} shows `play.detail` of the ruleset.
+    `play.detail` of the ruleset says in which; GET /tournaments/{id} shows it.
     """
 
 
 class OtherVenue(Problem):
-    """At another venue (403 `other-venue`).
+    """This is about another venue (403 `other-venue`).
 
-    Staff of one venue act there; whoever was appointed without a venue acts everywhere.
+    Staff appointed for one venue act there; staff appointed without a venue act everywhere.
     """
 
 
 class OwnGame(Problem):
-    """Your own game (403 `own-game`).
+    """This is your own game (403 `own-game`).
 
     Another judge decides; as a player, use your player's link.
     """
 
 
 class OwnLogForked(Problem):
-    """The service has gone on otherwise (409 `own-log-forked`).
+    """The service and its peers hold different events (409 `own-log-forked`).
 
     Keep this database aside, begin with an empty one, and run `muster recover`; `errors` says what differs.
     """
 
 
 class OwnReport(Problem):
-    """The opponent's word is needed (409 `own-report`).
+    """The opponent has to confirm (409 `own-report`).
 
-    Whoever reported cannot confirm; the opponent or staff can.
+    Whoever reported the result cannot confirm it; the opponent or staff can.
     """
 
 
 class OwnerUnavailable(Problem):
     """The owner of the log does not answer (503 `owner-unavailable`).
 
-    `detail` says what it answered. Repeat the request when it is well.
+    `detail` says what it answered. Repeat the request when it works again.
     """
 
 
 class PairingsRefused(Problem):
-    """The pairings cannot stand (422 `pairings-refused`).
+    """These pairings are not possible (422 `pairings-refused`).
 
     `errors` names every fault; nothing was paired.
     """
 
 
 class PartyRefused(Problem):
-    """The party cannot be (422 `party-refused`).
+    """This party is not possible (422 `party-refused`).
 
     `errors` names every fault; nobody was entered.
     """
@@ -740,19 +747,19 @@ class PartyUnknown(Problem):
 class PeerUnavailable(Problem):
     """A peer does not answer (503 `peer-unavailable`).
 
-    Start it and repeat; if it never comes back, repeat with its name in `without`.
+    Start it and repeat the request. If it never comes back, repeat with its name in `without`.
     """
 
 
 class PeersDisagree(Problem):
     """The peers hold different events (409 `peers-disagree`).
 
-    `detail` says where. Repeat with the peer that is not to be believed in `without`.
+    `detail` says where. Repeat the request, and name the peer that is wrong in `without`.
     """
 
 
 class PlayerNotActive(Problem):
-    """The player has no seat (409 `player-not-active`).
+    """The player is not taking part (409 `player-not-active`).
 
     `data.status` says why, `detail` what to do first.
     """
@@ -766,29 +773,29 @@ class PlayerUnknown(Problem):
 
 
 class PlayersWithoutVenue(Problem):
-    """Players without a venue (409 `players-without-venue`).
+    """Some players have no venue (409 `players-without-venue`).
 
-    Check `data.players` in at an open venue.
+    Check the players in `data.players` in at an open venue.
     """
 
 
 class PreconditionFailed(Problem):
-    """Changed since you read it (412 `precondition-failed`).
+    """It has changed since you read it (412 `precondition-failed`).
 
     Read the resource again, look at what changed, and repeat the command with the new ETag (`data.etag`).
     """
 
 
 class QuotaReached(Problem):
-    """No more of this is taken (409 `quota-reached`).
+    """The quota is used up (409 `quota-reached`).
 
-    `data` says what is counted, of whom, how much is taken (`limit`) and how much is there (`used`). Staff have
-    larger bounds than players and guests: ask them.
+    `data` says what is counted and for whom, the maximum (`limit`) and how much there is (`used`). Staff have
+    larger quotas than players and guests: ask them.
     """
 
 
 class RegistrationClosed(Problem):
-    """Nobody joins any more (409 `registration-closed`).
+    """Registration is closed (409 `registration-closed`).
 
     `detail` says what staff may do: reopen registration, take a late entry, or raise the capacity.
     """
@@ -797,33 +804,33 @@ class RegistrationClosed(Problem):
 class RequestTimeout(Problem):
     """The request took too long to arrive (408 `request-timeout`).
 
-    Head and body of a request have to be here within the seconds that the operator has set. Send it again.
+    The head and the body of a request must arrive within the seconds that the operator has set. Send it again.
     """
 
 
 class ResultExists(Problem):
-    """Another result was reported (409 `result-exists`).
+    """Another result has been reported (409 `result-exists`).
 
     `detail` says what to do with the one in `data.facts`.
     """
 
 
 class ResultMissing(Problem):
-    """Nothing was reported (404 `result-missing`).
+    """No result has been reported (404 `result-missing`).
 
     Report the result first.
     """
 
 
 class ResultNotBinding(Problem):
-    """The result does not bind yet (409 `result-not-binding`).
+    """The result does not count yet (409 `result-not-binding`).
 
-    Confirm it, or rule: POST …/ruling.
+    Confirm it, or rule on it: POST …/ruling.
     """
 
 
 class ResultSettled(Problem):
-    """Not the step for this result (409 `result-settled`).
+    """The result is past this step (409 `result-settled`).
 
     `data.status` says what it is now, `detail` what to do.
     """
@@ -839,35 +846,36 @@ class RosterIllegal(Problem):
 class RosterLocked(Problem):
     """The roster is locked (409 `roster-locked`).
 
-    Play has begun; staff may still amend it, with a reason.
+    Play has begun; only staff may amend the roster now, with a reason.
     """
 
 
 class RosterMissing(Problem):
-    """There is no roster (409 `roster-missing`).
+    """The player has no roster (409 `roster-missing`).
 
-    The player submits one first.
+    The player hands one in first.
     """
 
 
 class RosterTooLarge(Problem):
     """The roster is too large (413 `roster-too-large`).
 
-    `data.limit` is the most that is taken, in bytes of JSON.
+    `data.limit` is the largest roster that is accepted, in bytes of JSON.
     """
 
 
 class RostersHidden(Problem):
     """Rosters are not open yet (403 `rosters-hidden`).
 
-    Until the first round has begun, ask with a token of the tournament; `data.roles` says of which roles.
+    Until the first round has begun, ask with a token of the tournament; `data.roles` lists the roles that may see
+    them.
     """
 
 
 class RoundAlreadyPaired(Problem):
     """Another round is next (409 `round-already-paired`).
 
-    `data.next` is the round to be paired.
+    `data.next` is the round to pair.
     """
 
 
@@ -881,43 +889,43 @@ class RoundAlreadyStarted(Problem):
 class RoundClosed(Problem):
     """The round is closed (409 `round-closed`).
 
-    Reopen it in scoring, while nothing was paired from it.
+    Reopen it in scoring, as long as no round was paired from it.
     """
 
 
 class RoundHasAbsentPlayers(Problem):
-    """Players of the round cannot play (409 `round-has-absent-players`).
+    """Some players of the round cannot play (409 `round-has-absent-players`).
 
-    `data.players` says who and why. Let missing lists be handed in and accepted; where somebody has left, amend
-    their games (a bye for who is left), or pair the round again.
+    `data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has left,
+    amend the pairing (whoever remains gets a bye), or pair the round again.
     """
 
 
 class RoundHasResults(Problem):
-    """Results were reported (409 `round-has-results`).
+    """Results have been reported (409 `round-has-results`).
 
-    `data.games` have results; the round cannot be taken back.
+    `data.games` have results, so the round cannot be taken back.
     """
 
 
 class RoundNotBegun(Problem):
     """The round has not started (409 `round-not-begun`).
 
-    Results are taken once it has.
+    Results are accepted once it has.
     """
 
 
 class RoundNotClosed(Problem):
-    """The round before is not over (409 `round-not-closed`).
+    """The previous round is not over (409 `round-not-closed`).
 
-    `data.games` are open; close the round in scoring.
+    `data.games` are still open; close the round in scoring.
     """
 
 
 class RoundNotLatest(Problem):
-    """A later round is paired (409 `round-not-latest`).
+    """A later round has been paired (409 `round-not-latest`).
 
-    Only the latest round changes; results are corrected.
+    Only the latest round can change. Correct the results of an earlier one.
     """
 
 
@@ -936,16 +944,16 @@ class RoundUnknown(Problem):
 
 
 class RoundsByOption(Problem):
-    """An option says how many rounds (422 `rounds-by-option`).
+    """An option sets the number of rounds (422 `rounds-by-option`).
 
-    Leave `rounds` out, or set the option to the same.
+    Leave `rounds` out, or set the option to the same number.
     """
 
 
 class RoundsByTable(Problem):
-    """Another number of rounds (409 `rounds-by-table`).
+    """The ruleset asks for another number of rounds (409 `rounds-by-table`).
 
-    Amend the tournament: `rounds` as `data.rounds` says.
+    Amend the tournament: set `rounds` to `data.rounds`.
     """
 
 
@@ -957,14 +965,14 @@ class RoundsNotFixed(Problem):
 
 
 class RoundsRemain(Problem):
-    """Rounds remain (409 `rounds-remain`).
+    """There are rounds left to play (409 `rounds-remain`).
 
-    Play them, or say in `reason` why it ends here.
+    Play them, or say in `reason` why the tournament ends here.
     """
 
 
 class RulesetMoveRefused(Problem):
-    """The campaign cannot be played on by this (422 `ruleset-move-refused`).
+    """The campaign cannot move to this ruleset (422 `ruleset-move-refused`).
 
     `errors` names every fault.
     """
@@ -987,14 +995,14 @@ class RulesetRefused(Problem):
 class RulingFinal(Problem):
     """The head referee has ruled (409 `ruling-final`).
 
-    Only the head referee changes this; or an organiser overrides it, with a reason: POST …/override.
+    Only the head referee can change this, or an organiser, who overrides it with a reason: POST …/override.
     """
 
 
 class RulingNotFinal(Problem):
-    """No final ruling stands (409 `ruling-not-final`).
+    """There is no final ruling (409 `ruling-not-final`).
 
-    Rule what the result is, or correct it.
+    Rule on the result, or correct it.
     """
 
 
@@ -1013,29 +1021,29 @@ class ScenarioMissing(Problem):
 
 
 class SchemaOutdated(Problem):
-    """The database has not been brought up to date (503 `schema-outdated`).
+    """The database has not been upgraded yet (503 `schema-outdated`).
 
-    Its operator runs `python -m deploy.migrate`; nobody has to start anything again. Repeat the request after
-    `Retry-After` seconds, a command with its Idempotency-Key.
+    The operator runs `python -m deploy.migrate`; nothing needs a restart. Repeat the request after `Retry-After`
+    seconds; repeat a command with its Idempotency-Key.
     """
 
 
 class SeasonNotOver(Problem):
-    """No season that has ended (409 `season-not-over`).
+    """The season has not ended (409 `season-not-over`).
 
     Conclude it first: POST …/conclusion of scoring.
     """
 
 
 class SeasonWithoutResults(Problem):
-    """Nothing has results yet (409 `season-without-results`).
+    """No tournament has results yet (409 `season-without-results`).
 
     Gather tournaments that are concluded.
     """
 
 
 class SeatingRefused(Problem):
-    """Nobody can be seated like this (422 `seating-refused`).
+    """This seating is not possible (422 `seating-refused`).
 
     `errors` names every fault; nobody was seated.
     """
@@ -1044,14 +1052,14 @@ class SeatingRefused(Problem):
 class SessionEnded(Problem):
     """The session is over (409 `session-ended`).
 
-    `data` says what ended it; what was wrong about it is corrected by the organiser: POST …/correction.
+    `data` says what ended it. If something about it is wrong, the organiser corrects it: POST …/correction.
     """
 
 
 class SessionHasBegun(Problem):
-    """The table is set up (409 `session-has-begun`).
+    """The table has been set up (409 `session-has-begun`).
 
-    `data.sessions` names them; nobody changes places any more.
+    `data.sessions` names the tables; nobody can change places there any more.
     """
 
 
@@ -1063,21 +1071,21 @@ class SessionNotBegun(Problem):
 
 
 class SessionNotEnded(Problem):
-    """The session goes on (409 `session-not-ended`).
+    """The session is still being played (409 `session-not-ended`).
 
     Play it to its end, or have the organiser end it.
     """
 
 
 class SessionSetUp(Problem):
-    """The table is set up already (409 `session-set-up`).
+    """The table has been set up already (409 `session-set-up`).
 
     `data.status` says how far the session is.
     """
 
 
 class SessionSettled(Problem):
-    """The result binds (409 `session-settled`).
+    """The result counts already (409 `session-settled`).
 
     The organiser corrects it: POST …/correction.
     """
@@ -1086,12 +1094,12 @@ class SessionSettled(Problem):
 class SessionUnknown(Problem):
     """No such session (404 `session-unknown`).
 
-    GET /tournaments/{id}/session-rounds lists tables.
+    GET /tournaments/{id}/session-rounds lists the tables.
     """
 
 
 class SessionsOpen(Problem):
-    """Sessions are open (409 `sessions-open`).
+    """Some sessions are still open (409 `sessions-open`).
 
     `data.sessions` names them.
     """
@@ -1105,21 +1113,21 @@ class SetUpRefused(Problem):
 
 
 class SignUpsPaused(Problem):
-    """Too many sign up at once (429 `sign-ups-paused`).
+    """Too many people are signing up at once (429 `sign-ups-paused`).
 
-    Wait as many seconds as `Retry-After` says; staff may enter players meanwhile.
+    Wait as many seconds as `Retry-After` says; staff can enter players meanwhile.
     """
 
 
 class SpareTaken(Problem):
-    """There is a spare player (409 `spare-taken`).
+    """There is a spare player already (409 `spare-taken`).
 
-    `data.staff` stands by; recall them first.
+    `data.staff` is standing by; recall them first.
     """
 
 
 class StaffOnly(Problem):
-    """Staff record this (403 `staff-only`).
+    """Only staff record this (403 `staff-only`).
 
     Call a referee.
     """
@@ -1135,28 +1143,28 @@ class StaffUnknown(Problem):
 class StandingsUnknown(Problem):
     """No such standings (404 `standings-unknown`).
 
-    Standings count from 1; leave `number` out for the latest.
+    Standings are numbered from 1; leave `number` out for the latest.
     """
 
 
 class StepRefused(Problem):
     """Another step is open (409 `step-refused`).
 
-    GET …/post-game says which step is open, and what is asked.
+    GET …/post-game says which step is open, and what it needs.
     """
 
 
 class StillInUse(Problem):
     """Still in use (409 `still-in-use`).
 
-    Wait until the round is closed or move its games; unpin players.
+    Wait until the round is closed, or move its games and unpin its players.
     """
 
 
 class TableTaken(Problem):
     """The table is taken (409 `table-taken`).
 
-    `data.game` goes on there; GET /tournaments/{id}/tables lists them.
+    `data.game` is still being played there; GET /tournaments/{id}/tables lists the tables.
     """
 
 
@@ -1168,23 +1176,23 @@ class TableUnknown(Problem):
 
 
 class TieUndecided(Problem):
-    """Staff name who goes (409 `tie-undecided`).
+    """Staff have to name who goes (409 `tie-undecided`).
 
-    `data.ties` says who share which place; send them in `named`.
+    `data.ties` says who shares which place; send those who go in `named`.
     """
 
 
 class TimeIsUp(Problem):
-    """The end was called (409 `time-is-up`).
+    """The end of the round was called (409 `time-is-up`).
 
-    Give time to single games, with `game`.
+    Give extra time to single games, with `game`.
     """
 
 
 class TimeRemains(Problem):
     """The session has time left (409 `time-remains`).
 
-    `data` says how much; a table that left is `abandoned`.
+    `data` says how much. The outcome of a table that left is `abandoned`.
     """
 
 
@@ -1196,16 +1204,17 @@ class TokenExpired(Problem):
 
 
 class TokenNarrowed(Problem):
-    """The token is for less than this (403 `token-narrowed`).
+    """The token does not allow this (403 `token-narrowed`).
 
-    `data` says for what: reading alone, or events of some types, which /log and a tournament's log hand out.
+    `data` says what it allows: reading only, or events of some types, which GET /log and the log of a tournament
+    hand out.
     """
 
 
 class TokenNotYetValid(Problem):
-    """The token is not good yet (401 `token-not-yet-valid`).
+    """The token is not valid yet (401 `token-not-yet-valid`).
 
-    `data.good_from` says from when, in seconds since 1970. If that has passed, a clock is wrong.
+    `data.good_from` says when it becomes valid, in seconds since 1970. If that moment has passed, a clock is wrong.
     """
 
 
@@ -1226,7 +1235,7 @@ class TooFewPlayers(Problem):
 class TooLarge(Problem):
     """The body is too large (413 `too-large`).
 
-    `data.limit` is the largest body taken here, in bytes. Send a long list in several parts.
+    `data.limit` is the largest body that is accepted here, in bytes. Send a long list in several parts.
     """
 
 
@@ -1252,21 +1261,21 @@ class TournamentExists(Problem):
 
 
 class TournamentGathered(Problem):
-    """Gathered already (409 `tournament-gathered`).
+    """The season counts this tournament already (409 `tournament-gathered`).
 
     GET …/season/tournaments lists what the season counts.
     """
 
 
 class TournamentNotForSeason(Problem):
-    """No season counts it (422 `tournament-not-for-season`).
+    """A season cannot count this tournament (422 `tournament-not-for-season`).
 
     `errors` says why, and what would be right.
     """
 
 
 class TournamentNotGathered(Problem):
-    """Not of this season (404 `tournament-not-gathered`).
+    """The season does not count this tournament (404 `tournament-not-gathered`).
 
     GET …/season/tournaments lists what the season counts.
     """
@@ -1275,43 +1284,44 @@ class TournamentNotGathered(Problem):
 class TournamentOver(Problem):
     """The tournament is over (409 `tournament-over`).
 
-    After the end, results are corrected (POST …/correction) and awards given; a cancelled one is only read.
+    After the end, staff can only correct results (POST …/correction) and give awards; a cancelled tournament can
+    only be read.
     """
 
 
 class TournamentUnknown(Problem):
     """No such tournament (404 `tournament-unknown`).
 
-    Look for its id in the directory: GET /tournaments.
+    Look up its id in the directory: GET /tournaments.
     """
 
 
 class TournamentsOpen(Problem):
-    """Tournaments are open (409 `tournaments-open`).
+    """Some tournaments are still open (409 `tournaments-open`).
 
-    `data.tournaments` names them; or say in `reason` why the season ends without their results.
+    `data.tournaments` names them. Or say in `reason` why the season ends without their results.
     """
 
 
 class TransferCodingUnknown(Problem):
     """The Transfer-Encoding is not known (501 `transfer-coding-unknown`).
 
-    Send a body with Content-Length, or with `Transfer-Encoding: chunked` alone.
+    Send the body with Content-Length, or with `Transfer-Encoding: chunked` and no other coding.
     """
 
 
 class Unauthenticated(Problem):
-    """Who asks is not known (401 `unauthenticated`).
+    """The request carries no valid token (401 `unauthenticated`).
 
     Send `Authorization: Bearer <token>`. A player's own link carries its token as `?token=`, for reading only.
     """
 
 
 class Unavailable(Problem):
-    """Not available at this moment (503 `unavailable`).
+    """Not available at the moment (503 `unavailable`).
 
-    Something that this service needs does not answer. Repeat the request after `Retry-After` seconds, a command
-    with its Idempotency-Key.
+    Something that this service needs does not answer. Repeat the request after `Retry-After` seconds; repeat a
+    command with its Idempotency-Key.
     """
 
 
@@ -1323,7 +1333,7 @@ class UnknownRuleset(Problem):
 
 
 class UnsupportedMediaType(Problem):
-    """Not taken in this form (415 `unsupported-media-type`).
+    """The body has the wrong media type (415 `unsupported-media-type`).
 
     Send `Content-Type: application/json`, or `text/csv` for a file of players, and everything in UTF-8.
     """
@@ -1332,7 +1342,7 @@ class UnsupportedMediaType(Problem):
 class UriTooLong(Problem):
     """The address is too long (414 `uri-too-long`).
 
-    The request line, with method and query, has 8190 bytes at most. Ask for less at once.
+    The request line, with method and query, may have at most 8190 bytes. Ask for less at once.
     """
 
 
@@ -1344,16 +1354,16 @@ class VenueUnknown(Problem):
 
 
 class WrongFormat(Problem):
-    """Not of this format (409 `wrong-format`).
+    """The tournament is of another format (409 `wrong-format`).
 
-    `data.format` is the tournament's; each format has addresses of its own beside those of every one.
+    `data.format` is the tournament's format. Some addresses are for one format only.
     """
 
 
 class WrongTournament(Problem):
     """The token is for another tournament (403 `wrong-tournament`).
 
-    A token is good in one tournament. Use the one that you were given for this tournament.
+    A token is valid in one tournament. Use the one that you were given for this tournament.
     """
 
 

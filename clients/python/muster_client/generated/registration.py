@@ -737,7 +737,7 @@ class Registration(Service):
         **body: Unpack[bodies.Invitation],
     ) -> answers.Appended: ...
     def accept_invitation(self, tournament: str, player: str, **how: Any) -> Any:
-        """Sit at every table with whoever gave this invitation; for somebody who has signed up already.
+        """Join the party of the survivor who gave this invitation, after signing up.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1101,7 +1101,7 @@ class Registration(Service):
         **body: Unpack[bodies.TournamentToClaim],
     ) -> answers.Claimed: ...
     def claim_by_name(self, tournament: str, /, **how: Any) -> Any:
-        """Claim everybody of a tournament whom nobody has claimed: by the same name, or as new players.
+        """Claim all unclaimed entries of a tournament: for players of the same name, or as new players.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1128,7 +1128,7 @@ class Registration(Service):
         **body: Unpack[bodies.EntriesToClaim],
     ) -> answers.Claimed: ...
     def claim_entries(self, tournament: str, **how: Any) -> Any:
-        """Say which players of the season entries are: all of them, or none and every fault.
+        """Claim entries for players of the season: all are claimed, or none is and the answer lists every fault.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1155,9 +1155,10 @@ class Registration(Service):
         **body: Unpack[bodies.OwnClaim],
     ) -> answers.Claimed: ...
     def claim_own(self, tournament: str, **how: Any) -> Any:
-        """Claim one's own entry with the link of its tournament; the answer carries the season's own link.
+        """Claim your own entry with the link of its tournament; the answer carries your link for the season.
 
-        Who is a player of the season already sends that token as `season_token`, and claims the entry for it.
+        If you are a player of the season already, send that token as `season_token`; the entry is then claimed for
+        it.
 
         **Who may call it:** `player`.
         """
@@ -1235,7 +1236,7 @@ class Registration(Service):
         **body: Unpack[bodies.EarlierSeason],
     ) -> answers.Appended: ...
     def continue_season(self, tournament: str, **how: Any) -> Any:
-        """Enter the players of an earlier season, each in the division where its end put them.
+        """Enter the players of an earlier season, each in the division where that season's end put them.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1244,7 +1245,7 @@ class Registration(Service):
     def copies_feed(
         self, *, source: Literal["pairing", "scoring"] | None = None, after: int | None = None, limit: int | None = None
     ) -> Lines:
-        """Say where copied events stand in the feed of their source.
+        """Show the places of copied events in the feed of their source.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -1253,14 +1254,14 @@ class Registration(Service):
     def copies_heads(
         self, *, source: Literal["pairing", "scoring"] | None = None, after: str | None = None, limit: int | None = None
     ) -> Lines:
-        """Say where the copies of a source's logs end, tournament by tournament.
+        """Show where the copies of a source's logs end, tournament by tournament.
 
         **Who may call it:** `operator`, `service`.
         """
         return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
 
     def copies_held(self, *, source: Literal["pairing", "scoring"] | None = None) -> Lines:
-        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something.
+        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -1289,7 +1290,7 @@ class Registration(Service):
         **body: Unpack[bodies.DisbandPartyBody],
     ) -> answers.Appended: ...
     def disband_party(self, tournament: str, party: str, **how: Any) -> Any:
-        """Seat the members of a party each alone again.
+        """Disband a party; its members are seated one by one again.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1441,7 +1442,7 @@ class Registration(Service):
         **body: Unpack[bodies.EnterDivision],
     ) -> answers.Appended: ...
     def enter_division(self, tournament: str, **how: Any) -> Any:
-        """Let players play in a division from now on.
+        """Put players into a division from now on.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -1553,7 +1554,7 @@ class Registration(Service):
         **body: Unpack[bodies.FormParty],
     ) -> answers.Appended: ...
     def form_party(self, tournament: str, **how: Any) -> Any:
-        """Let players who are here already sit together from the next seating on.
+        """Form a party of players who have signed up already; they sit together from the next seating on.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """
@@ -1582,14 +1583,14 @@ class Registration(Service):
         **body: Unpack[bodies.TournamentToGather],
     ) -> answers.Appended: ...
     def gather_tournament(self, tournament: str, /, **how: Any) -> Any:
-        """Let the season count a tournament, whether it is announced, running or concluded.
+        """Gather a tournament: the season counts it, whether it is announced, running or concluded.
 
         **Who may call it:** `operator`, `organiser`.
         """
         return self._command(GATHER_TOURNAMENT, (tournament,), how)
 
     def heads(self, tournament: str) -> answers.HeadsView:
-        """Say where the logs of a tournament end, as far as this service holds them.
+        """Show where the logs of a tournament end, as far as this service holds them.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1800,7 +1801,7 @@ class Registration(Service):
         **body: Unpack[bodies.LeavePartyBody],
     ) -> answers.Appended: ...
     def leave_party(self, tournament: str, player: str, **how: Any) -> Any:
-        """Sit alone again; a party of whom one would be left is disbanded.
+        """Leave a party; a party of two is disbanded.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1825,7 +1826,7 @@ class Registration(Service):
         return self._read(LIST_BARRED, (tournament,), {}, answers.BarredPlayers)
 
     def list_built_groups(self, tournament: str, *, known: answers.GroupsListed | None = None) -> answers.GroupsListed:
-        """List every player who takes part or waits, with how far their group is.
+        """List the players who take part or wait, and how far each one's group is.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1834,7 +1835,7 @@ class Registration(Service):
     def list_entries(
         self, tournament: str, gathered: str, *, after: str | None = None, limit: int | None = None
     ) -> answers.EntryViewPage:
-        """List the players of a gathered tournament, and who of the season each of them is.
+        """List the players of a gathered tournament, and which player of the season each of them is.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1858,7 +1859,7 @@ class Registration(Service):
     def list_identities(
         self, tournament: str, *, after: str | None = None, limit: int | None = None
     ) -> answers.IdentityViewPage:
-        """List the players of the season with the entries that are theirs.
+        """List the players of the season with their entries.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1882,7 +1883,7 @@ class Registration(Service):
         )
 
     def list_parties(self, tournament: str) -> answers.PartiesView:
-        """List who sits together.
+        """List the parties.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1918,8 +1919,8 @@ class Registration(Service):
     ) -> answers.PlayerViewPage:
         """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
 
-        As CSV it is the file players.csv of the offline commands, with all who entered unless `status` says
-        otherwise.
+        As CSV this is the file players.csv of the offline commands; it has everybody who entered unless you set
+        `status`.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1977,7 +1978,7 @@ class Registration(Service):
         return self._read(LIST_REVOCATIONS, (), {}, answers.RevocationViewPage)
 
     def list_ruleset_moves(self, tournament: str, *, known: answers.MovesView | None = None) -> answers.MovesView:
-        """List the versions of the ruleset that the campaign has been played by.
+        """List the versions of the ruleset that the campaign has used.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2019,10 +2020,10 @@ class Registration(Service):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token that is for some events leaves out the others, so that positions have gaps. Of events about rosters
-        only staff, an integration, a service or an operator see more than the envelope until the first round has
-        begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of `data`,
-        `salt` and `command`, and the chain holds all the same.
+        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
+        rosters only staff, an integration, a service or an operator see more than the envelope until the first
+        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
+        `data`, `salt` and `command`, and the chain holds all the same.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2049,14 +2050,14 @@ class Registration(Service):
         **body: Unpack[bodies.MergeIdentities],
     ) -> answers.Appended: ...
     def merge_identities(self, tournament: str, **how: Any) -> Any:
-        """Say that two players of the season are one; results are counted together from now on.
+        """Merge two players of the season who are the same person; their results count together from now on.
 
         **Who may call it:** `operator`, `organiser`.
         """
         return self._command(MERGE_IDENTITIES, (tournament,), how)
 
     def metrics_text(self) -> str:
-        """Show all measurements, as Prometheus reads them; it takes a token for every tournament.
+        """Show all measurements in the format of Prometheus; the token must be one for all tournaments.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """
@@ -2119,7 +2120,7 @@ class Registration(Service):
         **body: Unpack[bodies.RulesetToMoveTo],
     ) -> answers.Appended: ...
     def move_ruleset(self, tournament: str, **how: Any) -> Any:
-        """Play a campaign by another version of its ruleset, from a round on that is not paired yet.
+        """Move a campaign to another version of its ruleset, from a round that is not paired yet.
 
         **Who may call it:** `operator`.
         """
@@ -2173,7 +2174,7 @@ class Registration(Service):
         **body: Unpack[bodies.PinOperatorData],
     ) -> answers.Appended: ...
     def pin_operator_data(self, tournament: str, **how: Any) -> Any:
-        """Enter what the scenario sheets and cards say, whole; tables set up from now on are played by it.
+        """Enter everything that the scenario sheets and cards say; it applies to tables that are set up from now on.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2216,9 +2217,9 @@ class Registration(Service):
         )
 
     def print_roster(self, tournament: str, player: str) -> answers.RosterSheets:
-        """Show a roster as the ruleset's forms have it, with the parts that are open to whoever asks.
+        """Show a roster on the ruleset's forms, with the parts that you may see.
 
-        Parts that the log does not hold stand on these sheets alone, and not on those of scoring.
+        Parts that the log does not hold are only on these sheets, not on those of scoring.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2235,14 +2236,14 @@ class Registration(Service):
     def readyz(self) -> answers.Ready:
         """Say whether this process can do its work, with every check.
 
-        A token of an operator or a service shows what exactly was found; others are told numbers.
+        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
 
         **Who may call it:** everybody.
         """
         return self._read(READYZ, (), {}, answers.Ready)
 
     def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
-        """Delete every cache and read model, make them anew from the logs, and say what had been different.
+        """Delete every cache and read model, rebuild them from the logs, and report what differed.
 
         **Who may call it:** `operator`.
         """
@@ -2253,7 +2254,7 @@ class Registration(Service):
     def recopy_from_owner(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.RegistrationRecopy]
     ) -> answers.RecopiedView:
-        """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost.
+        """Replace a copy that differs from its owner's log; the replaced events are kept aside.
 
         **Who may call it:** `operator`.
         """
@@ -2264,7 +2265,7 @@ class Registration(Service):
     def recover_from_peers(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.RegistrationRecover]
     ) -> answers.Recovered:
-        """Take back from the peers what they hold of this service's log and its database does not.
+        """Restore events of this service's log that its database has lost and its peers still hold.
 
         **Who may call it:** `operator`.
         """
@@ -2373,7 +2374,7 @@ class Registration(Service):
         **body: Unpack[bodies.ReleaseTournamentBody],
     ) -> answers.Appended: ...
     def release_tournament(self, tournament: str, gathered: str, **how: Any) -> Any:
-        """Let the season count a tournament no longer; it may be gathered again.
+        """Stop counting a tournament in the season; it can be gathered again.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2521,7 +2522,7 @@ class Registration(Service):
         **body: Unpack[bodies.RollTurfsBody],
     ) -> answers.Appended: ...
     def roll_turfs(self, tournament: str, player: str, **how: Any) -> Any:
-        """Roll starting turfs, at the table or by the service; with the last come the leader and the rating.
+        """Roll starting turfs, at the table or by the service; the last one also gives the leader and the rating.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2544,7 +2545,7 @@ class Registration(Service):
     def show_built_group(
         self, tournament: str, player: str, *, known: answers.RegistrationGroupView | None = None
     ) -> answers.RegistrationGroupView:
-        """Show a group as it was built, with what its rating is made of.
+        """Show a group as it was built, and the parts of its rating.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2575,7 +2576,7 @@ class Registration(Service):
         )
 
     def show_identity(self, tournament: str, player: str) -> answers.IdentityView:
-        """Show a player of the season with the entries that are theirs.
+        """Show a player of the season with their entries.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2590,7 +2591,7 @@ class Registration(Service):
         )
 
     def show_invitation(self, tournament: str, player: str) -> answers.InvitationView:
-        """Show the code by which others come to a survivor's table: for `sign-up`, or for who has signed up already.
+        """Show the code that brings others to a survivor's table, at sign-up or after it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2614,7 +2615,7 @@ class Registration(Service):
     def show_operator_data(
         self, tournament: str, *, known: answers.OperatorDataView | None = None
     ) -> answers.OperatorDataView:
-        """Show what was entered last, and what a table could not be set up without.
+        """Show the data entered last, and what is still missing for setting up a table.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2656,9 +2657,9 @@ class Registration(Service):
         )
 
     def show_roster(self, tournament: str, player: str) -> answers.RosterView:
-        """Show a roster: to staff and its owner at any time, to others the parts that the ruleset opens by now.
+        """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
 
-        Most are open once the first round has begun. `sealed` names those that the log has as digests alone.
+        Most parts open once the first round has begun. `sealed` names those of which the log has only digests.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2779,7 +2780,7 @@ class Registration(Service):
         **body: Unpack[bodies.SplitIdentity],
     ) -> answers.Claimed: ...
     def split_identity(self, tournament: str, **how: Any) -> Any:
-        """Take entries out of a player again, into one of their own.
+        """Split entries off a player, into a player of their own.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2808,9 +2809,9 @@ class Registration(Service):
         **body: Unpack[bodies.SubmitGroupBody],
     ) -> answers.GroupTaken: ...
     def submit_group(self, tournament: str, player: str, **how: Any) -> Any:
-        """Hand a group in; a legal one is accepted at once, an illegal one refused with every clause.
+        """Hand in a group: a legal one is accepted at once, an illegal one is refused with every fault and clause.
 
-        Until registration closes or round 1 is paired it may be handed in again; turfs that were rolled stay.
+        You can hand it in again until registration closes or round 1 is paired; turfs that were rolled stay.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2846,11 +2847,11 @@ class Registration(Service):
         **body: Unpack[bodies.SubmitRosterBody],
     ) -> answers.RosterTaken: ...
     def submit_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Submit a roster; an illegal one is refused with every clause, a legal one accepted at once, or by staff.
+        """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
 
-        Where the ruleset has staff accept lists, a player's waits for them (`submitted`); one that they enter does
-        not. What the document only advises against comes back as `advice`. What the ruleset hides while a round is
-        played enters the log as a salted digest alone.
+        If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter
+        does not. What the rules only advise against comes back as `advice`. What the ruleset hides during a round
+        enters the log only as a salted digest.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2936,7 +2937,8 @@ class Registration(Service):
     def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
-        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+        A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
+        them.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """

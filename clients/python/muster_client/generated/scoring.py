@@ -812,7 +812,7 @@ class Scoring(Service):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def confirm_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Agree with how a session ended: two survivors and the host make it bind, or the organiser's word.
+        """Confirm how a session ended; it counts once two survivors and the host, or the organiser, have confirmed it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -832,7 +832,7 @@ class Scoring(Service):
         after: int | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Say where copied events stand in the feed of their source.
+        """Show the places of copied events in the feed of their source.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -845,14 +845,14 @@ class Scoring(Service):
         after: str | None = None,
         limit: int | None = None,
     ) -> Lines:
-        """Say where the copies of a source's logs end, tournament by tournament.
+        """Show where the copies of a source's logs end, tournament by tournament.
 
         **Who may call it:** `operator`, `service`.
         """
         return self._lines(COPIES_HEADS, (), {"source": source, "after": after, "limit": limit})
 
     def copies_held(self, *, source: Literal["registration", "pairing"] | None = None) -> Lines:
-        """Say how much of a source's log is copied here; its owner asks, to know whether it lost something.
+        """Show how much of a source's log is copied here; its owner asks this, to find out whether it lost events.
 
         **Who may call it:** `operator`, `service`.
         """
@@ -925,7 +925,7 @@ class Scoring(Service):
         **body: Unpack[bodies.CorrectSessionBody],
     ) -> answers.Appended: ...
     def correct_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Replace the result of a session, also after the end; published rankings are made anew.
+        """Replace the result of a session, even after the event's end; published rankings are published again.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -961,7 +961,7 @@ class Scoring(Service):
         **body: Unpack[bodies.DeclineInvitationBody],
     ) -> answers.Appended: ...
     def decline_final_invitation(self, tournament: str, player: str, **how: Any) -> Any:
-        """Decline an invitation, also after it was accepted; the next one is invited where the ruleset replaces.
+        """Decline an invitation, even after accepting it; if the ruleset replaces, the next player is invited.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1060,7 +1060,7 @@ class Scoring(Service):
         **body: Unpack[bodies.EndSessionBody],
     ) -> answers.Appended: ...
     def end_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """End a session that time or its table has left; it binds at once.
+        """End a session that ran out of time or that its players left; the result counts at once.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1162,7 +1162,7 @@ class Scoring(Service):
         )
 
     def explain_season_rank(self, tournament: str, player: str) -> answers.SeasonRankExplained:
-        """Explain a rank: every result with its clause, and what separates it from the neighbours.
+        """Explain a rank: every result with its clause, and what separates the player from the neighbours.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1212,14 +1212,14 @@ class Scoring(Service):
         **body: Unpack[bodies.GiveAward],
     ) -> answers.Appended: ...
     def give_award(self, tournament: str, **how: Any) -> Any:
-        """Give an award beside the standings.
+        """Give an award; it does not change the standings.
 
         **Who may call it:** `operator`, `organiser`.
         """
         return self._command(GIVE_AWARD, (tournament,), how)
 
     def heads(self, tournament: str) -> answers.HeadsView:
-        """Say where the logs of a tournament end, as far as this service holds them.
+        """Show where the logs of a tournament end, as far as this service holds them.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1320,8 +1320,8 @@ class Scoring(Service):
         """List the games of one round or of all rounds, with their results; for example, the games that are still
         open.
 
-        As CSV it is the file results.csv of the offline commands, with all games asked for unless `limit` says
-        otherwise.
+        As CSV this is the file results.csv of the offline commands; it has all matching games unless you set
+        `limit`.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1384,7 +1384,7 @@ class Scoring(Service):
     def list_sessions(
         self, tournament: str, *, round: int | None = None, known: answers.SessionsView | None = None
     ) -> answers.SessionsView:
-        """List the tables of a round, or of all, as they lie.
+        """List the tables of one round or of all rounds, with their current state.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1400,10 +1400,10 @@ class Scoring(Service):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token that is for some events leaves out the others, so that positions have gaps. Of events about rosters
-        only staff, an integration, a service or an operator see more than the envelope until the first round has
-        begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of `data`,
-        `salt` and `command`, and the chain holds all the same.
+        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
+        rosters only staff, an integration, a service or an operator see more than the envelope until the first
+        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
+        `data`, `salt` and `command`, and the chain holds all the same.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1430,14 +1430,14 @@ class Scoring(Service):
         **body: Unpack[bodies.MakeFinalCut],
     ) -> answers.Appended: ...
     def make_final_cut(self, tournament: str, **how: Any) -> Any:
-        """Invite the best to the final, as many as the ruleset says; again only while nobody has answered.
+        """Invite the best players to the final, as many as the ruleset says; repeat it only while nobody has answered.
 
         **Who may call it:** `operator`, `organiser`.
         """
         return self._command(MAKE_FINAL_CUT, (tournament,), how)
 
     def metrics_text(self) -> str:
-        """Show all measurements, as Prometheus reads them; it takes a token for every tournament.
+        """Show all measurements in the format of Prometheus; the token must be one for all tournaments.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """
@@ -1568,7 +1568,7 @@ class Scoring(Service):
         **body: Unpack[bodies.PlayMovesBody],
     ) -> answers.Appended: ...
     def play_moves(self, tournament: str, session: str, **how: Any) -> Any:
-        """Say what happened at the table; the order of the log decides between two who speak at once.
+        """Report moves at the table; if two people report at once, the order of the log decides.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -1593,7 +1593,7 @@ class Scoring(Service):
         season: str | None = None,
         view: Literal["events", "results"] | None = None,
     ) -> Lines:
-        """Show what happens in all services, in one order, from a place on.
+        """Show the events of all services in one order, from a cursor on.
 
         Without a token: public tournaments. With the token of one tournament: that one. With a token of all:
         everything. An event stands behind everything that its author had seen. What is hidden from the caller at
@@ -1639,7 +1639,7 @@ class Scoring(Service):
         idempotency_key: str = "",
     ) -> answers.Appended: ...
     def publish_ranking(self, tournament: str, round: int, **how: Any) -> Any:
-        """Publish the ranking of a round, once every session of it binds.
+        """Publish the ranking of a round, once the results of all its sessions count.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1655,14 +1655,14 @@ class Scoring(Service):
     def readyz(self) -> answers.Ready:
         """Say whether this process can do its work, with every check.
 
-        A token of an operator or a service shows what exactly was found; others are told numbers.
+        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
 
         **Who may call it:** everybody.
         """
         return self._read(READYZ, (), {}, answers.Ready)
 
     def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
-        """Delete every cache and read model, make them anew from the logs, and say what had been different.
+        """Delete every cache and read model, rebuild them from the logs, and report what differed.
 
         **Who may call it:** `operator`.
         """
@@ -1673,7 +1673,7 @@ class Scoring(Service):
     def recopy_from_owner(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.ScoringRecopy]
     ) -> answers.RecopiedView:
-        """Replace a copy that is not its owner's log by what the owner vouches for; nothing of it is lost.
+        """Replace a copy that differs from its owner's log; the replaced events are kept aside.
 
         **Who may call it:** `operator`.
         """
@@ -1684,7 +1684,7 @@ class Scoring(Service):
     def recover_from_peers(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.ScoringRecover]
     ) -> answers.Recovered:
-        """Take back from the peers what they hold of this service's log and its database does not.
+        """Restore events of this service's log that its database has lost and its peers still hold.
 
         **Who may call it:** `operator`.
         """
@@ -1857,7 +1857,7 @@ class Scoring(Service):
         **body: Unpack[bodies.ReportSessionBody],
     ) -> answers.Appended: ...
     def report_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Report a whole session at once, where the event takes no moves; it waits for the table's word.
+        """Report a whole session, if the event does not take single moves; the table then confirms it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2036,7 +2036,7 @@ class Scoring(Service):
         **body: Unpack[bodies.SetUpSessionBody],
     ) -> answers.Appended: ...
     def set_up_session(self, tournament: str, session: str, **how: Any) -> Any:
-        """Lay a table out: scenario and loyal faction, goals, first player; round 1 begins.
+        """Set up a table: scenario and loyal faction, goals, first player; round 1 begins.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """
@@ -2075,7 +2075,7 @@ class Scoring(Service):
     def show_division_moves(
         self, tournament: str, *, known: answers.DivisionMovesView | None = None
     ) -> answers.DivisionMovesView:
-        """Show who goes up and down: as decided at the end, before it as the standings are now.
+        """Show who moves up and down: as decided at the end, or before that by the current standings.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2097,14 +2097,14 @@ class Scoring(Service):
         )
 
     def show_final(self, tournament: str, *, known: answers.FinalView | None = None) -> answers.FinalView:
-        """Show who is invited to the final, who comes, and who comes in whose place.
+        """Show who is invited to the final, who comes, and who replaces whom.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_FINAL, (tournament,), {}, answers.FinalView, known)
 
     def show_game(self, tournament: str, game: str, *, known: answers.GameShown | None = None) -> answers.GameShown:
-        """Show a game with what is known of its result.
+        """Show a game and what is known about its result.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2178,21 +2178,21 @@ class Scoring(Service):
     def show_ranking(
         self, tournament: str, *, round: int | None = None, known: answers.RankingView | None = None
     ) -> answers.RankingView:
-        """Show how the tables of a round rank and the survivors over all sessions so far, and why each stands there.
+        """Rank the tables of a round, and the survivors over all sessions so far, with the reason for each place.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_RANKING, (tournament,), {"round": round}, answers.RankingView, known)
 
     def show_results_taken(self, tournament: str, *, known: answers.ResultsView | None = None) -> answers.ResultsView:
-        """Show which tournaments have results here, where their logs ended then, and which are waited for.
+        """Show which tournaments' results were taken, where their logs ended then, and which are still missing.
 
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_RESULTS_TAKEN, (tournament,), {}, answers.ResultsView, known)
 
     def show_season_history(self, tournament: str, player: str) -> answers.HistoryView:
-        """Show every time that somebody's rank moved, and by what: which tournament, which correction, which merge.
+        """Show each time a player's rank moved, and why: which tournament, which correction, which merge.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2218,7 +2218,7 @@ class Scoring(Service):
         q: str | None = None,
         known: answers.SeasonStandingsView | None = None,
     ) -> answers.SeasonStandingsView:
-        """Show the standings of the season, whole or in pages: the latest, or as they were recorded under a number.
+        """Show the standings of the season, whole or in pages: the latest ones, or those recorded under a number.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2233,7 +2233,7 @@ class Scoring(Service):
     def show_session(
         self, tournament: str, session: str, *, known: answers.SessionView | None = None
     ) -> answers.SessionView:
-        """Show a table as it lies: the token, the goals, what is next in the round, what ended it.
+        """Show the state of a table: the token, the goals, what is next in the round, what ended the session.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2274,9 +2274,9 @@ class Scoring(Service):
         player: str | None = None,
         venue: str | None = None,
     ) -> answers.SheetsPage:
-        """Show the sheets of a form, filled in; lists of players are as open as they are in registration.
+        """Show the sheets of a form, filled in; a player's list is as visible here as it is in registration.
 
-        What the log does not hold of a list is left empty: its owner writes it by hand.
+        Parts of a list that the log does not hold stay empty, for its owner to write in by hand.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2304,7 +2304,7 @@ class Scoring(Service):
         sort: Literal["rank", "name"] | None = None,
         known: answers.StandingsView | None = None,
     ) -> answers.StandingsView:
-        """Show standings, whole or in pages: the present ones, or those recorded after a round.
+        """Show the current standings, or those recorded after a round, whole or in pages.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2383,7 +2383,7 @@ class Scoring(Service):
         self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
     ) -> answers.Appended: ...
     def take_results(self, tournament: str, **how: Any) -> Any:
-        """Take what is new of every tournament now; it is also done every few seconds.
+        """Take new results of all gathered tournaments now; this also happens every few seconds.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -2436,7 +2436,8 @@ class Scoring(Service):
     def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
-        A token that is for some events leaves out the others; `Link` and `Muster-Feed-End` go on counting them.
+        A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
+        them.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """

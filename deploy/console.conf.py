@@ -1,0 +1,39 @@
+"""How gunicorn serves the console: one process of threads, behind the same guard against slow clients as services."""
+
+# The names in lower case are gunicorn's own settings.
+from __future__ import annotations
+
+import os
+import sys
+
+from deploy.server import worker
+from deploy.server.limits import Limits
+from services.console.settings import load
+from shared.settings import BadSettings
+
+try:
+    _settings = load(os.environ)
+except BadSettings as bad:
+    sys.exit("\n".join(bad.lines()))
+
+bind = f"{_settings.bind}:{_settings.port}"
+proc_name = "muster-console"
+workers = 1
+# A page waits for the services and takes little of the processor itself.
+threads = 8
+timeout = 60
+graceful_timeout = 15
+keepalive = 5
+
+
+class Worker(worker.Worker):
+    limits = Limits(idle_seconds=keepalive)
+
+
+worker_class = Worker
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+control_socket_disable = True
+forwarded_allow_ips = ""
+errorlog = "-"
+loglevel = "warning"
+accesslog = None

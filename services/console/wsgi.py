@@ -1,0 +1,5 @@
+"""The WSGI entry point."""
+
+from services.console.app import build_web
+
+app = build_web()

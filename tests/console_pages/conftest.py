@@ -1,0 +1,82 @@
+"""The console on three services in this process."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from muster_client import Muster
+from services.console.app import build_web
+from shared.settings import SERVICES
+from tests.console.in_process import InProcess
+from tests.fuzz.muster import Muster as Services
+
+CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
+KEY = re.compile(r'name="key" value="([^"]+)"')
+
+
+class Browser:
+    """Somebody with a browser that keeps its cookies and runs no script."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client: FlaskClient = app.test_client()
+        self.page = ""
+        self.address = "/"
+
+    def open(self, address: str) -> TestResponse:
+        """Go to an address, and on where it leads."""
+        return self._take(self.client.get(address, follow_redirects=True))
+
+    def send(self, address: str = "", **fields: object) -> TestResponse:
+        """Send a form of the page at hand, to its own address unless another is named."""
+        hidden = {"csrf_token": CSRF.search(self.page)[1], "key": KEY.search(self.page)[1]}
+        return self._take(self.client.post(address or self.address, data={**hidden, **fields}, follow_redirects=True))
+
+    def _take(self, answer: TestResponse) -> TestResponse:
+        self.page = answer.get_data(as_text=True)
+        parts = urlsplit(answer.request.url)
+        self.address = parts.path
+        return answer
+
+    def shows(self, *texts: str) -> bool:
+        """Whether the page shows all of these, in this order."""
+        place = 0
+        for text in texts:
+            place = self.page.find(text, place)
+            if place < 0:
+                return False
+        return True
+
+
+@pytest.fixture(scope="package")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Services:
+    folder: Path = tmp_path_factory.mktemp("console")
+    return Services(folder)
+
+
+@pytest.fixture(scope="package")
+def app(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    urls = {name: f"http://{name}" for name in SERVICES}
+    muster = Muster(urls, patience=0.0, transport=InProcess(services))
+    app = build_web({"MUSTER_DATA": str(tmp_path_factory.mktemp("data"))}, muster)
+    app.config["TESTING"] = True
+    return app
+
+
+@pytest.fixture
+def guest(app: Flask) -> Browser:
+    return Browser(app)
+
+
+@pytest.fixture
+def organiser(app: Flask, services: Services) -> Browser:
+    browser = Browser(app)
+    browser.open("/sign-in")
+    browser.send(token=services.token("operator"))
+    return browser

@@ -1,0 +1,110 @@
+"""What strangers and tired people send to the console."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from muster_client import Muster
+from services.console.app import build_web
+from services.console.headers import POLICY
+from services.console.signed_in import person_of
+from shared.settings import SERVICES
+from tests.console.in_process import InProcess
+from tests.console_pages.conftest import Browser
+from tests.console_pages.test_evening import FIELDS, announced
+
+
+def test_every_fault_of_a_form_stands_beside_its_field_and_what_was_typed_is_kept(organiser):
+    organiser.open("/events/new")
+    fields = {"venue_1": "Hall", "tables_1": "many", "venue_2": "", "tables_2": "4", "rounds": "three"}
+    answer = organiser.send(**fields)
+    assert answer.status_code == 422
+    assert organiser.shows("Give it a name", 'id="rounds"', 'value="three"', "A whole number belongs here")
+    assert organiser.shows("Choose what is played")
+    assert organiser.shows('value="many"')
+    assert organiser.shows("What is it called?")
+
+
+def test_what_the_service_refuses_stands_beside_the_field_too(organiser):
+    organiser.open("/events/new")
+    answer = organiser.send(**{**FIELDS, "capacity": "1", "name": "x" * 200})
+    assert answer.status_code == 422
+    assert organiser.shows('id="name-f"')
+    assert organiser.shows('id="capacity-f"')
+
+
+def test_names_with_markup_in_them_are_text(organiser, guest):
+    event = announced(organiser)
+    organiser.open(f"{event}/players")
+    organiser.send(players="<script>alert(1)</script>\nمحمد")
+    assert organiser.shows("&lt;script&gt;alert(1)")
+    assert "<script>" not in organiser.page
+
+
+@pytest.mark.parametrize("key", ["", "x", "a.b.c", "a.e30.c", "é.é.é", "a." + "A" * 900 + ".c", "..", "a.bnVsbA.c"])
+def test_what_is_no_key_opens_nothing(guest, key):
+    guest.open("/sign-in")
+    assert guest.send(token=key).status_code == 422
+    assert guest.shows("This key opens nothing")
+    assert person_of(key) is None
+
+
+def test_a_link_that_is_not_good_says_nothing_of_the_event(organiser, guest, services):
+    event = announced(organiser)
+    id = event.rpartition("/")[2]
+    for address in (
+        f"{event}/come-in",
+        f"{event}/come-in?token=a.b.c",
+        f"{event}/come-in?token={services.token('organiser', tournament=id)}",
+        "/events/t-none/come-in?token=x",
+    ):
+        answer = guest.open(address)
+        assert answer.status_code == 403
+        assert guest.shows("This link does not open anything")
+        assert not guest.shows("Club night")
+
+
+def test_a_form_without_its_token_does_nothing(organiser):
+    event = announced(organiser)
+    answer = organiser.client.post(f"{event}/players", data={"players": "Evelyn"})
+    assert answer.status_code == 400
+    organiser.open(f"{event}/players")
+    assert not organiser.shows("Evelyn")
+
+
+def test_every_page_says_what_it_may_load(organiser, guest):
+    event = announced(organiser)
+    for browser, address in ((guest, "/"), (guest, "/sign-in"), (organiser, f"{event}/players"), (guest, "/none")):
+        answer = browser.open(address)
+        assert answer.headers["Content-Security-Policy"] == POLICY
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert " style=" not in browser.page
+        assert "<script" not in browser.page
+    cookie = organiser.open("/").request.environ.get("HTTP_COOKIE", "")
+    assert "muster_console" in cookie
+
+
+def test_an_event_that_is_not_there(guest):
+    for page in ("", "players", "round", "standings", "wall/pairings", "table"):
+        answer = guest.open(f"/events/t-none/{page}")
+        assert answer.status_code in (200, 404), page
+        assert not guest.shows("Traceback")
+
+
+def test_a_service_that_is_away_is_named_and_the_page_looks_again(services, tmp_path):
+    class Away(InProcess):
+        def handle_request(self, request):
+            if request.url.host == "scoring":
+                raise httpx.ConnectError("refused")
+            return super().handle_request(request)
+
+    muster = Muster({name: f"http://{name}" for name in SERVICES}, patience=0.0, transport=Away(services))
+    browser = Browser(build_web({"MUSTER_DATA": str(tmp_path)}, muster))
+    browser.open("/sign-in")
+    browser.send(token=services.token("operator"))
+    event = announced(browser)
+    answer = browser.open(f"{event}/standings")
+    assert answer.status_code == 503
+    assert browser.shows('http-equiv="refresh"', "Scoring does not answer", "Nothing is lost")
