@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from muster.audit.decisions import audit_decisions
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import OWNERS, audit, heard_log
+from muster.audit.replay import DecodedEvent
 from shared.events.canonical import canonical
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
@@ -23,6 +24,11 @@ def failures(logs: Logs) -> list[Failure]:
     findings = Findings()
     audit(logs, findings)
     return findings.failures
+
+
+def heard_logs(logs: Logs) -> dict[str, list[DecodedEvent]]:
+    """The logs as an audit reads them."""
+    return {source: heard_log(log, Findings()) for source, log in logs.items()}
 
 
 def decided_again(logs: Logs, source: str) -> list[Failure]:
