@@ -12,11 +12,11 @@ from muster.audit.replay import CannotFold, DecodedEvent, Logs, take, whole
 from muster.audit.times import CLOCK_ERROR, moment
 from services.registration.season.commands import ClaimByName, ClaimEntries, ContinueSeason, GatherTournament
 from services.scoring.season.decide import causes_of
-from shared.events.recorded import Recorded
 from shared.formats.by_format import results_of
 from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered
 from shared.formats.season.scoring_events import LogEnd, SeasonResultsTaken
 from shared.formats.season.state import SEASON
+from shared.tournament.events.registration import TournamentAnnounced
 from shared.tournament.state import SOURCES, Tournament
 
 Facts = tuple[str, ...]
@@ -24,10 +24,12 @@ Facts = tuple[str, ...]
 
 
 def audit_season(season: Logs, tournaments: Mapping[str, Logs], findings: Findings) -> None:
-    """Compare a season with its tournaments. Raises CannotFold for a season that cannot be folded.
+    """Compare a season with its tournaments; nothing is compared of a tournament that is no season.
 
     tournaments: id -> its logs. What the season says of others is counted as not compared.
     """
+    if not _is_season(season):
+        return
     _audit_said(season, tournaments, findings)
     known: dict[str, Mapping[str, LogEnd]] = {}
     for pages in _taken(season):
@@ -38,6 +40,11 @@ def audit_season(season: Logs, tournaments: Mapping[str, Logs], findings: Findin
             findings.counts["results not at hand"] += 1
         known[first.tournament] = _heads(first)
     _audit_left(season, tournaments, findings)
+
+
+def _is_season(logs: Logs) -> bool:
+    announced = next((heard.event for heard in logs.get("registration", ())), None)
+    return isinstance(announced, TournamentAnnounced) and announced.format == "season"
 
 
 def _taken(season: Logs) -> Iterator[list[tuple[DecodedEvent, SeasonResultsTaken]]]:
@@ -85,8 +92,8 @@ def _compare(
             return
 
 
-def _between(logs: Logs, source: str, after: int, upto: int) -> list[Recorded]:
-    return [heard.recorded for heard in logs.get(source, ()) if after < heard.position <= upto]
+def _between(logs: Logs, source: str, after: int, upto: int) -> list[DecodedEvent]:
+    return [heard for heard in logs.get(source, ()) if after < heard.position <= upto]
 
 
 def _as_of(logs: Logs, ends: Mapping[str, int]) -> Tournament:
@@ -103,7 +110,10 @@ def _audit_left(season: Logs, tournaments: Mapping[str, Logs], findings: Finding
 
     An export of the season may be from before they were there: those are counted.
     """
-    state = whole(season)
+    try:
+        state = whole(season)
+    except CannotFold:  # a finding of the season's own
+        return
     latest = {**SEASON.of(state).taken, **SEASON.of(state).told}
     gathered = {
         heard.event.tournament: heard.time
@@ -116,7 +126,7 @@ def _audit_left(season: Logs, tournaments: Mapping[str, Logs], findings: Finding
             continue
         end, taken = logs["scoring"][-1], latest.get(tournament)
         # What scoring knew of this tournament for certain when it wrote to its log last, or took its results last.
-        known = {**end.seen, "scoring": end.position}
+        known = {**end.known, "scoring": end.position}
         for source, head in taken.heads.items() if taken else ():
             known[source] = max(head.position, known.get(source, 0))
         rows = taken.rows if taken else []

@@ -13,7 +13,6 @@ from msgspec.structs import asdict
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
-from muster.audit.replay import format_of
 from muster.audit.seasons import audit_season
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import text_or_json
@@ -40,9 +39,6 @@ def progress(label: str, length: int) -> Iterator[Callable[[int], object]]:
         return
     with click.progressbar(length=length, label=label, file=sys.stderr, update_min_steps=EVERY) as bar:
         yield bar.update
-
-
-SEASON = "season"
 
 
 @click.command("verify")
@@ -142,8 +138,7 @@ def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> None:
             log.tournament: audit(log.logs, found[file], utc_now(), log.hidden, done) for file, log in logs.items()
         }
     for file, log in logs.items():
-        if format_of(heard[log.tournament]) == SEASON:
-            audit_season(heard[log.tournament], heard, found[file])
+        audit_season(heard[log.tournament], heard, found[file])
 
 
 def failures_in_order(failures: Sequence[Failure], sources: Sequence[str]) -> list[Failure]:
