@@ -17,7 +17,7 @@ from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
 from shared.tournament.context import Context
-from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue, provable
+from shared.tournament.guards import own_venue, provable
 from shared.tournament.state import SOURCES, Tournament
 
 LONGEST = 300
@@ -99,10 +99,7 @@ def _audit_actor(commanded: Commanded, state: Tournament, findings: Findings) ->
     if row.formats and state.entries.format not in ("", *row.formats):
         findings.fail("decision", first, f"{record.type} in a tournament of the format {state.entries.format}", "none")
     try:
-        if lack := lack_of_authority(state.entries, by, row.roles, row.by_rule):
-            findings.fail("authority", first, _named(commanded), f"nothing: {lack.detail}")
-        if row.venues is not None:
-            keep_to_venue(state, by, row.venues(state, commanded.command))
+        row.allow(state, commanded.command, by)
     except Refusal as refusal:
         findings.fail("authority", first, _named(commanded), f"a refusal: {refusal.detail} ({type(refusal).code})")
     except Exception as error:  # a command about what was never there

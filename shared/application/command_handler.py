@@ -32,10 +32,10 @@ from shared.formats.fold import copy_of
 from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
-from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue
+from shared.tournament.guards import own_venue
 from shared.tournament.state import Tournament
 from shared.web.idempotency import key_of
-from shared.web.refusals import Forbidden, IdempotencyKeyReused, PreconditionFailed, TokenRevoked
+from shared.web.refusals import IdempotencyKeyReused, PreconditionFailed
 from shared.web.versions import etag, preview_tag
 
 ATTEMPTS = 50
@@ -291,10 +291,7 @@ class CommandHandler:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
-        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles, row.by_rule):
-            raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
-        if row.venues is not None:
-            keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
+        row.allow(loaded.state, envelope.command, envelope.by)
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
             raise PreconditionFailed("Something was appended since this was previewed.", etag=current)
