@@ -52,11 +52,10 @@ def replayed(logs: Logs, round: int | None = None) -> Replayed:
         placings = replay.placings(state, wanted, None)
     else:
         raise NotClosed(wanted or 1, closed)
-    players = state.entries.players
-    names = {id: player.name for id, player in players.items()}
+    name = state.entries.name_of
 
     def named(value: str | list[str]) -> str | list[str]:
-        return [names[one] for one in value] if isinstance(value, list) else names.get(value, value)
+        return [name(one) for one in value] if isinstance(value, list) else name(value)
 
     rows = [row | {placings.people: named(row[placings.people])} for row in placings.rows]
     provisional = replay.open.format(wanted) if wanted not in closed else ""

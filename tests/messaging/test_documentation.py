@@ -60,7 +60,7 @@ def test_the_check_of_the_guide_takes_what_is_vouched_for_and_nothing_else(stage
 @pytest.fixture
 def muster(rabbitmq_exchange) -> Iterator[Stack]:
     url, exchange = rabbitmq_exchange
-    with Stack(env={"BROKER_URL": url, "MUSTER_EXCHANGE": exchange, "MUSTER_SWEEP_SECONDS": "0.3"}) as stack:
+    with Stack(env={"BROKER_URL": url, "MUSTER_EXCHANGE": exchange, "MUSTER_CATCH_UP_SECONDS": "0.3"}) as stack:
         yield stack
 
 
