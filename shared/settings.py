@@ -73,7 +73,7 @@ class Settings:
     source_keys: PublicKeys  # of every source, with which its events are checked
     log_format: str
     log_level: str
-    sweep_seconds: float  # between two passes over the heads of the peers
+    catch_up_seconds: float  # between two passes over the heads of the peers
     relay_batch: int  # messages published before confirms are waited for
     poll_ms: int  # between two looks into the folder of the embedded broker
     confirm_ms: int  # how long a publish may wait for its confirm
@@ -184,7 +184,7 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         source_keys=sources,
         log_format=read.choice("MUSTER_LOG_FORMAT", "json" if production else "console", LOG_FORMATS),
         log_level=read.choice("MUSTER_LOG_LEVEL", "info", LOG_LEVELS),
-        sweep_seconds=read.seconds("MUSTER_SWEEP_SECONDS", 2.0, 0.05, 3600.0),
+        catch_up_seconds=read.seconds("MUSTER_CATCH_UP_SECONDS", 2.0, 0.05, 3600.0),
         relay_batch=read.whole("MUSTER_RELAY_BATCH", 100, 1, 10_000),
         poll_ms=read.whole("MUSTER_POLL_MS", 15, 1, 10_000),
         confirm_ms=read.whole("MUSTER_CONFIRM_MS", 10_000, 100, 600_000),

@@ -8,10 +8,13 @@ from typing import Any, Protocol
 
 from muster.audit.decisions import audit_decisions
 from muster.audit.findings import Failure, Findings
-from muster.audit.logs import OWNERS, audit, heard_log
+from muster.audit.logs import audit, heard_log
+from muster.audit.recomputed import replayed
+from muster.audit.replay import DecodedEvent, whole
 from shared.events.canonical import canonical
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
+from shared.tournament.state import SOURCES
 from tests.services.story import Answer
 from tests.state.logs import rechained
 
@@ -23,6 +26,17 @@ def failures(logs: Logs) -> list[Failure]:
     findings = Findings()
     audit(logs, findings)
     return findings.failures
+
+
+def heard_logs(logs: Logs) -> dict[str, list[DecodedEvent]]:
+    """The logs as an audit reads them."""
+    return {source: heard_log(log, Findings()) for source, log in logs.items()}
+
+
+def places(logs: Mapping[str, Sequence[DecodedEvent]], round: int | None = None) -> list[dict[str, Any]]:
+    """What `muster replay` prints, with players by their ids."""
+    ids = {player.name: player.id for player in whole(logs).entries.players.values()}
+    return [row | {"player": ids[row["player"]]} for row in replayed(logs, round).placings.rows]
 
 
 def decided_again(logs: Logs, source: str) -> list[Failure]:
@@ -48,7 +62,7 @@ def logs_of(evening: OnServices) -> dict[str, list[Recorded]]:
     """The three logs as their owners show them."""
     return {
         name: [from_wire(line) for line in evening.ask("GET", name, "/log?limit=5000").text.splitlines()]
-        for name in OWNERS
+        for name in SOURCES
     }
 
 

@@ -55,7 +55,7 @@ def _together(log: Sequence[DecodedEvent], findings: Findings) -> Iterator[list[
     """Events that came of one command, beginning with the one that carries it."""
     events: list[DecodedEvent] = []
     for heard in log:
-        if begins_command(heard.recorded):
+        if begins_command(heard):
             if events:
                 yield events
             events = [heard]
@@ -76,12 +76,12 @@ def _stamp(heard: DecodedEvent) -> tuple[object, ...]:
 
 
 def _read(kinds: Mapping[str, type], table: Mapping[type, Handler], events: Sequence[DecodedEvent]) -> Commanded:
-    record = read_record(events[0].recorded)
+    record = read_record(events[0])
     kind = kinds.get(record.type)
     if kind is None:
         raise NoCommand(f"the command {record.type}, version {record.version}")
     row = table[kind]
-    command = read_command(record, kind, row.form, [event.recorded for event in events])
+    command = read_command(record, kind, row.form, events)
     actor = actor_of(events[0].actor)
     try:
         said = {"issuer": actor.issuer, "entered_by": actor.entered_by, **record.by}

@@ -17,8 +17,8 @@ from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
 from shared.tournament.context import Context
-from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue, provable
-from shared.tournament.state import Tournament
+from shared.tournament.guards import own_venue, provable
+from shared.tournament.state import SOURCES, Tournament
 
 LONGEST = 300
 """Characters of a value that is told."""
@@ -34,7 +34,7 @@ def audit_decisions(logs: Logs, source: str, hidden: Mapping[str, int], findings
     Raises CannotFold.
     """
     log = logs.get(source, ())
-    ends = {other: known[-1].position for other, known in logs.items() if known}
+    hashes = {other: {one.position: one.hash for one in known} for other, known in logs.items()}
     commands = {one.first.position: one for one in commands_of(source, log, findings)}
     for heard, state in as_seen(logs, source):
         progress(1)
@@ -44,30 +44,20 @@ def audit_decisions(logs: Logs, source: str, hidden: Mapping[str, int], findings
         if any(_reach(heard, other) >= position for other, position in hidden.items()):
             findings.counts["behind hidden events"] += 1
             continue
-        if any(position > ends.get(other, 0) for other, position in heard.seen.items()):
+        if any(position and position not in hashes.get(other, ()) for other, position in heard.known.items()):
             findings.counts["beyond the ends"] += 1
             continue
-        _decide_again(commanded, state, _heads(logs, heard), findings)
+        _decide_again(commanded, state, _heads(hashes, heard), findings)
 
 
 def _reach(heard: DecodedEvent, source: str) -> int:
-    return heard.position if source == heard.source else heard.seen.get(source, 0)
+    return heard.position if source == heard.source else heard.known.get(source, 0)
 
 
-def _heads(logs: Logs, heard: DecodedEvent) -> dict[str, Head]:
+def _heads(hashes: Mapping[str, Mapping[int, str]], heard: DecodedEvent) -> dict[str, Head]:
     """Where each log ended when a command was decided."""
-    ends = dict.fromkeys(("registration", "pairing", "scoring"), EMPTY)
-    for source, position in heard.seen.items():
-        if position and (found := _at(logs.get(source, ()), position)):
-            ends[source] = Head(position, found.hash)
-    return {**ends, heard.source: Head(heard.position - 1, heard.prev_hash)}
-
-
-def _at(log: Sequence[DecodedEvent], position: int) -> DecodedEvent | None:
-    """The event at a position; where none is missing, it stands where its number says."""
-    if position <= len(log) and log[position - 1].position == position:
-        return log[position - 1]
-    return next((heard for heard in log if heard.position == position), None)
+    known = {other: Head(position, hashes[other][position]) for other, position in heard.known.items() if position}
+    return {**dict.fromkeys(SOURCES, EMPTY), **known, heard.source: Head(heard.position - 1, heard.prev_hash)}
 
 
 def _decide_again(commanded: Commanded, state: Tournament, heads: dict[str, Head], findings: Findings) -> None:
@@ -109,10 +99,7 @@ def _audit_actor(commanded: Commanded, state: Tournament, findings: Findings) ->
     if row.formats and state.entries.format not in ("", *row.formats):
         findings.fail("decision", first, f"{record.type} in a tournament of the format {state.entries.format}", "none")
     try:
-        if lack := lack_of_authority(state.entries, by, row.roles, row.by_rule):
-            findings.fail("authority", first, _named(commanded), f"nothing: {lack.detail}")
-        if row.venues is not None:
-            keep_to_venue(state, by, row.venues(state, commanded.command))
+        row.allow(state, commanded.command, by)
     except Refusal as refusal:
         findings.fail("authority", first, _named(commanded), f"a refusal: {refusal.detail} ({type(refusal).code})")
     except Exception as error:  # a command about what was never there

@@ -33,7 +33,7 @@ def audit_due_rules(logs: Logs, findings: Findings) -> None:
     for heard, state in as_seen(logs, "registration"):
         if isinstance(heard.event, PlayerDropped) and actor_of(heard.actor).role == RULE:
             acted.add(heard.event.player)
-        if not begins_command(heard.recorded) or state.results.concluded:
+        if not begins_command(heard) or state.results.concluded:
             continue
         due = {player: due.get(player) or Due(heard) for player in _absent(state)}
         for one in due.values():

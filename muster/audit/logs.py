@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from muster.audit.decisions import Progress, audit_decisions
-from muster.audit.dice import count_dice
 from muster.audit.due_rules import audit_due_rules
 from muster.audit.findings import Findings
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, hear
+from muster.audit.replay import CannotFold, DecodedEvent, Logs, hear, whole
 from muster.audit.times import audit_times
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Hidden, Recorded
+from shared.formats import FORMATS
 from shared.formats.catalogue import CATALOGUE, UnknownEvent
-
-OWNERS = ("registration", "pairing", "scoring")
+from shared.tournament.state import SOURCES
 
 
 def audit(
@@ -50,7 +49,7 @@ def audit(
         return heard
     first_hidden = {source: min(one.position for one in hidden if one.source == source) for source in _sources(hidden)}
     folds = True
-    for source in OWNERS:
+    for source in SOURCES:
         try:
             audit_decisions(heard, source, first_hidden, findings, progress)
         except CannotFold as stopped:
@@ -59,7 +58,9 @@ def audit(
             folds = False
     if folds and not hidden:
         audit_due_rules(heard, findings)
-        count_dice(heard, findings)
+        state = whole(heard)
+        format = FORMATS.get(state.entries.format)
+        findings.counts.update(format.vouched(state) if format else ())
     return heard
 
 
@@ -98,17 +99,17 @@ def audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int]
     before: Mapping[str, int] = {}
     beyond: dict[str, list[DecodedEvent]] = {}
     for heard in log:
-        for other, position in heard.seen.items():
+        for other, position in heard.known.items():
             if other == source or position < 0:
                 findings.fail("seen", heard, f"seen {other} {position}", "positions of the other logs, from 0")
             elif position > ends.get(other, 0):
                 beyond.setdefault(other, []).append(heard)
         for other, position in before.items():
-            if heard.seen.get(other, 0) < position:
-                findings.fail("seen", heard, f"seen {other} {heard.seen.get(other, 0)}", f"{position} or more")
-        before = heard.seen
+            if heard.known.get(other, 0) < position:
+                findings.fail("seen", heard, f"seen {other} {heard.known.get(other, 0)}", f"{position} or more")
+        before = heard.known
     for other, events in beyond.items():
         first = events[0]
         more = f", and {len(events) - 1} more events" if len(events) > 1 else ""
         end = f"{ends[other]} at most, where that log ends here" if other in ends else "that log, which is not here"
-        findings.fail("seen", first, f"seen {other} {first.seen[other]}{more}", end)
+        findings.fail("seen", first, f"seen {other} {first.known[other]}{more}", end)

@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from msgspec.structs import replace
+import msgspec
 
-from muster.audit.replay import Logs, as_seen, format_of, rounds_closed, rounds_recorded, whole
-from shared.events.recorded import GENESIS
-from shared.formats.campaign.league import as_rows, round_at_hand, table_after
-from shared.formats.coop.at_tables import ranking_after
-from shared.formats.coop.scoring_events import CoopRankingPublished
-from shared.formats.coop.seating import SEATING
-from shared.formats.coop.sessions import SESSIONS
-from shared.formats.season.ranking import table_of
-from shared.formats.season.rules import table as season_table
-from shared.formats.season.scoring_events import SeasonStandingsRecorded
-from shared.formats.swiss.places import standings_of_round
-from shared.formats.swiss.rules.standings import Standings, rows_as_json
-from shared.formats.swiss.ruleset import ruleset_of
-from shared.rules.words import PLAIN, Words
-from shared.tournament.events.scoring import StandingRow, StandingsRecorded
-from shared.tournament.state import Tournament
-
-Json = dict[str, Any]
-
-LEAGUE = ("league_points", "group_rating", "total_vp")
-"""Columns of a campaign's league table."""
+from muster.audit.replay import DecodedEvent, Logs, as_seen, whole
+from shared.formats import FORMATS
+from shared.tournament.placings import Placings, Replay
 
 
 class Replayed(NamedTuple):
-    """Rows in rank order, with the public names of players as they are now.
+    """Places with the public names of players as they are now. provisional: why the order may change, if it may."""
 
-    columns: of every form. marks: further ones, which a text for people puts into words. provisional: why the order
-    may still change, if it may. words: what the ruleset calls things.
-    """
-
-    columns: Sequence[str]
-    marks: Sequence[str]
-    rows: list[Json]
+    placings: Placings
     provisional: str
-    words: Words = PLAIN
 
 
-class NotSwiss(Exception):
-    """The tournament has no standings of this kind; its format is the text, empty when it was never announced."""
+class NoPlaces(Exception):
+    """Nothing of this format is replayed; the text is its name, empty where the tournament was never announced."""
 
 
 class NotClosed(Exception):
@@ -60,139 +34,43 @@ class NotClosed(Exception):
 def replayed(logs: Logs, round: int | None = None) -> Replayed:
     """The places after a round, as they follow from what scoring had seen when it recorded them last.
 
-    round: of a season the number of the recording; None for the latest. Raises NotSwiss, NotClosed, CannotFold.
+    round: of a season the number of the recording; None for the latest, which is provisional while it is open: of the
+    results that bind so far. Raises NoPlaces, NotClosed, CannotFold.
     """
-    return REPLAYS.get(format_of(logs), _standings)(logs, round)
-
-
-def standings_replayed(logs: Logs, round: int | None = None) -> tuple[Standings, bool]:
-    """The standings after a round of a Swiss tournament, and whether they are provisional: their round is not closed.
-
-    round: None for the latest one; while that is open, its standings are those of the results that bind so far,
-    with ties in the order of the last recorded seed. Raises NotSwiss, NotClosed, CannotFold.
-    """
-    closed = rounds_closed(logs)
     state = whole(logs)
-    if state.entries.format != "swiss":
-        raise NotSwiss(state.entries.format)
-    latest = max(state.rounds.rounds, default=0)
-    if round is None and latest not in closed:
-        recorded = state.results.recorded.get(max(closed, default=0))
-        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS), True
-    wanted = latest if round is None else round
-    if wanted not in closed:
-        raise NotClosed(wanted, closed)
-    recording = {command for command, rounds in rounds_recorded(logs).items() if wanted in rounds}
-    standings: Standings | None = None
-    for heard, before in as_seen(logs, "scoring"):
-        if isinstance(heard.event, StandingsRecorded) and heard.command_id in recording:
-            standings = standings_of_round(before, wanted, heard.event.seed)
-            recording.discard(heard.command_id)
-    if standings is None:
-        raise NotClosed(wanted, closed)
-    return standings, False
-
-
-def _standings(logs: Logs, round: int | None) -> Replayed:
-    standings, provisional = standings_replayed(logs, round)
-    state = whole(logs)
-    rows = _named(rows_as_json(standings), state)
-    why = f"round {standings.round} is not closed: these standings are provisional" * provisional
-    columns = ["rank", "player", *standings.columns]
-    return Replayed(columns, ("tied", "status"), rows, why, ruleset_of(state.entries).words or PLAIN)
-
-
-def _league(logs: Logs, round: int | None) -> Replayed:
-    """Groups by the names of their players; equals share a rank.
-
-    While the round is open, the table is that of the results that bind and the ratings that are final so far.
-    """
-    state, closed = whole(logs), rounds_closed(logs)
-    wanted = round_at_hand(state) if round is None else round
-    if wanted not in closed and (round is not None or not wanted):
+    format = FORMATS.get(state.entries.format)
+    if format is None or format.replay is None:
+        raise NoPlaces(state.entries.format)
+    replay, recordings = format.replay, _recordings(logs, format.replay)
+    closed = sorted(recordings.keys() & {*replay.standing(state)})
+    wanted = replay.at_hand(state) if round is None else round
+    if wanted in closed:
+        first = recordings[wanted]
+        then = next(before for heard, before in as_seen(logs, "scoring") if heard is first)
+        placings = replay.placings(then, wanted, first.event)
+    elif round is None and wanted:
+        placings = replay.placings(state, wanted, None)
+    else:
         raise NotClosed(wanted or 1, closed)
-    made: list[StandingRow] = [] if wanted in closed else as_rows(table_after(state, wanted))
-    for heard, before in as_seen(logs, "scoring") if wanted in closed else ():
-        event = heard.event
-        if isinstance(event, StandingsRecorded) and event.round == wanted and event.page == 1:
-            made = as_rows(table_after(before, wanted))
-    rows: list[Json] = [
-        {"rank": row.rank, "player": row.player}
-        | {column: row.values[column] for column in LEAGUE}
-        | {"tied": row.tied}
-        | ({} if row.status == "active" else {"status": row.status})
-        for row in made
-    ]
-    why = f"round {wanted} is not closed: this table is provisional" * (wanted not in closed)
-    return Replayed(
-        ["rank", "player", *LEAGUE], ("tied", "status"), _named(rows, state), why, replace(PLAIN, tied="tied")
-    )
+    name = state.entries.name_of
+
+    def named(value: str | list[str]) -> str | list[str]:
+        return [name(one) for one in value] if isinstance(value, list) else name(value)
+
+    rows = [row | {placings.people: named(row[placings.people])} for row in placings.rows]
+    provisional = replay.open.format(wanted) if wanted not in closed else ""
+    return Replayed(msgspec.structs.replace(placings, rows=rows), provisional)
 
 
-def _ranking(logs: Logs, round: int | None) -> Replayed:
-    """Tables of a co-operative event, each with the names of its survivors.
+def _recordings(logs: Logs, replay: Replay) -> dict[int, DecodedEvent]:
+    """Round -> the first event of the command that recorded its places last.
 
-    While the ranking of a round is not published, of the sessions that bind so far.
+    A command may record several rounds; all of them are computed from the state before the first.
     """
-    state = whole(logs)
-    latest = max(SEATING.of(state).rounds, default=0)
-    published = sorted(SESSIONS.of(state).published)
-    wanted = latest if round is None else round
-    if not latest or (round is not None and round not in published):
-        raise NotClosed(wanted or 1, published)
-    seats = {table.session: table.survivors for table in SEATING.of(state).tables()}
-    made = ranking_after(state, wanted)
-    for heard, before in as_seen(logs, "scoring"):
-        event = heard.event
-        if isinstance(event, CoopRankingPublished) and event.round == wanted and event.page == 1:
-            made = ranking_after(before, wanted)
-    rows: list[Json] = [
-        {
-            "rank": row.rank,
-            "session": row.session,
-            "outcome": row.outcome,
-            "rounds": row.rounds,
-            "power_share": row.share,
-            "goals": row.goals,
-            "survivors": [_name(state, player) for player in seats[row.session]],
-        }
-        for row in made.tables
-    ]
-    why = f"the ranking of round {made.round} is not published: it is provisional" * (wanted not in published)
-    return Replayed(["rank", "session", "outcome", "rounds", "power_share", "goals", "survivors"], (), rows, why)
-
-
-def _season(logs: Logs, number: int | None) -> Replayed:
-    """Members, division by division, with the values of the ruleset and the rating; without a number of now."""
-    state = whole(logs)
-    recorded: list[int] = []
-    found = None
-    for heard, before in as_seen(logs, "scoring"):
-        event = heard.event
-        if isinstance(event, SeasonStandingsRecorded) and event.page == 1:
-            recorded.append(event.number)
-            if number in (None, event.number):
-                found = table_of(before)
-    table = table_of(state) if number is None else found
-    if table is None:
-        raise NotClosed(number or 0, recorded)
-    rows = _named(season_table.rows_as_json(table), state)
-    said = {name for row in rows for name in row}
-    columns = ["rank", *({"division"} & said), "player", *table.columns, "attended", *({"rating"} & said)]
-    why = "something has changed since standings were recorded: these are provisional" * (table != found)
-    return Replayed(columns, ("eligible", "tied", "status"), rows, why)
-
-
-def _named(rows: Sequence[Json], state: Tournament) -> list[Json]:
-    return [row | {"player": _name(state, row["player"])} for row in rows]
-
-
-def _name(state: Tournament, player: str) -> str:
-    known = state.entries.players.get(player)
-    return known.name if known else player
-
-
-REPLAYS: Mapping[str, Callable[[Logs, int | None], Replayed]] = MappingProxyType(
-    {"campaign": _league, "coop": _ranking, "season": _season}
-)
-"""Format -> what is replayed; anything else is looked at as a Swiss tournament."""
+    recordings: dict[int, DecodedEvent] = {}
+    firsts: dict[str, DecodedEvent] = {}
+    for heard in logs.get("scoring", ()):
+        if isinstance(heard.event, replay.recording):
+            first = firsts.setdefault(heard.command_id, heard)
+            recordings[getattr(heard.event, replay.number)] = first
+    return recordings

@@ -80,7 +80,7 @@ def _latest(log: Sequence[tuple[datetime, DecodedEvent]]) -> Latest:
 
 def _later_one(source: str, time: datetime, heard: DecodedEvent, latest: Mapping[str, Latest]) -> DecodedEvent | None:
     """An event that was there before this one, and is later by more than the clocks may differ."""
-    for other, upto in {source: heard.position - 1, **{o: p for o, p in heard.seen.items() if o != source}}.items():
+    for other, upto in {source: heard.position - 1, **{o: p for o, p in heard.known.items() if o != source}}.items():
         positions, newest = latest.get(other, ([], []))
         index = bisect_right(positions, upto) - 1
         if index >= 0 and time < newest[index][0] - CLOCK_ERROR:

@@ -1,4 +1,4 @@
-"""The worker's entry point: `python -m services.pairing.worker [relay] [consumer] [sweep]`."""
+"""The worker's entry point: `python -m services.pairing.worker [relay] [consumer] [catch_up]`."""
 
 import sys
 

@@ -22,9 +22,9 @@ from shared.logs import get_logger
 from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
-from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue
+from shared.tournament.guards import own_venue
 from shared.tournament.state import Tournament
-from shared.web.refusals import Forbidden, PreconditionFailed, TokenRevoked
+from shared.web.refusals import PreconditionFailed
 from shared.web.versions import etag, preview_tag
 
 FORESEEN = "foreseen"
@@ -143,10 +143,7 @@ class Decider:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
-        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles, row.by_rule):
-            raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
-        if row.venues is not None:
-            keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
+        row.allow(loaded.state, envelope.command, envelope.by)
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
             raise PreconditionFailed("Something has been appended since this preview.", etag=current)

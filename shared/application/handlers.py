@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
-from shared.tournament.context import Context
-from shared.tournament.guards import Venues, keep_to_formats
+from shared.tournament.context import By, Context
+from shared.tournament.guards import Venues, keep_to_formats, keep_to_venue, lack_of_authority
 from shared.tournament.state import Tournament
+from shared.web.refusals import Forbidden, TokenRevoked
 
 Row = TypeVar("Row")
 Decide = Callable[[Tournament, Any, Context], Sequence[Event]]
@@ -38,6 +39,15 @@ class Handler(Struct, frozen=True):
     version: Version | None = None
     fresh: bool = False
     form: CommandForm = CommandForm()
+
+    def allow(self, state: Tournament, command: Any, by: By) -> None:
+        """Raises where somebody may not give the command, by what the state knows of them: TokenRevoked, Forbidden,
+        OtherVenue.
+        """
+        if lack := lack_of_authority(state.entries, by, self.roles, self.by_rule):
+            raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=by.role)
+        if self.venues is not None:
+            keep_to_venue(state, by, self.venues(state, command))
 
 
 def by_format(rows: Mapping[str, Row], decide: Callable[[Row, Tournament, Any, Context], Sequence[Event]]) -> Decide:

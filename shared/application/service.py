@@ -55,7 +55,7 @@ ANEW = 900
 """Seconds until a service has another token; it is good for three times that, since clocks differ."""
 
 CATCH_UP_SECONDS = 2.0
-"""For the events of one log from one owner; the sweep brings the rest."""
+"""For the events of one log from one owner; catch-up brings the rest."""
 
 Reaction = Callable[[str, str], None]
 """Called with (tournament, source) after copies of foreign events have committed; a hint that may be lost."""

@@ -1,4 +1,4 @@
-"""A service's worker put together: relay, consumer and sweep over the service's own parts."""
+"""A service's worker put together: relay, consumer and catch-up over the service's own parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shared.private_files import keep_to_oneself
 def work(service: Service, only: Collection[str] = PARTS) -> int:
     """Run the worker until it is told to stop; returns the exit code for `sys.exit`.
 
-    only: of relay, consumer and sweep, where they run as processes of their own.
+    only: of relay, consumer and catch-up, where they run as processes of their own.
     """
     settings = service.settings
     keep_to_oneself()
@@ -26,13 +26,13 @@ def work(service: Service, only: Collection[str] = PARTS) -> int:
     broker = service.broker()
     upstream = service.upstream()
     inbox = service.inbox(upstream)
-    sweep = CatchUp(inbox, upstream, every=settings.sweep_seconds, also=partial(_regularly, service))
-    consumer = Consumer(settings.service, broker, inbox, on_connected=sweep.request)
+    catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service))
+    consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
     try:
         return run_worker(
-            [relay, consumer, sweep], only or PARTS, status, service.database, partial(_hindrance, service)
+            [relay, consumer, catch_up], only or PARTS, status, service.database, partial(_hindrance, service)
         )
     finally:
         service.database.close()

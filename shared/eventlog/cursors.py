@@ -20,7 +20,7 @@ _BEGINNING = {"feed": 0, "owner_end": 0, "checked": 0, "heard": 0, "trouble": ""
 class Cursor(msgspec.Struct, frozen=True):
     """feed: read up to here. owner_end: where the owner's feed ended when asked, at `checked` (Unix ms; 0: never).
 
-    trouble: what is wrong with the copies of this source, as the sweep last found it; empty when nothing is.
+    trouble: what is wrong with the copies of this source, as catch-up last found it; empty when nothing is.
     """
 
     source: str

@@ -31,7 +31,7 @@ NEWER, EARLY = "newer", "early"
 """Origins of a case of quarantine that waits: for an upgrade, and for the announcement of its tournament."""
 ASKED_A_MINUTE = 120
 """How often messages may make an owner be asked: for what misses before them, or whether they are the true ones. Who
-sends thousands that do not fit must not make this service attack another; the sweep finds what is not asked for."""
+sends thousands that do not fit must not make this service attack another; catch-up finds what is not asked for."""
 KEPT_A_MINUTE = 120
 """How many refused events of messages are written to quarantine; each is a transaction."""
 _log = RationedLogger("muster.messaging")

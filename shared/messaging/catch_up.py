@@ -1,4 +1,4 @@
-"""The sweep: ask every owner, every second or two, whether its feed goes further than what is copied here.
+"""Catch-up: ask every owner, every second or two, whether its feed goes further than what is copied here.
 
 One request a source, which usually answers with nothing. It finds the message that never came, and the last one of
 a log most of all, whose loss no gap would show. It works without a broker, and with the owner's relay dead.
@@ -41,7 +41,7 @@ class CatchUp:
     also: done after every look, with what was copied; it must not take long.
     """
 
-    name = "sweep"
+    name = "catch_up"
 
     def __init__(
         self, inbox: Inbox, upstream: UpstreamFeed, *, every: float = 2.0, also: Callable[[], None] | None = None
@@ -60,7 +60,7 @@ class CatchUp:
         self._sources = [CopiedSource(source, inbox.database) for source in announcer_first]
 
     def run(self, stop: threading.Event) -> None:
-        """Sweep until `stop` is set: at once, every so often, and whenever `request` is called."""
+        """Catch up until `stop` is set: at once, every so often, and whenever `request` is called."""
         backoff = Backoff()
         self._compare.set()
         while not stop.is_set():
@@ -72,11 +72,11 @@ class CatchUp:
                 self._sleep(stop, self._every)
             except DATABASE_AWAY as error:
                 seconds = backoff.more()
-                _log.warning("sweep waits for the database", seconds=seconds, error=str(error))
+                _log.warning("catch-up waits for the database", seconds=seconds, error=str(error))
                 stop.wait(seconds)
 
     def request(self) -> None:
-        """Sweep now, and compare what is copied with the cursors: after a reconnect, or whenever in doubt."""
+        """Catch up now, and compare what is copied with the cursors: after a reconnect, or whenever in doubt."""
         self._compare.set()
         self._wake.set()
 
@@ -107,12 +107,12 @@ class CatchUp:
         if compare:
             self._ask_about_cases(copied, requested)
             copied.begin_counting()
-        finished, end = self._sweep(copied)
+        finished, end = self._pass(copied)
         if compare and finished and copied.compare(end):
             self._inbox.heard.forget(copied.source)
             self._wake.set()  # its feed is read from the beginning, at once
 
-    def _sweep(self, copied: CopiedSource) -> tuple[bool, int]:
+    def _pass(self, copied: CopiedSource) -> tuple[bool, int]:
         """Read the owner's feed from the cursor to its end; returns whether it came to it, and the end."""
         source = copied.source
         until = time.monotonic() + LOOK_SECONDS

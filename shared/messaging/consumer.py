@@ -145,7 +145,7 @@ class Consumer:
                     self._patience.reset()
 
     def _remove_queues_without_an_answer(self, channel: Any) -> None:
-        """A quorum queue can come out of a crash without a leader, for good; what it held comes by the sweep.
+        """A quorum queue can come out of a crash without a leader, for good; what it held comes by catch-up.
 
         RabbitMQ up to 4.2: a queue declared within a second before the node was killed.
         """

@@ -1,4 +1,4 @@
-"""What a sweep knows of one source whose log is copied: how far behind the copy is, what is wrong, whom to ask again.
+"""What catch-up knows of one source whose log is copied: how far behind the copy is, what is wrong, whom to ask again.
 
 Each event of an owner has one feed position, so counting tells whether the copies hold as many events as their cursor
 says, and no more than the owner has. Fewer copies than the cursor has passed: something was passed that is not here,
@@ -53,7 +53,7 @@ class Lag(msgspec.Struct, frozen=True):
 
 
 class CopiedSource:
-    """One source of a sweep. trouble: what counting its copies found last; empty when all is well."""
+    """One source of catch-up. trouble: what counting its copies found last; empty when all is well."""
 
     def __init__(self, source: str, database: Database) -> None:
         self.source = source
@@ -99,7 +99,7 @@ class CopiedSource:
     def failed(self, error: Exception) -> None:
         """Remember what went wrong with a look, and say it once."""
         # Anything but our own words may hold what was to be written, and /readyz is for everybody.
-        fault = f"{type(error).__name__} in the sweep; the log says where"
+        fault = f"{type(error).__name__} in catch-up; the log says where"
         self._error = printable(str(error), 400) if isinstance(error, OwnerUnavailable) else fault
         now = time.monotonic()
         since = now if self._failing_since is None else self._failing_since
@@ -109,7 +109,7 @@ class CopiedSource:
             if isinstance(error, OwnerUnavailable):
                 _log.warning("cannot ask the owner", source=self.source, error=self._error)
             else:
-                _log.error("the sweep of a source fails", source=self.source, exc_info=error)
+                _log.error("catching up with a source fails", source=self.source, exc_info=error)
         self._failing_since = since if only_away else min(since, now - AWAY_SECONDS)
 
     def tell(self) -> None:

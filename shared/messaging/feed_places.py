@@ -1,6 +1,6 @@
 """What messages and feeds brought, noted beside the copies: feed positions, and how far they are without a hole.
 
-The cursor of a source is moved by the sweep, from what the owner said. What messages brought counts only for events
+The cursor of a source is moved by catch-up, from what the owner said. What messages brought counts only for events
 that were new: an event that comes again, under whatever feed position, proves nothing.
 """
 
@@ -16,7 +16,7 @@ from shared.eventlog.replicate import Outcome, Verdict, accept_all
 from shared.messaging.inbound_messages import InboundMessage, event_of
 
 AHEAD = 100_000
-"""Feed positions remembered beyond a hole; when it stays open for longer, the sweep has to read them anyway."""
+"""Feed positions remembered beyond a hole; when it stays open for longer, catch-up has to read them anyway."""
 
 
 class FeedPlaces:

@@ -8,7 +8,7 @@
 - Whatever lies in its folders that is no message of ours is set aside, and a folder that nobody reads is bounded.
 
 Bindings are files in the control folder, shared by all processes. A message is gone from the disk once it is received:
-what a process held when it was killed is found again by the sweep, not here.
+what a process held when it was killed is found again by catch-up, not here.
 """
 
 # kombu has types for a part of itself only.
@@ -61,7 +61,7 @@ class UndecodableMessage(Exception):
 
 
 class QoS(virtual.QoS):
-    """What was received and not acknowledged; where it cannot be put back (the disk is full) the sweep finds it."""
+    """What was received and not acknowledged; where it cannot be put back (the disk is full) catch-up finds it."""
 
     def restore_unacked(self) -> list[Any]:
         """Put it back into its queues; kombu's own would write what is left into a temporary file."""
@@ -150,7 +150,7 @@ class Channel(filesystem.Channel):
             raise
 
     def _bound(self, queue: str, size: int) -> None:
-        """Look now and then whether anybody reads the queue; the oldest messages make room: the sweep knows them."""
+        """Look now and then whether anybody reads the queue; the oldest messages make room: catch-up knows them."""
         number, bytes_ = self._put_since.get(queue, (LOOKED_AT, 0))
         if number < LOOKED_AT and bytes_ < LOOKED_AT_BYTES:
             self._put_since[queue] = (number + 1, bytes_ + size)

@@ -1,8 +1,8 @@
 """Arrivals: what came in, and what becomes of it.
 
 copied      the copy holds it now, or held it before
-waiting     something before it misses and its owner does not answer: the cursor stays, the sweep asks again
-held        it is true and waits, for newer code or the announcement of its tournament: the sweep asks again
+waiting     something before it misses and its owner does not answer: the cursor stays, catch-up asks again
+held        it is true and waits, for newer code or the announcement of its tournament: catch-up asks again
 blocked     something before it was refused: it cannot be copied until the owner's log is in order again
 tampered    it does not verify: put aside in quarantine, with the reason
 poison      it is no event, none that belongs here, or one that nobody vouches for

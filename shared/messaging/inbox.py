@@ -1,7 +1,7 @@
 """The inbox: what arrives, by message or by feed, becomes verified copies; each arrival gets its disposition
 (inbound_messages.py).
 
-The cursor of a source is moved by the sweep, from what the owner said; what messages brought is noted beside it
+The cursor of a source is moved by catch-up, from what the owner said; what messages brought is noted beside it
 (feed_places.py). The cursor is the durable note that something misses; that is why a message that waits may be
 acknowledged.
 """
@@ -35,14 +35,14 @@ from shared.messaging.wire import NotAnEvent, read_vouched
 OnAccepted = Callable[[str, str], None]
 
 HEALING_SECONDS = 5.0
-"""How long one batch may spend on fetching what misses; then the sweep takes over, so that a consumer that has to
+"""How long one batch may spend on fetching what misses; then catch-up takes over, so that a consumer that has to
 keep its broker's heartbeat is never away for long."""
 _log = RationedLogger("muster.messaging")
 _copies = get_logger("muster.messaging")  # as many lines as events that are vouched for
 
 
 class Inbox:
-    """Accepts foreign events into one database; used by consumer and sweep at once.
+    """Accepts foreign events into one database; used by consumer and catch-up at once.
 
     sources: whose events are copied. keyring: says what they vouch for. fault_of: what is wrong with an
     event by itself. fetch: asks the owner of a log.
@@ -241,7 +241,7 @@ class Inbox:
                 log = {"source": events[0].source, "tournament": events[0].tournament}
                 _copies.info("copied", **log, events=[event.id for event in events])
         first = event_of(run[0])
-        if run[0].address:  # a message; what the sweep finds may be of last year
+        if run[0].address:  # a message; what catch-up finds may be of last year
             metrics.COPY_SECONDS.labels(first.source).observe(_seconds_since(first.time))
         with tracing.because_of(run[-1].cause):
             self._tell(first.source, first.tournament)
@@ -258,7 +258,7 @@ class Inbox:
             _log.exception("on_accepted failed", source=source, tournament=tournament)
 
     def _take_what_was_early(self, tournament: str) -> None:
-        """Fetch what came before the announcement of its tournament; what is not there now is for the sweep."""
+        """Fetch what came before the announcement of its tournament; what is not there now is for catch-up."""
         for place in [place for place in tuple(self._early) if place[1] == tournament]:
             self._early.discard(place)
             try:

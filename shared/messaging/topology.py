@@ -23,9 +23,9 @@ from kombu.entity import Exchange, Queue
 from shared.logs import RationedLogger
 
 DELIVERY_LIMIT = 100
-"""Redeliveries (a database that is away, a crash) after which RabbitMQ gives a message up; the sweep brings it then."""
+"""Redeliveries (a database that is away, a crash) after which RabbitMQ gives a message up; catch-up brings it then."""
 QUEUE_MESSAGES, QUEUE_BYTES = 20_000, 64 * 1024 * 1024
-"""What waits in the queue of a service at most: behind that the sweep is faster. The oldest make room."""
+"""What waits in the queue of a service at most: behind that catch-up is faster. The oldest make room."""
 DEAD_MESSAGES, DEAD_BYTES = 1_000, 16 * 1024 * 1024
 """Dead letters that wait for a person, of each service. The oldest make room."""
 DEAD_SUFFIX = ".dead"
@@ -104,7 +104,7 @@ class Topology:
     def renew(self, connection: Any, service: str) -> set[str]:
         """Delete the queues of `service` that were declared with other arguments, by an older version mostly.
 
-        RabbitMQ refuses to declare them anew, and nothing is lost with them: the sweep brings what was in one. Returns
+        RabbitMQ refuses to declare them anew, and nothing is lost with them: catch-up brings what was in one. Returns
         the names of those that may not be deleted, and have to be used as they are.
         """
         kept = set()

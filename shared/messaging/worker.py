@@ -1,4 +1,4 @@
-"""A service's worker: relay, consumer and sweep, each in a thread, under one stop signal.
+"""A service's worker: relay, consumer and catch-up, each in a thread, under one stop signal.
 
 A part that dies is started again in its thread, after pauses that grow to a minute, and the others go on: what the
 consumer cannot bear must not keep the relay from publishing. Who reads /readyz sees it (status.py). A part that hangs
@@ -24,7 +24,7 @@ from shared.logs import RationedLogger
 from shared.messaging.backoff import Backoff
 from shared.messaging.status import Down, pulse, status_served
 
-PARTS = ("relay", "consumer", "sweep")
+PARTS = ("relay", "consumer", "catch_up")
 HANGS_SECONDS = 180.0
 """Without a sign of life for so long, a part hangs; longer than any wait that ends by itself."""
 FINISH_SECONDS = 15.0

@@ -170,6 +170,11 @@ class Entries(Struct):
         """Players who hold a seat now."""
         return sum(player.status == "active" for player in self.players.values())
 
+    def name_of(self, who: str) -> str:
+        """What a player, or a member of staff, is called; whoever is not known keeps their id."""
+        known = self.players.get(who) or self.staff.get(who)
+        return known.name if known else who
+
     def waiting(self) -> list[Player]:
         """The waiting list, first come first."""
         return [player for player in self.players.values() if player.status == "waiting"]

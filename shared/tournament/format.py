@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from shared.refusals import Fault
 from shared.rules.printed_forms import Form, titles_of
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.final_results import ResultRow
+from shared.tournament.placings import Replay
 from shared.tournament.state import Change, Reach, Slice, Tournament
 
 Key = TypeVar("Key")
@@ -36,6 +37,8 @@ class Format(Struct, frozen=True, kw_only=True):
     planned_rounds: how many are to be played; None where nobody has fixed it.
     improbable: what of possible facts no game is likely to bring, each at its place in them, by the state before them.
     final_results: what a concluded tournament is worth to a season; None where no season counts it.
+    replay: how its places are found again in a log; None where nobody prints them.
+    vouched: how each thing stands that rests on one word, for whoever verifies a log; nothing fails by it.
     """
 
     name: str
@@ -55,6 +58,8 @@ class Format(Struct, frozen=True, kw_only=True):
     planned_rounds: Callable[[Tournament], int | None] = lambda state: state.entries.rounds
     improbable: Callable[[Tournament, Mapping[str, Any]], list[Fault]] = lambda state, facts: []
     final_results: Callable[[Tournament], list[ResultRow]] | None = None
+    replay: Replay | None = None
+    vouched: Callable[[Tournament], Iterable[str]] = lambda state: ()
 
 
 class Formats(dict[str, Format]):

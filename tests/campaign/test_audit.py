@@ -223,6 +223,13 @@ def test_another_pairing_is_found_with_who_should_have_met(played: Logs) -> None
     assert found.expected.startswith("PairingsDrawn with pairings ")
 
 
+@pytest.mark.clause("FS-RND-2", "FS-AUD-2")
+def test_another_seed_of_a_round_is_found(played: Logs) -> None:
+    (found,) = found_in(played, "pairing", change("RoundPaired", lambda data: data.update(seed="f" * 64)))
+    assert found.found.startswith('PairRound: RoundPaired with seed "ffff')
+    assert found.expected.startswith('RoundPaired with seed "')
+
+
 @pytest.mark.clause("FS-RND-1", "FS-LGE-3")
 def test_a_round_is_closed_with_its_table_and_when_everybody_is_done(played: Logs) -> None:
     def without_table(told: list[Event]) -> int:

@@ -12,9 +12,13 @@ from schemathesis import Case
 from tests.coop.story import Night, new_night, operator_data
 from tests.fuzz.muster import MANY, Json, Muster
 from tests.fuzz.mutants import mutant
-from tests.fuzz.test_requests import SAME_EVERY_TIME, answered_as_documented, made_from
+from tests.fuzz.test_requests import SAME_EVERY_TIME, answered_as_documented, requests_to
 
-TAGS = {"registration": "parties", "pairing": "seating", "scoring": "sessions"}
+TAGS = {
+    "registration": frozenset({"parties"}),
+    "pairing": frozenset({"seating"}),
+    "scoring": frozenset({"sessions"}),
+}
 """Service -> the tag of what only co-operative events have."""
 
 
@@ -43,15 +47,7 @@ def nights(muster: Muster) -> Nights:
     return Nights(muster)
 
 
-@pytest.fixture(scope="module", params=TAGS)
-def service(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
-
-
-@pytest.fixture(scope="module")
-def document(service: str) -> schemathesis.BaseSchema:
-    return made_from(service, frozenset({TAGS[service]}))
+service, document = requests_to(TAGS)
 
 
 @SAME_EVERY_TIME

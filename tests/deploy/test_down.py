@@ -69,4 +69,4 @@ def test_a_worker_and_a_web_side_that_keep_dying_stop_nothing_else(tmp_path):
         for name in before.keys() - {"pairing.worker", "scoring.web"}:
             assert after[name] == before[name]
         until(lambda: parts(stack, "pairing").get("consumer", {}).get("ok"))
-        until(lambda: parts(stack, "scoring").get("sweep", {}).get("ok"))
+        until(lambda: parts(stack, "scoring").get("catch_up", {}).get("ok"))

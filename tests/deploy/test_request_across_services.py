@@ -18,7 +18,7 @@ ENGINES = [
     "embedded",
     pytest.param("servers", marks=[pytest.mark.engine("postgresql"), pytest.mark.engine("rabbitmq")]),
 ]
-LOGGED = {"MUSTER_LOG_LEVEL": "info", "MUSTER_LOG_FORMAT": "json", "MUSTER_SWEEP_SECONDS": "60"}
+LOGGED = {"MUSTER_LOG_LEVEL": "info", "MUSTER_LOG_FORMAT": "json", "MUSTER_CATCH_UP_SECONDS": "60"}
 
 
 @pytest.fixture

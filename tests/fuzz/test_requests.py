@@ -10,7 +10,7 @@ a refusal is a problem with a code that the operation documents, and has appende
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -136,7 +136,7 @@ def plainer(document: Json, wanted: Callable[[Json], bool]) -> Json:
     return {**document, "paths": asked, "components": {**components, "schemas": schemas}}
 
 
-def made_from(service: str, tags: frozenset[str] = frozenset()) -> schemathesis.BaseSchema:
+def made_from(service: str, tags: frozenset[str]) -> schemathesis.BaseSchema:
     """Requests to the operations with one of these tags, or to all that are no other format's."""
 
     def wanted(operation: Json) -> bool:
@@ -173,15 +173,25 @@ def answered_as_documented(case: Case[Any], service: str, evenings: Evenings) ->
     case.validate_response(answer, checks=CHECKS)
 
 
-@pytest.fixture(scope="module", params=STAGES)
-def service(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
+def requests_to(tags: Mapping[str, frozenset[str]]) -> tuple[Any, Any]:
+    """Two fixtures: `service`, each of these in turn, and `document`, of which its requests are made.
+
+    tags: service -> those of its operations.
+    """
+
+    @pytest.fixture(scope="module", params=tags)
+    def service(request: pytest.FixtureRequest) -> str:
+        name: str = request.param
+        return name
+
+    @pytest.fixture(scope="module")
+    def document(service: str) -> schemathesis.BaseSchema:
+        return made_from(service, tags[service])
+
+    return service, document
 
 
-@pytest.fixture(scope="module")
-def document(service: str) -> schemathesis.BaseSchema:
-    return made_from(service)
+service, document = requests_to(dict.fromkeys(STAGES, frozenset()))
 
 
 # Made up when it runs: as a parameter it would be made up by every process that collects tests.

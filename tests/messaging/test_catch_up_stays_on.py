@@ -254,7 +254,7 @@ def test_whatever_one_source_does_the_others_are_swept_and_it_is_named(stage, mo
     stage.assert_equal()
     with stage.copy.reading() as connection:
         found = {cursor.source: cursor.trouble for cursor in cursors.cursors(connection)}
-    assert found == {"aaa": "ZeroDivisionError in the sweep; the log says where", OWNER: ""}
+    assert found == {"aaa": "ZeroDivisionError in catch-up; the log says where", OWNER: ""}
 
 
 def test_what_is_done_regularly_may_fail_without_harm(stage):

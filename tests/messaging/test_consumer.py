@@ -337,7 +337,7 @@ def test_dead_letters_are_bounded_and_the_oldest_make_room(stage, broker, monkey
     assert b"junk 99" in {body for body, _ in dead_letters(broker, left)}
 
 
-def test_a_queue_that_nobody_reads_is_bounded_and_the_sweep_brings_the_rest(stage, broker, monkeypatch):
+def test_a_queue_that_nobody_reads_is_bounded_and_catch_up_brings_the_rest(stage, broker, monkeypatch):
     monkeypatch.setattr("shared.messaging.topology.QUEUE_MESSAGES", 20)
     monkeypatch.setattr("shared.messaging.folder.LOOKED_AT", 10)
     declare(broker)

@@ -69,7 +69,7 @@ def muster(request) -> Iterator[Stack]:
     """One Muster on RabbitMQ for both subscribers."""
     need("rabbitmq", request.config)
     with exchange_of_ones_own() as exchange:
-        env = {"BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": exchange, "MUSTER_SWEEP_SECONDS": "0.3"}
+        env = {"BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": exchange, "MUSTER_CATCH_UP_SECONDS": "0.3"}
         with Stack(env=env) as stack:
             yield stack
 

@@ -144,7 +144,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-def test_the_sweep_goes_on_beside_it(stage: Stage, server: Server, answer: Answer) -> None:
+def test_catch_up_goes_on_beside_it(stage: Stage, server: Server, answer: Answer) -> None:
     server.answer = answer
     honest = Server()
     site = OwnerSite(stage.owner)

@@ -253,7 +253,7 @@ def test_an_owner_that_is_away_is_asked_once_a_batch(stage):
     assert len(stage.site.asked) == 1
 
 
-def test_a_long_gap_is_left_to_the_sweep_after_a_while(stage, monkeypatch):
+def test_a_long_gap_is_left_to_catch_up_after_a_while(stage, monkeypatch):
     stage.append("cup", *(str(number) for number in range(12)))
     upstream = stage.upstream()
     monkeypatch.setattr("shared.messaging.upstream_feed.PAGE", 3)
@@ -275,7 +275,7 @@ def test_the_valid_beginning_of_what_an_owner_answers_is_kept(stage):
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_any_delivery_and_then_a_sweep_gives_the_owners_logs(new_stage, data):
+def test_any_delivery_and_then_catch_up_gives_the_owners_logs(new_stage, data):
     """Lost, doubled, reordered, changed on the way, in batches of any size: afterwards the copies equal the logs."""
     stage = new_stage()
     for tournament in data.draw(st.lists(st.sampled_from(["cup", "open", "league"]), min_size=1, max_size=4)):

@@ -39,7 +39,7 @@ class Part:
         sys.stdout.write(f"finished {self.name}\\n"); sys.stdout.flush()
 
 fault = RuntimeError("a fault") if "fault" in sys.argv else None
-sys.exit(run_worker([Part("relay"), Part("consumer", fault), Part("sweep")], sys.argv[1].split(",")))
+sys.exit(run_worker([Part("relay"), Part("consumer", fault), Part("catch_up")], sys.argv[1].split(",")))
 """
 
 
@@ -51,18 +51,18 @@ def start(*arguments):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_finishes_every_part_and_ends_well(number):
-    worker = start("relay,consumer,sweep")
+    worker = start("relay,consumer,catch_up")
     assert worker.stdout is not None
     for _ in range(3):
         assert worker.stdout.readline().startswith("running")
     worker.send_signal(number)
     out, _ = worker.communicate(timeout=60)
     assert worker.returncode == 0
-    assert sorted(out.split()[1::2]) == ["consumer", "relay", "sweep"]
+    assert sorted(out.split()[1::2]) == ["catch_up", "consumer", "relay"]
 
 
 def test_a_part_that_dies_is_started_again_and_the_others_go_on():
-    worker = start("relay,consumer,sweep", "fault")
+    worker = start("relay,consumer,catch_up", "fault")
     assert worker.stdout is not None
     said: list[str] = []
     while said.count("running consumer\n") < 3:
@@ -72,7 +72,7 @@ def test_a_part_that_dies_is_started_again_and_the_others_go_on():
     out, err = worker.communicate(timeout=60)
     assert worker.returncode == 0
     assert "a fault" in "".join(said) + out + err
-    for part in ("relay", "sweep"):
+    for part in ("relay", "catch_up"):
         assert said.count(f"running {part}\n") == 1
         assert f"finished {part}" in out
 
@@ -95,7 +95,7 @@ class Alive:
 
 
 def test_health_checks_and_prometheus_are_answered():
-    parts = [Alive("relay", time.monotonic()), Alive("sweep", time.monotonic())]
+    parts = [Alive("relay", time.monotonic()), Alive("catch_up", time.monotonic())]
     down: dict[str, Down] = {}
     client = httpx.Client(timeout=60)  # whether it is right, on however busy a machine
     with client, status_served(("127.0.0.1", 0), parts, hangs_seconds=60, down=down) as port:

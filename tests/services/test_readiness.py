@@ -45,7 +45,7 @@ def test_a_worker_that_lives_is_well(club):
 
 
 def test_a_part_that_died_is_named_with_its_next_try(club):
-    say(club, PartSaid("relay", "a", now()), PartSaid("sweep", "a", now()))
+    say(club, PartSaid("relay", "a", now()), PartSaid("catch_up", "a", now()))
     say(club, PartSaid("consumer", "a", now(), deaths=12, due=now() + 40_000, trouble="it died of KeyError"))
     ok, found = checks(club)["parts"]
     assert not ok
@@ -71,7 +71,7 @@ def test_of_two_workers_one_that_is_well_is_enough(club):
 
 def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
     say(club, PartSaid("relay", "gone", now() - 3_600_000), PartSaid("relay", "stopping", now()))
-    say(club, PartSaid("sweep", "alive", now()))
+    say(club, PartSaid("catch_up", "alive", now()))
     with club.database.writing() as connection:
         leave(connection, "stopping")
     assert checks(club)["parts"][1]["relay"]["trouble"] == "no worker runs it"
@@ -88,7 +88,7 @@ def test_a_process_that_the_supervisor_cannot_keep_alive_is_named(club):
     assert checks(club)["parts"][1]["processes"] == down
 
 
-def test_what_the_sweep_found_wrong_with_a_source_is_said(club):
+def test_what_catch_up_found_wrong_with_a_source_is_said(club):
     with club.database.writing() as connection:
         for source in club.sources[1:]:
             cursors.note_owner_end(connection, source, 0)

@@ -52,7 +52,7 @@ def test_somebody_who_was_never_appointed(club: Club) -> None:
     assert (found.source, found.position) == ("scoring", 1)
     assert (found.found, found.expected) == (
         "ReportResult by s9, referee, role referee",
-        "nothing: Nobody was appointed as s9.",
+        "a refusal: Nobody was appointed as s9. (forbidden)",
     )
 
 

@@ -109,6 +109,21 @@ class TestCut:
         assert f'seeds ["{seeds[1]}"' in said
         assert f'seeds ["{seeds[0]}"' in expected
 
+    def test_somebody_else_who_moves_up_is_told_of(self):
+        """DW-AMB-11."""
+        club = self.cut()
+        leaves = club.read("pairing").state.rounds.cut[0]
+        club.decide(pair.GiveUpSeat(player=leaves))
+        assert found(club.logs) == []
+        promoted = club.read("pairing").state.rounds.given_up[leaves]
+        assert promoted
+        for other in ("", next(player for player in club.ids.values() if player not in (promoted, leaves))):
+            ((said, expected),) = told(forged(club, "pairing", "SeatGivenUp", promoted=other), "decision")
+            assert (said, expected) == (
+                f'GiveUpSeat: SeatGivenUp with promoted "{other}"',
+                f'SeatGivenUp with promoted "{promoted}"',
+            )
+
     def test_other_standings_are_told_of(self):
         for forged_member, right in (({"made_from": 1}, "made_from"), ({"after_round": 2}, "after_round 3")):
             ((_, expected),) = told(forged(self.cut(), "pairing", "CutMade", **forged_member), "decision")

@@ -11,7 +11,7 @@ import pytest
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
-from muster.audit.recomputed import NotClosed, NotSwiss, replayed, standings_replayed
+from muster.audit.recomputed import NoPlaces, NotClosed, replayed
 from muster.audit.replay import CannotFold, Logs, as_seen, whole
 from muster.cli.offline.log_file import read_log_file
 from services.pairing.tournament.commands import ByHand, PairRound
@@ -28,6 +28,7 @@ from shared.formats.swiss.ranking import recorded_standings
 from shared.formats.swiss.rules.standings import rows_as_json
 from shared.rules.draw import recorded_draw
 from shared.tournament.context import By
+from tests.auditing import places
 from tests.state.logs import ARMADA, Club, armada_night, rechained
 
 GOLDEN = Path(__file__).parent / "data"
@@ -76,22 +77,22 @@ def test_a_whole_night_holds_and_every_command_was_decided_again():
 def test_standings_replayed_are_those_that_were_recorded_last(round):
     club = armada_night()
     recorded = recorded_standings(club.read("scoring").state, round)
-    standings, provisional = standings_replayed(heard(club.logs), round)
     assert recorded is not None
-    assert rows_as_json(standings) == rows_as_json(recorded)
-    assert not provisional
-    assert "Ana" in [row["player"] for row in replayed(heard(club.logs), round).rows]
+    assert places(heard(club.logs), round) == rows_as_json(recorded)
+    replay = replayed(heard(club.logs), round)
+    assert not replay.provisional
+    assert "Ana" in [row["player"] for row in replay.placings.rows]
 
 
 def test_without_a_round_it_is_the_latest_one_and_provisional_while_that_is_open():
     club = Club("Ana", "Ben", "Cy", "Dee")
-    assert standings_replayed(heard(club.logs))[1]
+    with pytest.raises(NotClosed, match="round 1"):
+        replayed(heard(club.logs))
     club.play_round({"Ana": 300})
-    assert not standings_replayed(heard(club.logs))[1]
+    assert not replayed(heard(club.logs)).provisional
     club.play_round({"Ana": 220}, close=False)
-    standings, provisional = standings_replayed(heard(club.logs))
-    assert (standings.round, provisional) == (2, True)
-    assert standings.rows[0].player == "p1"
+    assert "round 2" in replayed(heard(club.logs)).provisional
+    assert places(heard(club.logs))[0]["player"] == "p1"
 
 
 def test_a_round_that_is_open_was_reopened_or_never_was_has_no_standings():
@@ -101,15 +102,15 @@ def test_a_round_that_is_open_was_reopened_or_never_was_has_no_standings():
     club.decide(ReopenRound(round=2, reason="one slip came late"))
     for round in (2, 3):
         with pytest.raises(NotClosed) as refused:
-            standings_replayed(heard(club.logs), round)
+            replayed(heard(club.logs), round)
         assert refused.value.closed == [1]
 
 
-def test_only_swiss_tournaments_have_these_standings():
-    with pytest.raises(NotSwiss, match="coop"):
-        standings_replayed(heard(Club(format="coop", ruleset=shipped_ruleset("atomic-bonds")).logs))
-    with pytest.raises(NotSwiss):
-        standings_replayed({})
+def test_a_log_without_an_announcement_has_no_places():
+    with pytest.raises(NoPlaces):
+        replayed({})
+    with pytest.raises(NotClosed):
+        replayed(heard(Club(format="coop", ruleset=shipped_ruleset("atomic-bonds")).logs))
 
 
 def test_each_event_is_met_by_the_state_that_its_appender_knew():
@@ -122,8 +123,7 @@ def test_each_event_is_met_by_the_state_that_its_appender_knew():
     assert known["RoundClosed"] == "active"
     assert known["AwardGiven"] == "dropped"
     assert audited(club.logs) == []
-    rows = standings_replayed(heard(club.logs), 1)[0].rows
-    assert {row.status for row in rows} == {"active"}
+    assert ["status" in row for row in places(heard(club.logs), 1)] == [False] * 4
 
 
 def test_the_whole_is_the_same_however_the_logs_interleaved():
@@ -150,7 +150,7 @@ def test_a_log_of_an_earlier_day_gives_the_same_standings_today():
     assert findings.failures == []
     expected = json.loads((GOLDEN / "armada-night.json").read_text("utf-8"))
     read = heard(log.logs)
-    assert {str(round): rows_as_json(standings_replayed(read, round)[0]) for round in (1, 2, 3)} == expected
+    assert {str(round): places(read, round) for round in (1, 2, 3)} == expected
 
 
 # Forgeries: the hashes are made anew, so that the chain holds and only the meaning is wrong

@@ -1,7 +1,4 @@
-"""One word for one thing: types and modules are called what people of the field call them, never by an older name.
-
-What stands on the wire keeps its name there (`sweep` in /readyz, `ReceiptShown` in the OpenAPI documents).
-"""
+"""One word for one thing: types and modules are called what people of the field call them, never by an older name."""
 
 from __future__ import annotations
 
@@ -42,8 +39,6 @@ OLD: dict[str, str] = {
 ANYWHERE = frozenset({"desk", "receipt", "folds", "intake", "sweep", "doorbell", "patience", "retold", "reactions"})
 """Those that mean nothing else even inside a longer name."""
 
-ON_THE_WIRE = frozenset({"ReceiptShown"})
-
 
 def files() -> Iterator[Path]:
     for room in ROOMS:
@@ -70,7 +65,7 @@ def test_no_type_and_no_module_is_called_by_an_old_word():
     for file in files():
         place = file.relative_to(ROOT).as_posix()
         for name in (file.stem, *types(file)):
-            if (word := old_word(name)) and name not in ON_THE_WIRE:
+            if word := old_word(name):
                 found.append(f"{place}: {name} ({word}: {OLD[word]})")
     assert not found, "\n".join(found)
 

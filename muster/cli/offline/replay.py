@@ -8,7 +8,7 @@ import click
 
 from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
-from muster.audit.recomputed import NotClosed, NotSwiss, Replayed, replayed
+from muster.audit.recomputed import NoPlaces, NotClosed, replayed
 from muster.audit.replay import CannotFold
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option, output_option
@@ -17,7 +17,9 @@ from muster.cli.offline.verify import as_fault, failures_in_order
 from muster.cli.output import NOT_HELD, as_json, in_order, refuse, tell, write
 from muster.cli.tables import as_table
 from shared.csv_cells import as_csv
+from shared.formats import FORMATS
 from shared.refusals import Fault, Refusal
+from shared.tournament.placings import Placings
 
 
 @click.command("replay")
@@ -46,10 +48,10 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         tell(map(as_fault, failures_in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
-        found = replayed(heard, number)
-    except NotSwiss as error:
+        found, provisional = replayed(heard, number)
+    except NoPlaces as error:
         said = f"format {error}" if str(error) else "no announcement of the tournament"
-        refuse([Fault(file, said, "the log of a tournament of the format swiss")])
+        refuse([Fault(file, said, f"the log of a tournament of the format {' or '.join(FORMATS)}")])
     except NotClosed as error:
         closed = ", ".join(map(str, error.closed)) or "no round is closed yet"
         refuse([Fault("--round", str(error), closed)])
@@ -61,22 +63,22 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         tell([Fault(file, refusal.detail, "results that the ruleset of the log can rank"), *refusal.faults])
         raise SystemExit(NOT_HELD) from refusal
     if form == "json":
-        write(as_json(in_order(found.rows, provisional=found.provisional)), output)
+        write(as_json(in_order(found.rows, provisional=provisional)), output)
     elif form == "csv":
         write(as_csv([*found.columns, *found.marks], [_in_cells(row) for row in found.rows]), output)
     else:
         rows = [_in_cells(row) | {"note": _note(row, found)} for row in found.rows]
         columns = [*found.columns, *(["note"] if found.marks else [])]
         write(as_table(columns, rows, found.words.columns, output=output), output)
-    if found.provisional:
-        click.echo(found.provisional, err=True)
+    if provisional:
+        click.echo(provisional, err=True)
 
 
 def _in_cells(row: dict[str, Any]) -> dict[str, Any]:
     return {name: ", ".join(value) if isinstance(value, list) else value for name, value in row.items()}
 
 
-def _note(row: dict[str, Any], found: Replayed) -> str:
+def _note(row: dict[str, Any], found: Placings) -> str:
     """What a reader should know of a row: a status, that it is out of the running, a tie that was settled by lot."""
     if "eligible" in found.marks:
         return ", ".join(filter(None, [row.get("status", ""), "not eligible" * (not row["eligible"])]))

@@ -11,8 +11,7 @@ from msgspec.structs import asdict
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
-from muster.audit.replay import format_of
-from muster.audit.seasons import audit_taken
+from muster.audit.seasons import audit_season
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import text_or_json
 from muster.cli.offline.log_file import LogFile, read_log_file
@@ -23,8 +22,6 @@ from muster.cli.tables import printable
 from shared.clock import utc_now
 from shared.events.recorded import Head
 from shared.refusals import Fault
-
-SEASON = "season"
 
 
 @click.command("verify")
@@ -124,8 +121,7 @@ def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> None:
             log.tournament: audit(log.logs, found[file], utc_now(), log.hidden, done) for file, log in logs.items()
         }
     for file, log in logs.items():
-        if format_of(heard[log.tournament]) == SEASON:
-            audit_taken(heard[log.tournament], heard, found[file])
+        audit_season(heard[log.tournament], heard, found[file])
 
 
 def failures_in_order(failures: Sequence[Failure], sources: Sequence[str]) -> list[Failure]:
@@ -164,7 +160,7 @@ def _many(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {PLURALS.get(thing, thing + 's')}"
 
 
-PLURALS = {"die": "dice"}
+PLURALS = {"die": "dice", "entry": "entries"}
 NOT_DECIDED = (
     ("missing", "is missing", "are missing"),
     ("unread", "cannot be read", "cannot be read"),
@@ -180,7 +176,10 @@ NOTED = (
     ("disputed", "die", "denied by whoever was named with it, without a ruling yet"),
     ("rejected", "die", "that does not stand, by a ruling"),
     ("results compared", "result", "compared with the logs of tournaments"),
-    ("tournaments not at hand", "result", "not compared, since the logs of their tournaments were not given"),
+    ("results not at hand", "result", "not compared, since the logs of their tournaments were not given"),
+    ("entries compared", "entry", "compared with the logs of tournaments"),
+    ("entries not at hand", "entry", "not compared, since the logs of their tournaments were not given"),
+    ("results not taken", "tournament", "with results that the season has not taken yet"),
 )
 """Count, what is counted, and what it says."""
 NOTES = tuple(row[0] for row in (*NOT_DECIDED, *NOTED))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from services.pairing.tournament.state import name_of
 from shared.formats.coop.seating import SEATING, SeatedTable, SessionRound
 from shared.formats.coop.session_status import SessionStatus, binds, status_of
 from shared.shapes import View
@@ -68,7 +67,7 @@ def _table_view(state: Tournament, table: SeatedTable) -> SeatedView:
         venue=table.venue,
         table=table.table,
         survivors=table.survivors,
-        names=[name_of(state.entries, survivor) for survivor in table.survivors],
+        names=[state.entries.name_of(survivor) for survivor in table.survivors],
         host=table.host,
         scenario=table.scenario,
         loyal_faction=table.loyal_faction,

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from msgspec import structs
 
-from services.pairing.tournament.state import name_of
 from services.pairing.tournament.views import Named
 from shared.shapes import View
 from shared.tournament.held import MENDED_BY, held_by
@@ -61,7 +60,7 @@ def cut_view(state: Tournament) -> CutView:
             SeedView(
                 seed=seed,
                 player=player,
-                name=name_of(state.entries, player),
+                name=state.entries.name_of(player),
                 given_up=rounds.given_up.get(player) == "",
             )
             for seed, player in enumerate(rounds.cut, start=1)

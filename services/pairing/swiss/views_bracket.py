@@ -8,7 +8,6 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 
 from services.pairing.swiss.elimination import place_of
-from services.pairing.tournament.state import name_of
 from shared.formats.swiss.places import winner_of
 from shared.formats.swiss.rules.elimination import first_bracket
 from shared.formats.swiss.ruleset import ruleset_of
@@ -125,7 +124,7 @@ def _side(state: Tournament, player: str, comes_from: str) -> BracketSide:
     cut = state.rounds.cut
     return BracketSide(
         player=player,
-        name=name_of(state.entries, player) if player else "",
+        name=state.entries.name_of(player) if player else "",
         seed=cut.index(player) + 1 if player in cut else 0,
         comes_from=comes_from,
     )

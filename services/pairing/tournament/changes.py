@@ -20,7 +20,7 @@ from services.pairing.tournament.refusals import (
     VenueUnknown,
 )
 from services.pairing.tournament.seating import Place, game_id, games_at_tables, seat_of, seated, tables_in_use
-from services.pairing.tournament.state import current_round, game_of, games_begun, name_of
+from services.pairing.tournament.state import current_round, game_of, games_begun
 from shared.events.base import Event
 from shared.refusals import Fault
 from shared.tournament.context import Context
@@ -53,7 +53,7 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
         Fault(
             "/pairings",
             "nothing",
-            f"{name_of(state.entries, player)} ({player}) in a pairing, or in sitting_out",
+            f"{state.entries.name_of(player)} ({player}) in a pairing, or in sitting_out",
         )
         for seat in gone.values()
         for player in seat.players

@@ -11,7 +11,7 @@ from services.pairing.tournament.drafts import Draft, Field, lacking
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import PairingsRefused
 from services.pairing.tournament.seating import Place
-from services.pairing.tournament.state import name_of, seated_before
+from services.pairing.tournament.state import seated_before
 from shared.refusals import Fault
 from shared.rules.model import KINDS
 from shared.tournament.entries import Entries, Player
@@ -36,7 +36,7 @@ def by_hand(
     faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
     mentioned = {*command.sitting_out, *(player for one in pairings for player in one.named)}
     faults += [
-        Fault("/pairings", "nothing", f"{name_of(state.entries, player)} ({player}) in a pairing, or in sitting_out")
+        Fault("/pairings", "nothing", f"{state.entries.name_of(player)} ({player}) in a pairing, or in sitting_out")
         for player in field.players
         if player not in mentioned
     ]

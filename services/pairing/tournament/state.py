@@ -81,12 +81,6 @@ def seated_before(state: Tournament, number: int) -> set[str]:
     return {player for round in rounds for seat in round.seats.values() for player in seat.players}
 
 
-def name_of(entries: Entries, who: str) -> str:
-    """What a player, or a member of staff, is called."""
-    known = entries.players.get(who) or entries.staff.get(who)
-    return known.name if known else who
-
-
 def named(player: Player) -> dict[str, str]:
     """A player as the data of a refusal names them."""
     return {"player": player.id, "name": player.name}

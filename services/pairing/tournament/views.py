@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.tournament.drafts import spares_of
-from services.pairing.tournament.state import end_of, name_of
+from services.pairing.tournament.state import end_of
 from services.pairing.tournament.views_time import TimingView
 from shared.application.views import Appended
 from shared.formats.by_format import rounds_if_fixed
@@ -184,7 +184,7 @@ def round_view(
 def left_out_view(state: Tournament, left_out: Mapping[str, Sequence[str]]) -> list[LeftOut]:
     """Who was not paired, and why."""
     return [
-        LeftOut(player=player, name=name_of(state.entries, player), reason=reason)
+        LeftOut(player=player, name=state.entries.name_of(player), reason=reason)
         for reason, players in left_out.items()
         for player in players
     ]
@@ -198,9 +198,9 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         id=seat.game,
         kind=seat.kind,
         player_1=seat.player_1,
-        name_1=name_of(entries, seat.player_1),
+        name_1=entries.name_of(seat.player_1),
         player_2=seat.player_2,
-        name_2=name_of(entries, seat.player_2) if seat.player_2 else "",
+        name_2=entries.name_of(seat.player_2) if seat.player_2 else "",
         venue=seat.venue,
         venue_name=venue.name if venue else "",
         table=seat.table,
@@ -212,5 +212,5 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         bye=seat.bye,
         ends_at=end_of(round, seat.game) if seat.kind != "bye" else "",
         held=bool(held_by(state, round, seat)),
-        sides=[[GroupOfSide(player=one, name=name_of(entries, one)) for one in side] for side in seat.sides] or UNSET,
+        sides=[[GroupOfSide(player=one, name=entries.name_of(one)) for one in side] for side in seat.sides] or UNSET,
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from services.pairing.tournament.refusals import NoGame
 from services.pairing.tournament.seating import games_at_tables
-from services.pairing.tournament.state import name_of, player_of
+from services.pairing.tournament.state import player_of
 from services.pairing.tournament.views import Named, PairingView, pairing_view, status_of_round
 from shared.shapes import View
 from shared.tournament.state import Tournament
@@ -62,7 +62,7 @@ def players_pairing(state: Tournament, player: str) -> PlayersPairing:
                 status=status_of_round(state, round),
                 pairing=pairing_view(state, round, seat),
             )
-    raise NoGame(f"{name_of(state.entries, player)} has no game now.", round=round.number if round else None)
+    raise NoGame(f"{state.entries.name_of(player)} has no game now.", round=round.number if round else None)
 
 
 def tables_view(state: Tournament) -> TablesView:

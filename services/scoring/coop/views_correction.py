@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from services.scoring.tournament.views import name_of
 from shared.formats.coop.at_tables import ranking_after
 from shared.formats.coop.seating import SEATING
 from shared.shapes import View
@@ -53,7 +52,7 @@ def ranking_moved(before: Tournament, after: Tournament) -> RankingMoved:
         survivors=[
             SurvivorMoved(
                 player=row.player,
-                name=name_of(before, row.player),
+                name=before.entries.name_of(row.player),
                 before=old.rank if old else None,
                 after=row.rank,
                 points_before=old.points if old else None,

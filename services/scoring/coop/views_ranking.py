@@ -8,7 +8,6 @@ from typing import Annotated
 from msgspec import structs
 
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
-from services.scoring.tournament.views import name_of
 from shared.formats.coop.at_tables import played, ranking_after, tables_of
 from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.ranking import EQUAL, Key, Why, survivor_keys, table_keys, why
@@ -127,7 +126,7 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
             for row, reason in zip(tables, _tables_reasons(state, tables), strict=True)
         ],
         survivors=[
-            SurvivorRankView(**structs.asdict(row), name=name_of(state, row.player), reason=reason)
+            SurvivorRankView(**structs.asdict(row), name=state.entries.name_of(row.player), reason=reason)
             for row, reason in zip(survivors, _survivors_reasons(state, number, survivors), strict=True)
         ],
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -14,7 +16,7 @@ from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import read_event
+from shared.formats.catalogue import data_of, read_event
 from shared.formats.season import scoring_events
 from shared.formats.season.end import cut_of, end_of, moves_of, next_invited
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
@@ -29,6 +31,49 @@ from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
 
 CONCLUDED, CORRECTED = "concluded", "corrected"
+
+MOST_REASONS = 50
+"""Events named as the reason why results changed; a log that changed more often is there to be read."""
+
+CHANGING = MappingProxyType(
+    {
+        "scoring": (
+            "ResultCorrected",
+            "RulingOverridden",
+            "SessionCorrected",
+            "CoinEntered",
+            "TournamentConcluded",
+        ),
+        "registration": ("PlayerAmended", "PlayerDisqualified", "DisqualificationRevoked", "TournamentCancelled"),
+    }
+)
+"""Source -> events that change what a concluded tournament is worth."""
+
+Between = Callable[[str, int, int], Iterable[Recorded]]
+"""Gives the events of one log of a tournament behind a position, up to another one."""
+
+
+def causes_of(
+    between: Between, taken: Mapping[str, scoring_events.LogEnd], ends: Mapping[str, scoring_events.LogEnd]
+) -> list[scoring_events.ChangedBy]:
+    """What changed the results of a tournament since they were taken; nothing where they never were.
+
+    taken, ends: where its logs ended then, and where they end now.
+    """
+    told = (
+        scoring_events.ChangedBy(
+            id=event.id,
+            type=event.type,
+            time=event.time,
+            actor=event.actor,
+            reason=str(data_of(event).get("reason", "")),
+        )
+        for source, types in CHANGING.items()
+        if source in ends
+        for event in between(source, taken[source].position if source in taken else 0, ends[source].position)
+        if event.type in types
+    )
+    return list(islice(told, MOST_REASONS)) if taken else []
 
 
 def take(state: Tournament, command: TakeResults, context: Context) -> Sequence[Event]:

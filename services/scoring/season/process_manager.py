@@ -10,14 +10,13 @@ import secrets
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct
 
 from services.scoring.season import index as season_index
 from services.scoring.season.commands import Found, TakeResults
-from services.scoring.season.decide import CORRECTED, stands
+from services.scoring.season.decide import CORRECTED, causes_of, stands
 from services.scoring.season.views import table_now
 from shared.application.deciding import FORESEEN, CommandEnvelope, CommandResult
 from shared.application.repository import LoadedAggregate
@@ -27,10 +26,9 @@ from shared.application.visibility import is_there
 from shared.eventlog.read import heads_of_several, log_page
 from shared.events.recorded import Head, Recorded
 from shared.formats.by_format import results_of
-from shared.formats.catalogue import data_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.ranking import moves_between
-from shared.formats.season.scoring_events import ChangedBy, LogEnd
+from shared.formats.season.scoring_events import LogEnd
 from shared.formats.season.state import SEASON, Taken
 from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
@@ -45,23 +43,6 @@ FOLLOWING = by_rule("season")
 
 TOGETHER = 5000
 """Rows of tournaments that come for the first time and are taken by one command."""
-
-MOST_REASONS = 50
-"""Events named as the reason why results changed; a log that changed more often is there to be read."""
-
-CHANGING = MappingProxyType(
-    {
-        "scoring": (
-            "ResultCorrected",
-            "RulingOverridden",
-            "SessionCorrected",
-            "CoinEntered",
-            "TournamentConcluded",
-        ),
-        "registration": ("PlayerAmended", "PlayerDisqualified", "DisqualificationRevoked", "TournamentCancelled"),
-    }
-)
-"""Source -> events that change what a concluded tournament is worth."""
 
 Heads = dict[str, Head]
 
@@ -200,17 +181,12 @@ class SeasonProcessManager:
             rows = results_of(folded.state)
             heads = {source: head for source, head in folded.heads.items() if head.position}
         ends = {name: LogEnd(source=name, position=head.position, hash=head.hash) for name, head in heads.items()}
-        causes = list(self._causes(tournament, taken, heads)) if taken else []
-        return Found(tournament=tournament, rows=rows, heads=ends, causes=causes[:MOST_REASONS])
-
-    def _causes(self, tournament: str, taken: dict[str, LogEnd], heads: Heads) -> Iterator[ChangedBy]:
         with self._service.database.reading() as connection:
-            for source, types in CHANGING.items():
-                after = taken[source].position if source in taken else 0
-                upto = heads[source].position if source in heads else 0
-                for event in log_page(connection, source, tournament, after, max(0, upto - after)):
-                    if event.type in types:
-                        yield _changed_by(event)
+
+            def between(source: str, after: int, upto: int) -> Sequence[Recorded]:
+                return log_page(connection, source, tournament, after, max(0, upto - after))
+
+            return Found(tournament=tournament, rows=rows, heads=ends, causes=causes_of(between, taken, ends))
 
     def concerned(self, tournament: str, after: Tournament, who: Caller) -> list[SeasonConsequences]:
         """What would move in every season that counts a tournament, if it were as `after`; nothing is appended.
@@ -248,10 +224,3 @@ def _with_results(state: Tournament, tournament: str, rows: list[ResultRow]) -> 
     """The season as it would be with other results of a tournament."""
     taken = {**SEASON.of(state).taken, tournament: Taken(tournament, CORRECTED, rows, {}, [])}
     return SEASON.replaced(state, msgspec.structs.replace(SEASON.of(state), taken=taken))
-
-
-def _changed_by(event: Recorded) -> ChangedBy:
-    data = data_of(event)
-    return ChangedBy(
-        id=event.id, type=event.type, time=event.time, actor=event.actor, reason=str(data.get("reason", ""))
-    )

@@ -68,7 +68,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "player_1": seat.player_1,
         "player_2": seat.player_2,
         "name_1": players[seat.player_1].name,
-        "name_2": name_of(state, seat.player_2) if seat.player_2 else "",
+        "name_2": state.entries.name_of(seat.player_2) if seat.player_2 else "",
         "status": status_of(state, seat),
         "binds": binds(state, seat),
         "improbable": is_improbable(result),
@@ -91,12 +91,6 @@ def said_of(seat: Seat, result: Result) -> dict[str, Any]:
 def _spoken_by(seat: Seat, side: int) -> str:
     """Who has a place in a pairing, from 1; a spare player is in no list of players. 0: the staff."""
     return "staff" if side == 0 else (*seat.players, seat.player_2)[side - 1]
-
-
-def name_of(state: Tournament, who: str) -> str:
-    """What a player, or the member of staff who stands in as the spare player, is called."""
-    known = state.entries.players.get(who) or state.entries.staff.get(who)
-    return known.name if known else who
 
 
 def is_improbable(result: Result | None) -> bool:

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from shared.formats.campaign import enlisted, events, state, table_dice
 from shared.formats.campaign.enlisted import ENLISTED
-from shared.formats.campaign.league import games_by_round, improbable_facts, planned_rounds
+from shared.formats.campaign.league import (
+    as_rows,
+    games_by_round,
+    improbable_facts,
+    planned_rounds,
+    round_at_hand,
+    table_after,
+)
 from shared.formats.campaign.rules.ruleset import CampaignRuleset, faults_of_campaign
 from shared.formats.campaign.rules.standings import LeagueGame
+from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.campaign.table_dice import Standing
+from shared.formats.campaign.vouched_dice import standings_of_dice
+from shared.rules.words import PLAIN
+from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.final_results import GameTaken, ResultRow, was_there
 from shared.tournament.format import Format
+from shared.tournament.placings import Placings, Replay
 from shared.tournament.state import Tournament
 
 
@@ -55,6 +71,32 @@ def _league_side(game: LeagueGame, index: int, round: int) -> GameTaken:
     )
 
 
+def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
+    """The league table after a round, of the results that bind and the ratings that are final; equals share a rank."""
+    columns = ["league_points", "group_rating", "total_vp"]
+    return Placings(
+        columns=["rank", "player", *columns],
+        rows=[
+            {"rank": row.rank, "player": row.player}
+            | {column: row.values[column] for column in columns}
+            | {"tied": row.tied}
+            | ({} if row.status == "active" else {"status": row.status})
+            for row in as_rows(table_after(state, round))
+        ],
+        marks=("tied", "status"),
+        words=replace(PLAIN, tied="tied"),
+    )
+
+
+def vouched(state: Tournament) -> Iterator[Standing]:
+    """How each die stands that was told at a table. FS-AUD-1."""
+
+    def asked(round: int) -> bool:
+        return campaign_of(state.entries, round).options.witness == "confirms"
+
+    return (standing for _, standing in standings_of_dice(state, asked))
+
+
 CAMPAIGN_FORMAT = Format(
     name="campaign",
     ruleset=CampaignRuleset,
@@ -65,4 +107,12 @@ CAMPAIGN_FORMAT = Format(
     planned_rounds=planned_rounds,
     improbable=improbable_facts,
     final_results=final_results,
+    replay=Replay(
+        recording=StandingsRecorded,
+        standing=lambda state: state.results.closed,
+        at_hand=round_at_hand,
+        placings=placings,
+        open="round {} is not closed: this table is provisional",
+    ),
+    vouched=vouched,
 )

@@ -10,11 +10,13 @@ from shared.formats.coop import entries, scoring_events, seating, sessions
 from shared.formats.coop.at_tables import played, ranking_after
 from shared.formats.coop.entries import COOP, coop_of
 from shared.formats.coop.rules.ruleset import CoopRuleset, faults_of_coop
+from shared.formats.coop.scoring_events import CoopRankingPublished
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
 from shared.tournament.entries import PLAYING
 from shared.tournament.final_results import GameTaken, ResultRow
 from shared.tournament.format import Format
+from shared.tournament.placings import Placings, Replay
 from shared.tournament.state import Tournament
 
 OUTCOMES: Mapping[str, str] = MappingProxyType({"victory": "win", "unfinished": "draw"})
@@ -50,6 +52,27 @@ def final_results(state: Tournament) -> list[ResultRow]:
     ]
 
 
+def placings(state: Tournament, round: int, recorded: CoopRankingPublished | None) -> Placings:
+    """Tables after a round of sessions, of those that bind, each with its survivors."""
+    seats = {table.session: table.survivors for table in SEATING.of(state).tables()}
+    return Placings(
+        columns=["rank", "session", "outcome", "rounds", "power_share", "goals", "survivors"],
+        rows=[
+            {
+                "rank": row.rank,
+                "session": row.session,
+                "outcome": row.outcome,
+                "rounds": row.rounds,
+                "power_share": row.share,
+                "goals": row.goals,
+                "survivors": seats[row.session],
+            }
+            for row in ranking_after(state, round).tables
+        ],
+        people="survivors",
+    )
+
+
 COOP_FORMAT = Format(
     name="coop",
     ruleset=CoopRuleset,
@@ -66,4 +89,11 @@ COOP_FORMAT = Format(
         "scoring": SESSIONS.changed_by(sessions.EVOLVE),
     },
     final_results=final_results,
+    replay=Replay(
+        recording=CoopRankingPublished,
+        standing=lambda state: SESSIONS.of(state).published,
+        at_hand=lambda state: max(SEATING.of(state).rounds, default=0),
+        placings=placings,
+        open="the ranking of round {} is not published: it is provisional",
+    ),
 )

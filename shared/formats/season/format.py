@@ -4,10 +4,43 @@ from __future__ import annotations
 
 from shared.formats.season import entries, scoring_events, state
 from shared.formats.season.entries import SEASON_ENTRIES
+from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.semantic_checks import faults_of_season
+from shared.formats.season.rules.table import rows_as_json
+from shared.formats.season.scoring_events import SeasonStandingsRecorded
 from shared.formats.season.state import SEASON
 from shared.tournament.format import Format
+from shared.tournament.placings import Placings, Replay
+from shared.tournament.state import Tournament
+
+
+def placings(state: Tournament, number: int, recorded: SeasonStandingsRecorded | None) -> Placings:
+    """Members, division by division, with the values of the ruleset and the rating."""
+    table = table_of(state)
+    rows = rows_as_json(table)
+    said = {name for row in rows for name in row}
+    return Placings(
+        columns=["rank", *({"division"} & said), "player", *table.columns, "attended", *({"rating"} & said)],
+        rows=rows,
+        marks=("eligible", "tied", "status"),
+    )
+
+
+def at_hand(state: Tournament) -> int:
+    """The number of the standings recorded last; of those to come, where something has changed since."""
+    recorded = SEASON.of(state).table
+    if recorded is None:
+        return 1
+    same = same_standings(rows_recorded(table_of(state), recorded), recorded.rows)
+    return recorded.number if same else recorded.number + 1
+
+
+def numbers(state: Tournament) -> range:
+    """Standings are numbered from 1 and stand all."""
+    recorded = SEASON.of(state).table
+    return range(1, recorded.number + 1 if recorded else 1)
+
 
 SEASON_FORMAT = Format(
     name="season",
@@ -15,5 +48,13 @@ SEASON_FORMAT = Format(
     faults=faults_of_season,
     events={"registration": entries.OF_REGISTRATION, "scoring": scoring_events.OF_SCORING},
     slices=(SEASON_ENTRIES, SEASON),
+    replay=Replay(
+        recording=SeasonStandingsRecorded,
+        number="number",
+        standing=numbers,
+        at_hand=at_hand,
+        placings=placings,
+        open="something has changed since standings were recorded: these are provisional",
+    ),
     changes={"registration": SEASON_ENTRIES.changed_by(entries.EVOLVE), "scoring": SEASON.changed_by(state.EVOLVE)},
 )

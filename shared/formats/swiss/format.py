@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 
+from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import games_of
+from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import planned_rounds, recorded_standings
 from shared.formats.swiss.rules import roster
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.semantic_checks import faults_of_sense
-from shared.formats.swiss.ruleset import improbable_facts, printed
+from shared.formats.swiss.rules.standings import rows_as_json
+from shared.formats.swiss.ruleset import improbable_facts, printed, ruleset_of
 from shared.rules.model import PLAYED, Game
+from shared.rules.words import PLAIN
+from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.final_results import GameTaken, ResultRow, was_there
 from shared.tournament.format import Format
+from shared.tournament.placings import Placings, Replay
 from shared.tournament.state import Tournament
 
 
@@ -59,6 +65,19 @@ def _side(game: Game, side: int, column: str) -> GameTaken:
     )
 
 
+def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
+    """The standings after a round; while it is open, with ties in the order of the last recorded seed."""
+    last = state.results.recorded.get(state.results.rounds_closed())
+    seed = recorded.seed if recorded else last.seed if last else GENESIS
+    standings = standings_of_round(state, round, seed)
+    return Placings(
+        columns=["rank", "player", *standings.columns],
+        rows=rows_as_json(standings),
+        marks=("tied", "status"),
+        words=ruleset_of(state.entries).words or PLAIN,
+    )
+
+
 SWISS_FORMAT = Format(
     name="swiss",
     ruleset=Ruleset,
@@ -71,4 +90,11 @@ SWISS_FORMAT = Format(
     planned_rounds=planned_rounds,
     improbable=improbable_facts,
     final_results=final_results,
+    replay=Replay(
+        recording=StandingsRecorded,
+        standing=lambda state: state.results.closed,
+        at_hand=lambda state: max(state.rounds.rounds, default=0),
+        placings=placings,
+        open="round {} is not closed: these standings are provisional",
+    ),
 )

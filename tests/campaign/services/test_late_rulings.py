@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from shared.events.canonical import canonical
 from shared.formats.campaign.state import CAMPAIGN
-from tests.auditing import decided_again
+from tests.auditing import decided_again, failures
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong
 from tests.services.story import Json
+from tests.state.logs import rechained
 
 KILLED = {"wound": 3, "kill": 1}
 
@@ -210,3 +213,25 @@ def test_facts_of_a_no_show_can_be_sent_back_as_they_are_view(told: Games) -> No
     shown = told.get("/games/r1g1").body["facts"]
     answer = told.correct("r1g1", shown)
     assert (answer.status, answer.types) == (201, [])
+
+
+@pytest.mark.clause("FS-AUD-2")
+@pytest.mark.parametrize(
+    ("by", "amount", "code"),
+    [("organiser", 2, ""), ("organiser", -5000, "decision"), ("player", 2, "authority"), ("referee", 2, "authority")],
+)
+def test_an_entry_that_nobody_may_make_is_found_in_the_log(told: Games, by: str, amount: int, code: str) -> None:
+    """Whoever writes it into the log as an organiser's is held to the same rules as an organiser who asks for it."""
+    told.report("r1g1")
+    told.finish("p1", "p2")
+    assert told.enter("p1", {"entry": "caps", "amount": 1, "reason": "so ruled", "clause": "FS-REP-5"}).status == 201
+    logs = {source: told.club.log(told.id, source) for source in ("registration", "pairing", "scoring")}
+    entered = logs["scoring"][-1]
+    record, data = json.loads(entered.command), json.loads(entered.data)
+    record["by"]["role"] = by
+    record["data"]["entries"][0]["amount"] = data["amount"] = amount
+    actor = entered.actor if by == "organiser" else f"p1, role {by}"
+    members = {"data": canonical(data), "command": canonical(record), "actor": actor}
+    forged = {**logs, "scoring": rechained(logs["scoring"], {entered.position: members})}
+    found = {failure.code for failure in failures(forged) if failure.event == entered.id}
+    assert code in found if code else not found

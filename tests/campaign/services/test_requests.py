@@ -13,7 +13,7 @@ from tests.campaign.services.league import League, group, new_league, told
 from tests.campaign.services.test_ruleset_moves import MOVES, move, version
 from tests.fuzz.muster import MANY, Muster
 from tests.fuzz.mutants import mutant
-from tests.fuzz.test_requests import SAME_EVERY_TIME, answered_as_documented, made_from
+from tests.fuzz.test_requests import SAME_EVERY_TIME, answered_as_documented, requests_to
 
 TAGS = {
     "registration": frozenset({"groups", "ruleset-moves"}),
@@ -50,15 +50,7 @@ def leagues(muster: Muster) -> Leagues:
     return Leagues(muster)
 
 
-@pytest.fixture(scope="module", params=TAGS)
-def service(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
-
-
-@pytest.fixture(scope="module")
-def document(service: str) -> schemathesis.BaseSchema:
-    return made_from(service, TAGS[service])
+service, document = requests_to(TAGS)
 
 
 @SAME_EVERY_TIME

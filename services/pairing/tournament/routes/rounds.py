@@ -18,7 +18,7 @@ from services.pairing.tournament.commands import (
     WithdrawRound,
 )
 from services.pairing.tournament.refusals import PlayerUnknown
-from services.pairing.tournament.state import game_of, name_of, round_of
+from services.pairing.tournament.state import game_of, round_of
 from services.pairing.tournament.views_files import pairings_file
 from shared.application.command_routes import CommandBlueprint
 from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
@@ -78,7 +78,7 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
         return (
             self.venue in ("", seat.venue)
             and self.status in (UNSET, status_of(state, seat))
-            and (self.q is UNSET or any(is_found(name_of(state.entries, one), self.q) for one in seat.everybody))
+            and (self.q is UNSET or any(is_found(state.entries.name_of(one), self.q) for one in seat.everybody))
         )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.readiness import faults_of_readiness
-from services.scoring.tournament.views import GameView, ScoreView, name_of, said_of, seat_view
+from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
 from shared.application.views import FaultView, faults_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
 from shared.formats.campaign.rules.sides import rivals_of
@@ -76,7 +76,7 @@ def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
     judged = {} if mustered is None else mustered.judged
     return SideView(
         group=group,
-        name=name_of(state, group),
+        name=state.entries.name_of(group),
         side=next(number for number, side in enumerate(sides, 1) if group in side),
         rivals=list(rivals_of(sides, group)),
         fielded=None if mustered is None else list(mustered.fielded),

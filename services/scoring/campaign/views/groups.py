@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
-from services.scoring.tournament.views import name_of
 from shared.application.shown import shown_as
 from shared.application.views import EventView, FaultView
 from shared.events.recorded import Head
@@ -198,7 +197,7 @@ def _line(state: Tournament, group: Group, active: Collection[str]) -> dict[str,
     """The members of a GroupLine."""
     return {
         "id": group.id,
-        "name": name_of(state, group.id),
+        "name": state.entries.name_of(group.id),
         "force": group.force,
         "members": len(group.members),
         "leader": group.leader,

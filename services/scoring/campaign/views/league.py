@@ -9,7 +9,6 @@ from msgspec import UNSET
 
 from services.scoring.campaign.views.groups import event_in
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
-from services.scoring.tournament.views import name_of
 from services.scoring.tournament.views_consequences import (
     RankMoved,
     RowMoved,
@@ -94,7 +93,7 @@ def _rows_view(
     values = _compared(state, round)
     apart = {two.player: separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows)}
     return [
-        shown_as(RowView, row, name=name_of(state, row.player), separated_by=apart.get(row.player, ""))
+        shown_as(RowView, row, name=state.entries.name_of(row.player), separated_by=apart.get(row.player, ""))
         for row in wanted
     ]
 
@@ -137,11 +136,13 @@ def rank_in_league_explained(state: Tournament, player: str, events: Sequence[Ev
         if not 0 <= index < len(rows):
             return None
         other = rows[index].player
-        return NeighbourView(player=other, name=name_of(state, other), separated_by=separated_by(own, values[other]))
+        return NeighbourView(
+            player=other, name=state.entries.name_of(other), separated_by=separated_by(own, values[other])
+        )
 
     return ExplainedView(
         player=player,
-        name=name_of(state, player),
+        name=state.entries.name_of(player),
         rank=rows[place].rank,
         values=[
             ValueView(
@@ -181,7 +182,7 @@ def league_consequences(before: Tournament, after: Tournament, events: Sequence[
     ranks = [
         RowMoved(
             player=row.player,
-            name=name_of(before, row.player),
+            name=before.entries.name_of(row.player),
             rank=RankMoved(before=old.rank, after=row.rank),
             values={
                 column: ValueMoved(before=old.values[column], after=row.values[column])

@@ -9,7 +9,6 @@ from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
-from services.scoring.tournament.views import name_of
 from shared.application.shown import shown_as
 from shared.application.views import FaultView, faults_view
 from shared.events.recorded import Head
@@ -145,7 +144,7 @@ def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, m
     marked, asked = marks
     return {
         "group": group.id,
-        "name": name_of(state, group.id),
+        "name": state.entries.name_of(group.id),
         "step": step,
         "step_name": NAMES[step] if step else NOTHING,
         "waits_for": faults_view(waits),

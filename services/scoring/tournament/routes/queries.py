@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from services.scoring.tournament.views import is_improbable, name_of
+from services.scoring.tournament.views import is_improbable
 from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
 from shared.names.search import is_found
 from shared.shapes import Check, Documented, Id, Name, Whole
@@ -53,7 +53,7 @@ def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
         and (query.player is UNSET or query.player in seat.everybody)
         and query.status in (UNSET, status_of(state, seat))
         and query.improbable in (UNSET, is_improbable(state.results.results.get(seat.game)))
-        and (query.q is UNSET or any(is_found(name_of(state, one), query.q) for one in seat.everybody))
+        and (query.q is UNSET or any(is_found(state.entries.name_of(one), query.q) for one in seat.everybody))
     )
 
 
