@@ -108,7 +108,7 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
             if query.division in (UNSET, row.division)
             and (query.q is UNSET or is_found(players[row.player].name, query.q))
         ]
-        found = cut(rows, query, lambda row: row.player, not_in_standings)
+        found = cut(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
         return views.standings_view(loaded, tournament, found, table), 200, found.headers
 
 

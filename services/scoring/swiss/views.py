@@ -21,10 +21,12 @@ from services.scoring.tournament.views_standings import (
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
+from shared.formats.swiss.live_standings import LiveStandings
 from shared.formats.swiss.places import standings_of_round, winner_of
-from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
+from shared.formats.swiss.ranking import as_rows, recorded_standings
+from shared.formats.swiss.rules.placing import Row, players_of
 from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import Row, Standings, explain
+from shared.formats.swiss.rules.standings import Standings, explain
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Score, as_json
@@ -37,7 +39,7 @@ from shared.tournament.state import Tournament
 
 
 def live_standings(loaded: LoadedAggregate) -> Standings:
-    """Standings over every binding result, made once until something is new.
+    """Standings over every binding result, kept up with what is new since somebody asked last.
 
     Ties are drawn from the seed of the standings recorded last, so that reading twice gives the same order.
     """
@@ -47,7 +49,8 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
         closed = state.results.rounds_closed()
         latest = max(state.rounds.rounds, default=0)
         recorded = state.results.recorded.get(closed)
-        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS)
+        kept = loaded.kept("standings", LiveStandings)
+        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS, kept.after)
 
     return loaded.derived("standings", make)
 
@@ -87,9 +90,10 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
     )
     return Order(
         rows=standings.rows,
-        draws=loaded.derived("draws", lambda: as_draws(standings)) if known is None or provisional else known.draws,
+        draws=standings.draws if known is None or provisional else known.draws,
         shown=lambda rows: rows_view(state, standings, rows),
         about=about,
+        players=players_of,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from shared.rules.model import Draw
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.events.pairing import DrawMade
 
@@ -73,13 +74,14 @@ Place = TypeVar("Place", bound=Placed)
 class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     """Standings of which anything may be shown. rows: all of them, in order; draws: all that broke ties.
 
-    shown: rows as answers have them. about: what holds for all, without items and draws.
+    shown: rows as answers have them. about: what holds for all, without items and draws. players: who rows are of.
     """
 
     rows: Sequence[Place]
-    draws: Sequence[DrawMade]
+    draws: Sequence[DrawMade | Draw]
     shown: Callable[[Sequence[Place]], list[RowView]]
     about: StandingsView
+    players: Callable[[Sequence[Place]], Sequence[str]] = lambda rows: [row.player for row in rows]
 
 
 class ShareView(View, frozen=True, kw_only=True):

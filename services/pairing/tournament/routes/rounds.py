@@ -190,7 +190,7 @@ def _round_shown(state: Tournament, round: Round, query: RoundQuery) -> Any:
     seats = [seat for seat in round.seats.values() if query.leaves(state, seat)]
     if query.sort == "table":
         seats.sort(key=table_order)
-    found = cut(seats, query, lambda seat: " ".join((*seat.players, seat.player_2)), _not_paired)
+    found = cut(seats, query, lambda seats: [" ".join((*seat.players, seat.player_2)) for seat in seats], _not_paired)
     timing = FORMATS[state.entries.format].timing(state, round)
     shown = views.round_view(state, round, timing, found.items, next=found.next, total=found.total)
     return pairings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)

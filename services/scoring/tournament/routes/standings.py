@@ -82,7 +82,7 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
         if same := not_modified(gateway.version(folded)):
             return same
         order = VIEWS[folded.state.entries.format].standings(folded, tournament, round)
-        found = cut(rows_wanted(order, folded.state, query), query, lambda row: row.player, not_in_standings)
+        found = cut(rows_wanted(order, folded.state, query), query, order.players, not_in_standings)
         shown = standings_shown(order, found)
     return standings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
 
