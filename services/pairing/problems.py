@@ -45,6 +45,7 @@ PROBLEMS: Table = MappingProxyType({
     "not-in-cut": (404, "Not in the cut", "GET /tournaments/{id}/cut lists the seats."),
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists tables.", "session"),
     "session-has-begun": (409, "The table is set up", "`data.sessions` names them; nobody changes places any more."),
+    "no-timetable": (404, "No timetable yet", "Amend the tournament: `starts_on` says on which day it is."),
     "seating-refused": (422, "Nobody can be seated like this", "`errors` names every fault; nobody was seated."),
 })
 # fmt: on

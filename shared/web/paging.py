@@ -33,7 +33,7 @@ LONGEST_CURSOR = 1024
 DIGITS = 12
 """Of the digest that names a list in its cursors."""
 
-NO_FILTERS = frozenset({"after", "around", "limit", "token"})
+NO_FILTERS = frozenset({"after", "around", "limit", "since", "token"})
 """Members of a query that do not say which list it is."""
 
 Keys = Sequence[str | int]
@@ -60,11 +60,18 @@ def encode_cursor(keys: Keys, of: str) -> str:
     return base64.urlsafe_b64encode(orjson.dumps([of, *keys])).decode().rstrip("=")
 
 
-def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of: str) -> tuple[Any, ...] | None:
+def decode_cursor(
+    cursor: str | None,
+    shape: Sequence[type[str] | type[int]],
+    of: str,
+    where: str = "/after",
+    expected: str = "`next` of the page before, unchanged, with the filters of that page",
+) -> tuple[Any, ...] | None:
     """Return the keys after which a page begins, None for the start. shape: the types of the keys of the list `of`.
 
-    Raises InvalidCursor for anything that `encode_cursor` would not have given for such keys of this list, for whole
-    numbers beyond 2**53 - 1, and for texts with a NUL.
+    where, expected: the member that the cursor stood in, and what it should have been. Raises InvalidCursor for
+    anything that `encode_cursor` would not have given for such keys of this list, for whole numbers beyond 2**53 - 1,
+    and for texts with a NUL.
     """
     if cursor is None:
         return None
@@ -78,15 +85,12 @@ def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of
             keys = said[1:]
             if all(map(_fits, keys)) and encode_cursor(keys, of) == cursor:
                 return tuple(keys)
-    raise InvalidCursor(
-        "`after` is not a cursor of this list.",
-        [Fault("/after", cursor[:140], "`next` of the page before, unchanged, with the filters of that page")],
-    )
+    raise InvalidCursor(f"`{where[1:]}` was not given out by this list.", [Fault(where, cursor[:140], expected)])
 
 
-def begins_after(after: str | UnsetType, *shape: type[str] | type[int]) -> tuple[Any, ...] | None:
+def begins_after(after: str | UnsetType, *shape: type[str] | type[int], **said: str) -> tuple[Any, ...] | None:
     """Return the keys behind which the page of the request at hand begins, None for the start. As `decode_cursor`."""
-    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand())
+    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand(), **said)
 
 
 def encoded_here(keys: Keys) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -18,13 +19,15 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
+from shared.application.looks import differing
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
 from shared.formats.swiss.live_standings import LiveStandings
 from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_rows, recorded_standings
-from shared.formats.swiss.rules.placing import Row, players_of
+from shared.formats.swiss.rules.placing import Row, Rows, players_of
+from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.scoring import in_round, score_game
 from shared.formats.swiss.rules.standings import Standings, explain
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
@@ -88,13 +91,23 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
         next=None,
         total=len(standings.rows),
     )
+    has_crosstable = bool(cycles_of(ruleset_of(state.entries)))
     return Order(
         rows=standings.rows,
         draws=standings.draws if known is None or provisional else known.draws,
         shown=lambda rows: rows_view(state, standings, rows),
         about=about,
         players=players_of,
+        differing=rows_differing,
+        compared=partial(rows_view, state, standings, standings.rows) if has_crosstable else None,
     )
+
+
+def rows_differing(before: Sequence[Any], now: Sequence[Any]) -> set[str]:
+    """Whose row is another one now, is new, or is no more. before, now: rows, or what is shown of them."""
+    if isinstance(before, Rows) and isinstance(now, Rows):
+        return before.differing(now)
+    return differing(before, now)
 
 
 def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> list[RowView]:

@@ -12,6 +12,7 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
+from services.scoring.tournament.views_since import noted, standings_since
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS
 from shared.application.command_routes import CommandBlueprint
@@ -22,6 +23,7 @@ from shared.tournament.events.scoring import AwardGiven
 from shared.web.csv_answers import wants_csv
 from shared.web.ordered import cut
 from shared.web.request import not_modified
+from shared.web.since import need_json_for, version_here
 
 OVER = ("tournament-unknown", "tournament-over")
 ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
@@ -76,15 +78,23 @@ def enter_coin(command: EnterCoin, tournament: str) -> Appended:
     "tournament-unknown", "round-unknown", "round-not-closed", "wrong-format", "player-unknown", "invalid-cursor"
 )
 def show_standings(query: StandingsQuery, tournament: str) -> Any:
-    """Show standings, whole or in pages: the present ones, or those recorded after a round."""
+    """Show standings, whole, in pages, or what changed: the present ones, or those recorded after a round."""
+    need_json_for(query.since)
     round = None if query.round is UNSET else query.round
     with played.reading(tournament) as folded:
         if same := not_modified(gateway.version(folded)):
             return same
         order = VIEWS[folded.state.entries.format].standings(folded, tournament, round)
+        version, changed = version_here(folded.seen), noted(folded, order, query)
+        if changed is not None:
+            return structs.replace(standings_since(folded, order, query, changed), version=version)
         found = cut(rows_wanted(order, folded.state, query), query, order.players, not_in_standings)
         shown = standings_shown(order, found)
-    return standings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
+    if wants_csv():
+        return standings_file(shown, found.headers)
+    if query.since is not UNSET:
+        shown = structs.replace(shown, since=None, gone=[])
+    return structs.replace(shown, version=version), 200, found.headers
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")

@@ -67,12 +67,24 @@ class Rows(Sequence[Row]):
         """Who stands there, in order."""
         return [place.player for place in self._places]
 
+    def differing(self, now: Rows) -> set[str]:
+        """Whose row is another one in later standings of the same kind, is new there, or is not there."""
+        known = {place.player: (self._rank(index), place) for index, place in enumerate(self._places)}
+        changed = set()
+        for index, place in enumerate(now._places):
+            rank, was = known.pop(place.player, (0, None))
+            if rank != now._rank(index) or (was is not place and was != place):
+                changed.add(place.player)
+        return changed | known.keys()
+
     def _row(self, index: int) -> Row:
         place = self._places[index]
-        first = index - place.behind
+        return Row(self._rank(index), place.player, place.values, place.tied, place.status)
+
+    def _rank(self, index: int) -> int:
+        first = index - self._places[index].behind
         shared = self._unresolved == "shared" or (self._unresolved == "shared_below_first" and first > 0)
-        rank = 1 + (first if shared else index)
-        return Row(rank, place.player, place.values, place.tied, place.status)
+        return 1 + (first if shared else index)
 
 
 def players_of(rows: Sequence[Row]) -> list[str]:
