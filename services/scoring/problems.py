@@ -37,6 +37,7 @@ PROBLEMS: Table = MappingProxyType({
     "coin-not-offered": (409, "Ties are drawn from a seed", "The draw on record stands."),
     "not-tied": (409, "These are not the players of a tie", "`errors` names the groups that are tied."),
     "rounds-remain": (409, "Rounds remain", "Play them, or say in `reason` why it ends here."),
+    "venue-unknown": (404, "No such venue", "GET /tournaments/{id} of registration lists them.", "venue"),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players of registration lists them.", "player"),
     "form-unknown": (404, "No such form", "GET /tournaments/{id}/forms lists them.", "form"),
     "award-unknown": (404, "No such award", "GET /tournaments/{id}/awards lists them.", "award"),

@@ -8,11 +8,12 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.tournament.drafts import spares_of
-from services.pairing.tournament.state import end_of, name_of
+from services.pairing.tournament.state import name_of
 from services.pairing.tournament.views_time import TimingView
 from shared.application.views import Appended
 from shared.formats.by_format import rounds_if_fixed
 from shared.shapes import TOTAL, View
+from shared.tournament.clock import end_of
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by

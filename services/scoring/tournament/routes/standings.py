@@ -12,6 +12,7 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
+from services.scoring.tournament.views_overlay import OverlayQuery, OverlayView, overlay_view
 from services.scoring.tournament.views_since import noted, standings_since
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS
@@ -20,9 +21,10 @@ from shared.application.made import Made
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended
 from shared.tournament.events.scoring import AwardGiven
+from shared.web.access import caller_or_none
 from shared.web.csv_answers import wants_csv
 from shared.web.ordered import cut
-from shared.web.request import not_modified
+from shared.web.request import cached_a_moment, not_modified
 from shared.web.since import need_json_for, version_here
 
 OVER = ("tournament-unknown", "tournament-over")
@@ -105,6 +107,23 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
     with played.reading(tournament) as folded:
         about = partial(gateway.events_about, tournament)
         return VIEWS[folded.state.entries.format].explained(folded, player, about)
+
+
+@blueprint.get("/tournaments/<id:tournament>/overlay")
+@blueprint.arguments(OverlayQuery, location="query")
+@blueprint.response(200, OverlayView)
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown", "venue-unknown", "wrong-format")
+def show_overlay(query: OverlayQuery, tournament: str) -> Any:
+    """Show what a stream has beside its picture: the round with its clock, the tables, the head of the standings."""
+    with played.reading(tournament) as folded:
+        cached = cached_a_moment(folded.state.entries.visibility == "public" and caller_or_none() is None)
+        if same := not_modified(gateway.version(folded)):
+            same.headers.update(cached)
+            return same
+        views = VIEWS[folded.state.entries.format]
+        order = views.standings(folded, tournament, None)
+        return overlay_view(folded.state, order, query, views.game), 200, cached
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
