@@ -25,6 +25,8 @@ TIMEOUT = httpx.Timeout(60.0, connect=5.0)
 """Seconds."""
 
 LARGEST_PAGE = 500
+BEGUN_AGAIN = 3
+"""How often a list is read anew whose order changes while it is read page by page."""
 REPEATED = (429, 502, 503, 504)
 
 
@@ -110,6 +112,31 @@ class Muster:
             if page["next"] is None:
                 return
             query["after"] = page["next"]
+
+    def whole(self, service: str, path: str, rows: str = "items", **query: Any) -> dict[str, Any]:
+        """A list whose order may change, such as standings, page after page, as one answer.
+
+        rows: the member that holds them; `draws` of the pages are put together, too. If somebody passes somebody
+        else meanwhile it is begun again, and at last asked for in one piece.
+        """
+        for _ in range(BEGUN_AGAIN):
+            try:
+                return self._joined(service, path, rows, query)
+            except Refused as refused:
+                if not (refused.code == "invalid-cursor" and refused.problem.get("data", {}).get("outdated")):
+                    raise
+        found: dict[str, Any] = self.get(service, path, **query)
+        return found
+
+    def _joined(self, service: str, path: str, rows: str, query: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = self.get(service, path, limit=LARGEST_PAGE, **query)
+        while found["next"] is not None:
+            page = self.get(service, path, limit=LARGEST_PAGE, after=found["next"], **query)
+            found[rows] += page[rows]
+            draws = found.get("draws", [])
+            draws += [draw for draw in page.get("draws", []) if draw not in draws]
+            found["next"] = page["next"]
+        return found
 
     def lines(self, service: str, path: str, **query: Any) -> list[bytes]:
         """What a GET answers, line by line."""

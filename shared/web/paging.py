@@ -47,6 +47,24 @@ class Paged(Query, frozen=True, kw_only=True):
     limit: Annotated[int, Whole(1, LARGEST_LIMIT), "Most items of one page."] = DEFAULT_LIMIT
 
 
+class PagedOnRequest(Query, frozen=True, kw_only=True):
+    """The part of an address that may ask for a page of a list which comes whole otherwise."""
+
+    after: Annotated[str | UnsetType, "Cursor: `next` of the page before; left out: the start."] = UNSET
+    limit: Annotated[
+        int | UnsetType,
+        Whole(1, LARGEST_LIMIT),
+        f"Most items of one page; left out: all of them, or {DEFAULT_LIMIT} beside `after`.",
+    ] = UNSET
+
+    @property
+    def most(self) -> int | None:
+        """Items of the page at hand; None: all of them."""
+        if self.limit is not UNSET:
+            return self.limit
+        return None if self.after is UNSET else DEFAULT_LIMIT
+
+
 class Page(View, Generic[Item], frozen=True, kw_only=True):
     """One page of a list, for lists that say more than their items: `class GamesPage(Page[GameView], ...)`."""
 

@@ -106,6 +106,8 @@ class RoundsView(View, frozen=True, kw_only=True):
     items: list[RoundListed]
     planned: Annotated[int | None, "null: not fixed yet."]
     spares: Annotated[list[SpareView], "Spare players who stand by."]
+    next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
+    total: Annotated[int, TOTAL]
 
 
 class RoundView(RoundListed, frozen=True, kw_only=True):
@@ -118,13 +120,24 @@ class RoundView(RoundListed, frozen=True, kw_only=True):
     total: Annotated[int, TOTAL]
 
 
-def rounds_view(state: Tournament) -> RoundsView:
-    """Every round in short, how many are planned, and who stands by as spare player."""
+def rounds_view(state: Tournament, rounds: Sequence[Round] | None = None, *, next: str | None = None) -> RoundsView:
+    """The rounds in short, how many are planned, and who stands by as spare player.
+
+    rounds, next: those of a page and its cursor, where not all are asked for.
+    """
+    everyone = rounds_in_order(state)
     return RoundsView(
-        items=[round_listed(state, round) for _, round in sorted(state.rounds.rounds.items())],
+        items=[round_listed(state, round) for round in (everyone if rounds is None else rounds)],
+        next=next,
+        total=len(everyone),
         planned=rounds_if_fixed(state),
         spares=[SpareView(id=member.id, name=member.name, venue=member.venue) for member in spares_of(state)],
     )
+
+
+def rounds_in_order(state: Tournament) -> list[Round]:
+    """Every round that is paired, by its number."""
+    return [round for _, round in sorted(state.rounds.rounds.items())]
 
 
 def round_listed(state: Tournament, round: Round) -> RoundListed:

@@ -69,3 +69,31 @@ def test_as_a_file_with_the_columns_of_the_command_line(pairing):
     (bye,) = [row for row in rows if row["kind"] == "bye"]
     assert (bye["round"], bye["table"], bye["player_2"], bye["wave"]) == ("1", "", "", "")
     assert {row["name_1"] for row in rows} <= {f"P{n}" for n in range(1, 10)}
+
+
+def test_the_list_of_rounds_in_pages(story, serve):
+    story.join(4)
+    served = serve(story)
+    for number in (1, 2, 3):
+        assert served.post("/rounds").status_code == 201
+        assert served.post(f"/rounds/{number}/start").status_code == 201
+        story.finish(number)
+    whole = served.get("/rounds").json
+    assert ([round["round"] for round in whole["items"]], whole["total"], whole["next"]) == ([1, 2, 3], 3, None)
+    found, after, links = [], "", 0
+    for _ in range(3):
+        answer = served.get(f"/rounds?limit=1{after}")
+        found += answer.json["items"]
+        links += "Link" in answer.headers
+        assert (answer.json["total"], answer.json["planned"]) == (3, 3)
+        after = f"&after={answer.json['next']}"
+    assert (found, answer.json["next"], links) == (whole["items"], None, 2)
+    cursor = served.get("/rounds?limit=1").json["next"]
+    assert [round["round"] for round in served.get(f"/rounds?after={cursor}").json["items"]] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"), [("limit=0", "invalid-request"), ("after=x", "invalid-cursor"), ("q=1", "invalid-request")]
+)
+def test_what_is_no_page_of_rounds(pairing, query, code):
+    assert pairing.get(f"/rounds?{query}").json["code"] == code

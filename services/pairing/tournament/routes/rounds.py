@@ -35,6 +35,7 @@ from shared.tournament.state import Tournament
 from shared.web.csv_answers import wants_csv
 from shared.web.fields import LARGEST
 from shared.web.ordered import Ordered, cut
+from shared.web.paging import PagedOnRequest, begins_after, encoded_here, next_link
 from shared.web.request import not_modified
 
 PAIRING = (
@@ -98,13 +99,21 @@ def pair_round(command: PairRound, tournament: str) -> views.Paired:
 
 
 @blueprint.get("/tournaments/<id:tournament>/rounds")
+@blueprint.arguments(PagedOnRequest, location="query")
 @blueprint.response(200, views.RoundsView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown")
-def list_rounds(tournament: str) -> Any:
-    """List the rounds, how many are planned, and the spare players who are ready."""
+@blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
+    """List the rounds, whole or in pages, how many are planned, and the spare players who are ready."""
+    (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or views.rounds_view(folded.state)
+        if same := not_modified(gateway.version(folded)):
+            return same
+        behind = [round for round in views.rounds_in_order(folded.state) if round.number > after]
+        found = behind if query.most is None else behind[: query.most]
+        cursor = encoded_here((found[-1].number,)) if len(found) < len(behind) else None
+        shown = views.rounds_view(folded.state, found, next=cursor)
+    return shown, 200, {} if cursor is None else {"Link": next_link(cursor)}
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}")
