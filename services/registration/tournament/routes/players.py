@@ -28,11 +28,13 @@ from services.registration.tournament.player_commands import (
     WithdrawPlayer,
 )
 from services.registration.tournament.state import player_of
-from shared.application.command_handler import InlineProjection
+from shared.application.command_handler import InlineProjection, venues_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway, wired
 from shared.application.views import Appended
+from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
+from shared.eventlog.read import events_of_type
 from shared.events.recorded import Recorded
 from shared.formats.narrowing import narrowing
 from shared.names.likeness import plain
@@ -40,8 +42,9 @@ from shared.names.search import folded, is_found
 from shared.roles import REFEREE_UP
 from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player
+from shared.tournament.events.registration import PlayerWarned
 from shared.web.csv_answers import csv_answer, most_of, wants_csv
-from shared.web.paging import Paged, begins_after, page
+from shared.web.paging import Paged, all_of, begins_after, page, page_of
 from shared.web.request import not_modified
 from shared.web.since import AskedSince, asked_since, ids_gone, need_json_for, version_here
 
@@ -256,6 +259,21 @@ def drop_player(command: DropPlayer, tournament: str) -> Appended:
 def reinstate_player(command: ReinstatePlayer, tournament: str) -> Appended:
     """Bring a dropped player back, from the next pairing on."""
     return gateway.run(tournament, command)
+
+
+@blueprint.get(f"{ROUTE}/warnings")
+@blueprint.allow(*REFEREE_UP)
+@blueprint.response(200, page_of(WarningView))
+@blueprint.may_refuse("tournament-unknown", "player-unknown")
+def list_warnings(tournament: str, player: str) -> dict[str, Any]:
+    """List a player's warnings to staff, oldest first: when, by whom, why."""
+    with gateway.reading(tournament) as folded:
+        player_of(folded.state.entries, player)
+        venues = venues_of(folded.state)
+    with gateway.handler.database.reading() as connection:
+        warned = events_of_type(connection, "registration", tournament, PlayerWarned.__name__)
+    views = (warning_view(event, venues) for event in warned)
+    return all_of([view for view in views if view.player == player])
 
 
 @blueprint.command(WarnPlayer, f"{ROUTE}/warnings")
