@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 MOST_LOOKS = 64
 MOST_ROWS = 400_000
@@ -14,13 +14,13 @@ MOST_ROWS = 400_000
 
 
 class OfPlayer(Protocol):
-    """A row of a list, compared as a whole."""
+    """A row of a list."""
 
     @property
     def player(self) -> str: ...
 
-
-Row = TypeVar("Row", bound=OfPlayer)
+    @property
+    def rank(self) -> int: ...
 
 
 class Look(Struct, frozen=True):
@@ -54,8 +54,14 @@ def _key(seen: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(seen.items()))
 
 
-def differing(before: Sequence[OfPlayer], now: Sequence[OfPlayer]) -> set[str]:
-    """Whose row is another one now, is new, or is no more."""
+def differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[str]]:
+    """Whose row is another one now, is new, or is no more; and whose rank alone is another one. Rows are structs."""
     known = {row.player: row for row in before}
-    changed = {row.player for row in now if known.pop(row.player, None) != row}
-    return changed | known.keys()
+    changed: set[str] = set()
+    moved: set[str] = set()
+    for row in now:
+        was = known.pop(row.player, None)
+        if was != row:
+            only_rank = was is not None and structs.replace(was, rank=row.rank) == row
+            (moved if only_rank else changed).add(row.player)
+    return changed | known.keys(), moved

@@ -22,7 +22,7 @@ AskedSince = Annotated[
     str | UnsetType,
     "`version` of an earlier answer of this list with the same filters: only what has changed since comes.",
 ]
-Version = Annotated[str, "What to send as `since`, to be told later what has changed after this answer."]
+Version = Annotated[str | UnsetType, "What to send as `since`, to be told later what has changed after this answer."]
 AnsweredSince = Annotated[
     str | UnsetType | None,
     "Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after"

@@ -19,6 +19,7 @@ from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.web.since import AnsweredSince, Gone, Version
 
 
 class Named(View, frozen=True, kw_only=True):
@@ -118,6 +119,9 @@ class RoundView(RoundListed, frozen=True, kw_only=True):
     pairings: list[PairingView]
     next: Annotated[str | None, "Cursor of the next page of pairings; null: the end, or no page was asked for."]
     total: Annotated[int, TOTAL]
+    version: Version = UNSET
+    since: AnsweredSince = UNSET
+    gone: Gone = UNSET
 
 
 def rounds_view(state: Tournament, rounds: Sequence[Round] | None = None, *, next: str | None = None) -> RoundsView:
@@ -179,10 +183,12 @@ def round_view(
     *,
     next: str | None = None,
     total: int | None = None,
+    version: str | UnsetType = UNSET,
 ) -> RoundView:
     """A round with its pairings. timing: None where it has no clock.
 
-    seats, next, total: those of a page, its cursor, and how many there are, where not all are asked for.
+    seats, next, total: those of a page, its cursor, and how many there are, where not all are asked for. version: what
+    is sent as `since`.
     """
     seats = list(round.seats.values()) if seats is None else seats
     return RoundView(
@@ -192,6 +198,7 @@ def round_view(
         pairings=[pairing_view(state, round, seat) for seat in seats],
         next=next,
         total=len(seats) if total is None else total,
+        version=version,
     )
 
 

@@ -103,8 +103,9 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
     )
 
 
-def rows_differing(before: Sequence[Any], now: Sequence[Any]) -> set[str]:
-    """Whose row is another one now, is new, or is no more. before, now: rows, or what is shown of them."""
+def rows_differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[str]]:
+    """Whose row is another one now, is new, or is no more; and whose rank alone is. before, now: rows, or what is shown
+    of them."""
     if isinstance(before, Rows) and isinstance(now, Rows):
         return before.differing(now)
     return differing(before, now)

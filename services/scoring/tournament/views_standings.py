@@ -58,9 +58,13 @@ class StandingsView(View, frozen=True, kw_only=True):
     draws: Annotated[list[DrawView], "Those of whoever is shown."]
     next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
     total: Annotated[int, TOTAL]
-    version: Version = ""
+    version: Version = UNSET
     since: AnsweredSince = UNSET
     gone: Gone = UNSET
+    ranks: Annotated[
+        dict[str, int] | UnsetType,
+        "Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one.",
+    ] = UNSET
 
 
 class Placed(Protocol):
@@ -72,6 +76,9 @@ class Placed(Protocol):
     @property
     def status(self) -> str: ...
 
+    @property
+    def rank(self) -> int: ...
+
 
 Place = TypeVar("Place", bound=Placed)
 
@@ -80,8 +87,8 @@ class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     """Standings of which anything may be shown. rows: all of them, in order; draws: all that broke ties.
 
     shown: rows as answers have them. about: what holds for all, without items and draws. players: who rows are of.
-    compared: rows by which it is told what has changed, where `rows` do not hold all that is shown. differing: whose
-    row is another one, of two such lists.
+    compared: rows by which it is told what has changed, where `rows` do not hold all that is shown. differing: of
+    two such lists, whose row is another one, and whose rank alone is.
     """
 
     rows: Sequence[Place]
@@ -90,7 +97,7 @@ class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     about: StandingsView
     players: Callable[[Sequence[Place]], Sequence[str]] = lambda rows: [row.player for row in rows]
     compared: Callable[[], Sequence[Placed]] | None = None
-    differing: Callable[[Any, Any], set[str]] = differing
+    differing: Callable[[Any, Any], tuple[set[str], set[str]]] = differing
 
 
 class ShareView(View, frozen=True, kw_only=True):

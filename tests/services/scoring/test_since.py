@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from shared.application.gateway import Gateway
 from shared.application.looks import Look, Looks
 from shared.application.service import WIRED
-from shared.tournament.events.registration import PlayerAmended, PlayerDisqualified, PlayerDropped, PlayerJoined
+from shared.rules.ruleset import to_json
+from shared.tournament.events.registration import (
+    PlayerAmended,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerJoined,
+    TournamentAnnounced,
+)
+from tests.rules.tournaments import BY_ID
 from tests.services.scoring.story import Floor, floor, score
 
 
@@ -40,6 +48,7 @@ def brought_up(rows: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     if change["since"] is None:
         rows = {}
     kept = {player: row for player, row in rows.items() if player not in change["gone"]}
+    kept |= {player: kept[player] | {"rank": rank} for player, rank in change["ranks"].items()}
     return kept | {row["player"]: row for row in change["items"]}
 
 
@@ -53,17 +62,65 @@ def test_only_the_rows_that_changed_come(six):
     change = since(six, before["version"])
     assert change["since"] == before["version"] != change["version"]
     now = by_player(whole(six))
-    assert {row["player"] for row in change["items"]} == {
-        player for player, row in now.items() if row != by_player(before)[player]
-    }
-    assert 0 < len(change["items"]) < 6
+    changed = {player for player, row in now.items() if row != by_player(before)[player]}
+    assert {row["player"] for row in change["items"]} | change["ranks"].keys() == changed
+    assert 0 < len(changed) < 6
     assert (change["gone"], change["total"], change["next"]) == ([], 6, None)
     assert brought_up(by_player(before), change) == now
 
 
+def test_whom_others_passed_has_another_rank_and_no_more(six):
+    before = whole(six)
+    assert six.rule("r2g3", score(400, 0)).status == 201
+    change = since(six, before["version"])
+    assert brought_up(by_player(before), change) == by_player(whole(six))
+    assert change["ranks"] != {}
+    assert change["ranks"].keys().isdisjoint(row["player"] for row in change["items"])
+
+
+STANDINGS_MOVES = ("rule", "correct", "void", "rename", "drop", "out", "close", "begin")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(STANDINGS_MOVES), st.integers(1, 3), st.booleans()), min_size=1, max_size=10))
+def test_standings_brought_up_are_the_standings(club, moves):
+    told = floor(club, 6)
+    told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5", "p6"))
+    filters = ("", "&status=active", "&sort=name")
+    known = {rest: whole(told, f"?{rest[1:]}") for rest in filters}
+    rows = {rest: by_player(answer) for rest, answer in known.items()}
+    for what, number, asked in moves:
+        latest, player = max(told.state.rounds.rounds), f"p{number}"
+        status = told.state.entries.players[player].status
+        match what:
+            case "rule":
+                told.rule(f"r{latest}g{number}", score(20 * number, 0))
+            case "correct":
+                told.correct(f"r1g{number}", score(0, 30 * number))
+            case "void":
+                told.void(f"r{latest}g{number}")
+            case "rename":
+                told.say("registration", PlayerAmended(player=player, name=f"Called {len(rows)} {number}"))
+            case "drop" if status == "active":
+                told.say("registration", PlayerDropped(player=player, after_round=0))
+            case "out" if status == "active":
+                told.say("registration", PlayerDisqualified(player=player, after_round=0, reason="x"))
+            case "close":
+                told.close(latest)
+            case "begin":
+                told.begin(latest + 1, ("p1", "p3"), ("p2", "p4"), ("p5", "p6"))
+        if asked:
+            for rest in filters:
+                change = since(told, known[rest]["version"], rest)
+                assert change["since"] == known[rest]["version"]
+                rows[rest] = brought_up(rows[rest], change)
+                known[rest] = whole(told, f"?{rest[1:]}")
+                assert rows[rest] == by_player(known[rest])
+
+
 def test_nothing_new_is_nothing(six):
     change = since(six, whole(six)["version"])
-    assert (change["items"], change["gone"]) == ([], [])
+    assert (change["items"], change["gone"], change["ranks"]) == ([], [], {})
 
 
 def test_who_goes_and_who_is_called_otherwise(six):
@@ -129,7 +186,7 @@ def test_no_file_of_what_changed(six):
 def test_looks_keep_the_latest_and_never_more_rows_than_they_may(sizes: list[int]):
     looks = Looks(most=5, most_rows=60)
     for position, size in enumerate(sizes):
-        looks.note(Look({"scoring": position}, ["row"] * size))
+        looks.note(Look({"scoring": position}, ["row"] * size))  # type: ignore[list-item]
     kept = [position for position in range(len(sizes)) if looks.at({"scoring": position})]
     assert kept == list(range(len(sizes) - len(kept), len(sizes)))
     assert len(kept) <= 5
@@ -199,3 +256,21 @@ def test_one_result_is_one_game_also_for_a_service_that_has_just_started(six):
     change = games(six, f"&round=all&since={before['version']}")
     assert [game["id"] for game in change["items"]] == ["r2g3"]
     assert (change["gone"], change["total"]) == ([], 6)
+
+
+def test_a_line_of_a_crosstable_changes_with_a_game(club):
+    """In a round robin a row shows every game of its player."""
+    told = Floor(club, "t-crosstable")
+    pack = to_json(BY_ID["round-robin"])
+    told.say(
+        "registration",
+        TournamentAnnounced(name="Club", format="swiss", ruleset=pack),
+        *[PlayerJoined(player=f"p{n}", name=f"Player {n}") for n in range(1, 5)],
+    )
+    told.begin(1, ("p1", "p2"), ("p3", "p4"))
+    before = whole(told)
+    assert told.rule("r1g1", {"points_1": 1, "points_2": 1}).status == 201
+    change = since(told, before["version"])
+    assert {row["player"] for row in change["items"]} >= {"p1", "p2"}
+    assert brought_up(by_player(before), change) == by_player(whole(told))
+    assert [len(row["crosstable"]["p2"]) for row in change["items"] if row["player"] == "p1"] == [1]

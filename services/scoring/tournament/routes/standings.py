@@ -95,7 +95,7 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
     if wants_csv():
         return standings_file(shown, found.headers)
     if query.since is not UNSET:
-        shown = structs.replace(shown, since=None, gone=[])
+        shown = structs.replace(shown, since=None, gone=[], ranks={})
     return structs.replace(shown, version=version), 200, found.headers
 
 

@@ -67,15 +67,18 @@ class Rows(Sequence[Row]):
         """Who stands there, in order."""
         return [place.player for place in self._places]
 
-    def differing(self, now: Rows) -> set[str]:
-        """Whose row is another one in later standings of the same kind, is new there, or is not there."""
+    def differing(self, now: Rows) -> tuple[set[str], set[str]]:
+        """Whose row is another one in later standings of the same kind, is new there or is not there; and whose rank
+        alone is another one."""
         known = {place.player: (self._rank(index), place) for index, place in enumerate(self._places)}
-        changed = set()
+        changed, moved = set(), set()
         for index, place in enumerate(now._places):
             rank, was = known.pop(place.player, (0, None))
-            if rank != now._rank(index) or (was is not place and was != place):
+            if was is not place and was != place:
                 changed.add(place.player)
-        return changed | known.keys()
+            elif rank != now._rank(index):
+                moved.add(place.player)
+        return changed | known.keys(), moved
 
     def _row(self, index: int) -> Row:
         place = self._places[index]
