@@ -53,6 +53,7 @@ PROBLEMS: Table = MappingProxyType({
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists the tables.", "session"),
     "session-has-begun": (409, "The table has been set up",
         "`data.sessions` names the tables; nobody can change places there any more."),
+    "no-timetable": (404, "There is no timetable yet", "Amend the tournament: `starts_on` says on which day it is."),
     "seating-refused": (422, "This seating is not possible", "`errors` names every fault; nobody was seated."),
 })
 # fmt: on

@@ -41,6 +41,7 @@ PROBLEMS: Table = MappingProxyType({
     "not-tied": (409, "These players are not the tied ones", "`errors` names the groups that are tied."),
     "rounds-remain": (409, "There are rounds left to play",
         "Play them, or say in `reason` why the tournament ends here."),
+    "venue-unknown": (404, "No such venue", "GET /tournaments/{id} of registration lists them.", "venue"),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players of registration lists them.", "player"),
     "form-unknown": (404, "No such form", "GET /tournaments/{id}/forms lists them.", "form"),
     "award-unknown": (404, "No such award", "GET /tournaments/{id}/awards lists them.", "award"),

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from marshmallow import Schema, fields
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from services.scoring.campaign.views.games import CampaignGameView, campaign_game_view
 from services.scoring.campaign.views.league import league_consequences, league_order, rank_in_league_explained
@@ -26,6 +26,7 @@ from shared.tournament.state import Tournament
 from shared.web.deferred import Deferred
 from shared.web.derived import schema_of
 from shared.web.paging import Page
+from shared.web.since import AnsweredSince, Gone, Version
 from shared.web.tokens import Caller
 
 About = Callable[[Callable[[Any], bool]], Sequence[EventView]]
@@ -94,6 +95,9 @@ class GamesPage(Page[GameView], frozen=True, kw_only=True):
     """One page of games."""
 
     round: Annotated[int | None, "The round that they are of; null: of all rounds, or no round is paired."]
+    version: Version
+    since: AnsweredSince = UNSET
+    gone: Gone = UNSET
 
 
 def _games_shown() -> type[Schema]:

@@ -148,6 +148,15 @@ class Gateway:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
         return etag_of(loaded.seen, self.handler.source)
 
+    def last_change(self, tournament: str, loaded: LoadedAggregate, sources: Sequence[str]) -> tuple[str, int]:
+        """The time of the last event of these logs, as this state knows them, and how many events they hold."""
+        times = []
+        with self.handler.database.reading() as connection:
+            for source in sources:
+                last = log_page(connection, source, tournament, loaded.heads[source].position - 1, 1)
+                times += [event.time for event in last]
+        return max(times), sum(loaded.heads[source].position for source in sources)
+
     def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[EventView]:
         """Own events of a tournament whose data are wanted, as answers show them, in order."""
         with self.repository.now(tournament) as loaded:

@@ -57,6 +57,7 @@ class LoadedAggregate:
         self.broken = False
         self.possibly_stale = False
         self._derived: dict[object, Any] = {}
+        self._kept: dict[object, Any] = {}
 
     @property
     def seen(self) -> dict[str, int]:
@@ -68,6 +69,12 @@ class LoadedAggregate:
         if key not in self._derived:
             self._derived[key] = make()
         return self._derived[key]  # type: ignore[no-any-return]
+
+    def kept(self, key: object, make: Callable[[], Derived]) -> Derived:
+        """A value that stays when the state moves on, and that its owner brings up to date with it."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]  # type: ignore[no-any-return]
 
     def take(self, told: Sequence[StoredEvent | Recorded]) -> None:
         """Fold news in. Raises Gap, with nothing folded, when an event of a log does not follow the one before."""

@@ -40,6 +40,12 @@ def log_page(connection: Connection, source: str, tournament: str, after: int, l
     return list(starmap(Recorded, connection.find(EVENTS, where, order=("position",), limit=limit)))
 
 
+def events_of_type(connection: Connection, source: str, tournament: str, type: str) -> list[Recorded]:
+    """The events of one type in one log, in order."""
+    where = {"source": source, "tournament": tournament, "type": type}
+    return list(starmap(Recorded, connection.find(EVENTS, where, order=("position",))))
+
+
 def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
     """Where the log of each source ends, as far as this database holds it."""
     return heads_of_several(connection, [tournament]).get(tournament, {})

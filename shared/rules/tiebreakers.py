@@ -263,7 +263,8 @@ class Tiebreaker(Struct, frozen=True):
 
     settings: of a criterion, those of its own that it uses. of_nothing: it is made of outcomes and of no value.
     of_possible: it measures by what was possible, and must be told how much. within_the_group: its value depends on
-    who else is tied.
+    who else is tied. reach: how far a round of a player moves it: 0 the player's own value, 1 those of the players met
+    too, 2 also of those whom they have met; None: anybody's, so that it is made anew for everybody.
     """
 
     shares: MakeShares
@@ -271,26 +272,29 @@ class Tiebreaker(Struct, frozen=True):
     of_nothing: bool = False
     of_possible: bool = False
     within_the_group: bool = False
+    reach: int | None = None
 
 
 TIEBREAKERS: Mapping[str, Tiebreaker] = {
-    "total": Tiebreaker(total),
-    "against": Tiebreaker(against),
-    "difference": Tiebreaker(difference),
-    "wins": Tiebreaker(wins, of_nothing=True),
-    "cumulative": Tiebreaker(cumulative),
-    "head_to_head": Tiebreaker(head_to_head, of_nothing=True, within_the_group=True),
-    "schedule_sum": Tiebreaker(schedule_sum),
-    "schedule_average": Tiebreaker(schedule_average),
-    "schedule_mean": Tiebreaker(schedule_mean),
-    "schedule_extended": Tiebreaker(schedule_extended),
-    "buchholz": Tiebreaker(buchholz, frozenset({"cut_lowest", "cut_highest"})),
-    "sonneborn_berger": Tiebreaker(sonneborn_berger),
+    "total": Tiebreaker(total, reach=0),
+    "against": Tiebreaker(against, reach=0),
+    "difference": Tiebreaker(difference, reach=0),
+    "wins": Tiebreaker(wins, of_nothing=True, reach=0),
+    "cumulative": Tiebreaker(cumulative, reach=0),
+    "head_to_head": Tiebreaker(head_to_head, of_nothing=True, within_the_group=True, reach=0),
+    "schedule_sum": Tiebreaker(schedule_sum, reach=1),
+    "schedule_average": Tiebreaker(schedule_average, reach=1),
+    "schedule_mean": Tiebreaker(schedule_mean, reach=1),
+    "schedule_extended": Tiebreaker(schedule_extended, reach=2),
+    "buchholz": Tiebreaker(buchholz, frozenset({"cut_lowest", "cut_highest"}), reach=1),
+    "sonneborn_berger": Tiebreaker(sonneborn_berger, reach=1),
     "koya": Tiebreaker(koya, frozenset({"full", "limit"}), of_possible=True),
-    "match_win": Tiebreaker(match_win, frozenset({"full", "floor"}), of_possible=True),
-    "opponents_match_win": Tiebreaker(opponents_match_win, frozenset({"full", "floor"}), of_possible=True),
-    "game_win": Tiebreaker(game_win, frozenset({"full", "drawn", "floor"}), of_possible=True),
-    "opponents_game_win": Tiebreaker(opponents_game_win, frozenset({"full", "drawn", "floor"}), of_possible=True),
+    "match_win": Tiebreaker(match_win, frozenset({"full", "floor"}), of_possible=True, reach=0),
+    "opponents_match_win": Tiebreaker(opponents_match_win, frozenset({"full", "floor"}), of_possible=True, reach=1),
+    "game_win": Tiebreaker(game_win, frozenset({"full", "drawn", "floor"}), of_possible=True, reach=0),
+    "opponents_game_win": Tiebreaker(
+        opponents_game_win, frozenset({"full", "drawn", "floor"}), of_possible=True, reach=1
+    ),
 }
 """The tiebreakers that a pack may name."""
 

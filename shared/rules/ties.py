@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
 
@@ -23,6 +23,37 @@ def worth_of(records: Records, group: Collection[str], rule: Criterion) -> dict[
     """What a criterion is worth to each player of a group."""
     shares = shares_of(records, group, rule)
     return {player: sum(shares(player)) for player in group}
+
+
+def worth_anew(
+    records: Records,
+    players: Collection[str],
+    rule: Criterion,
+    moved: Collection[str],
+    met: Callable[[str], Iterable[str]],
+) -> dict[str, Value]:
+    """What a criterion is worth now to those of `players` whose value rounds of the players `moved` may have moved.
+
+    records: of everybody, as they are now. players: everybody who is ranked. met: everybody with whom a player has sat
+    down to a game that counts. The tiebreaker is given the rounds of those whom it asks about, and of nobody else.
+    """
+    reach = TIEBREAKERS[rule.piece].reach
+    if reach is None:
+        return worth_of(records, players, rule)
+    wanted = _around(moved, met, reach)
+    asked = _around(wanted, met, reach)
+    some: Records = {player: records.get(player, []) if player in asked else [] for player in _around(asked, met, 1)}
+    shares = shares_of(some, players, rule)
+    return {player: sum(shares(player)) for player in wanted if player in players}
+
+
+def _around(players: Iterable[str], met: Callable[[str], Iterable[str]], steps: int) -> set[str]:
+    """The players, whom they have met, whom those have met, and so on."""
+    found = edge = set(players)
+    for _ in range(steps):
+        edge = {other for player in edge for other in met(player)} - found
+        found = found | edge
+    return found
 
 
 def tied_groups(

@@ -62,19 +62,19 @@ class Cut(Struct, Generic[Item], frozen=True):
 def cut(
     rows: Sequence[Item],
     query: Ordered,
-    whose: Callable[[Item], str],
+    whose: Callable[[Sequence[Item]], Sequence[str]],
     missing: Callable[[str, list[Fault]], Refusal],
 ) -> Cut[Item]:
     """Cut what a query asks for out of an order.
 
-    whose: the id of whom a row is of; of several with spaces between. missing: refuses an `around` that no row has.
-    Raises that, and InvalidCursor, also for a cursor of an order that is no more.
+    whose: rows -> the id of whom each is of; of several with spaces between. missing: refuses an `around` that no row
+    has. Raises that, and InvalidCursor, also for a cursor of an order that is no more.
     """
     after = begins_after(query.after, int, str)
     if not query.paged:
         return Cut(rows, None, len(rows))
     limit = DEFAULT_LIMIT if query.limit is UNSET else query.limit
-    order = [whose(row) for row in rows]
+    order = whose(rows)
     digest = sha256("\n".join(order).encode()).hexdigest()[:DIGITS]
     start = 0
     if after is not None:

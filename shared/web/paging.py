@@ -35,7 +35,7 @@ LONGEST_CURSOR = 1024
 DIGITS = 12
 """Of the digest that names a list in its cursors."""
 
-NO_FILTERS = frozenset({"after", "around", "limit", "token"})
+NO_FILTERS = frozenset({"after", "around", "limit", "since", "token"})
 """Members of a query that do not say which list it is."""
 
 Keys = Sequence[str | int]
@@ -47,6 +47,24 @@ class Paged(Query, frozen=True, kw_only=True):
 
     after: Annotated[str | UnsetType, "Cursor: `next` of the previous page; left out: the start."] = UNSET
     limit: Annotated[int, Whole(1, LARGEST_LIMIT), "Most items of one page."] = DEFAULT_LIMIT
+
+
+class PagedOnRequest(Query, frozen=True, kw_only=True):
+    """The part of an address that may ask for a page of a list which comes whole otherwise."""
+
+    after: Annotated[str | UnsetType, "Cursor: `next` of the page before; left out: the start."] = UNSET
+    limit: Annotated[
+        int | UnsetType,
+        Whole(1, LARGEST_LIMIT),
+        f"Most items of one page; left out: all of them, or {DEFAULT_LIMIT} beside `after`.",
+    ] = UNSET
+
+    @property
+    def most(self) -> int | None:
+        """Items of the page at hand; None: all of them."""
+        if self.limit is not UNSET:
+            return self.limit
+        return None if self.after is UNSET else DEFAULT_LIMIT
 
 
 class Page(View, Generic[Item], frozen=True, kw_only=True):
@@ -62,11 +80,18 @@ def encode_cursor(keys: Keys, of: str) -> str:
     return base64.urlsafe_b64encode(orjson.dumps([of, *keys])).decode().rstrip("=")
 
 
-def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of: str) -> tuple[Any, ...] | None:
+def decode_cursor(
+    cursor: str | None,
+    shape: Sequence[type[str] | type[int]],
+    of: str,
+    where: str = "/after",
+    expected: str = "`next` of the previous page, unchanged, with the filters of that page",
+) -> tuple[Any, ...] | None:
     """Return the keys after which a page begins, None for the start. shape: the types of the keys of the list `of`.
 
-    Raises InvalidCursor for anything that `encode_cursor` would not have given for such keys of this list, for whole
-    numbers beyond 2**53 - 1, and for texts with a NUL.
+    where, expected: the member that the cursor stood in, and what it should have been. Raises InvalidCursor for
+    anything that `encode_cursor` would not have given for such keys of this list, for whole numbers beyond 2**53 - 1,
+    and for texts with a NUL.
     """
     if cursor is None:
         return None
@@ -80,15 +105,12 @@ def decode_cursor(cursor: str | None, shape: Sequence[type[str] | type[int]], of
             keys = said[1:]
             if all(map(_fits, keys)) and encode_cursor(keys, of) == cursor:
                 return tuple(keys)
-    raise InvalidCursor(
-        "`after` is not a cursor of this list.",
-        [Fault("/after", cursor[:140], "`next` of the previous page, unchanged, with the filters of that page")],
-    )
+    raise InvalidCursor(f"`{where[1:]}` is not a cursor of this list.", [Fault(where, cursor[:140], expected)])
 
 
-def begins_after(after: str | UnsetType, *shape: type[str] | type[int]) -> tuple[Any, ...] | None:
+def begins_after(after: str | UnsetType, *shape: type[str] | type[int], **said: str) -> tuple[Any, ...] | None:
     """Return the keys behind which the page of the request at hand begins, None for the start. As `decode_cursor`."""
-    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand())
+    return decode_cursor(None if after is UNSET else after, shape, _list_at_hand(), **said)
 
 
 def encoded_here(keys: Keys) -> str:

@@ -128,6 +128,14 @@ def not_modified(etag: str) -> Response | None:
     return Response(status=304) if unchanged(request.environ.get("HTTP_IF_NONE_MATCH"), etag) else None
 
 
+def cached_a_moment(public: bool) -> dict[str, str]:
+    """Headers of an answer that may be up to two seconds old, where everybody may see it and nobody said who asks.
+
+    A thousand viewers of one page are then one question every two seconds to whatever cache stands in front.
+    """
+    return {"Cache-Control": "public, max-age=2"} if public else {}
+
+
 def begin(request: EdgeRequest) -> None:
     """Begin a request: its id and its trace (the caller's, where they can be used), and its clock."""
     cause = tracing.taken_in(request.environ.get("HTTP_X_REQUEST_ID"), request.environ.get("HTTP_TRACEPARENT"))

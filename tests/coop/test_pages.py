@@ -80,3 +80,34 @@ class TestOfPages:
         (failure,) = failures(logs | {"scoring": logs["scoring"][:-1]})
         assert failure.code == "decision"
         assert failure.expected.startswith("CoopRankingPublished")
+
+    @pytest.mark.parametrize(("of", "total", "whose"), [("tables", 3, "session"), ("survivors", 6, "player")])
+    def test_each_of_its_lists_comes_in_pages_to_whoever_asks(self, night, of, total, whose):
+        whole = night.ranking(1)
+        assert (whole["total_tables"], whole["total_survivors"], whole["next"]) == (3, 6, None)
+        other = {"tables": "survivors", "survivors": "tables"}[of]
+        found, query = [], f"round=1&of={of}&limit=2"
+        while True:
+            page = night.ask("GET", "scoring", f"/ranking?{query}").body
+            found += page[of]
+            assert (page[other], page[f"total_{of}"]) == ([], total)
+            if page["next"] is None:
+                break
+            query = f"round=1&of={of}&limit=2&after={page['next']}"
+        assert found == whole[of]
+        last = whole["survivors"][-1]["player"]
+        [row] = night.ask("GET", "scoring", f"/ranking?of={of}&around={last}&limit=1").body[of]
+        assert last in (row.get("survivors") or [row["player"]])
+
+    def test_what_is_no_page_of_a_ranking(self, night):
+        for query, code in {
+            "limit=2": "invalid-request",
+            "around=p1": "invalid-request",
+            "of=everything": "invalid-request",
+            "of=tables&after=x": "invalid-cursor",
+            "of=survivors&around=p99": "player-unknown",
+        }.items():
+            assert night.ask("GET", "scoring", f"/ranking?{query}").body["code"] == code, query
+        cursor = night.ask("GET", "scoring", "/ranking?of=tables&limit=1").body["next"]
+        answer = night.ask("GET", "scoring", f"/ranking?of=survivors&limit=1&after={cursor}")
+        assert answer.body["code"] == "invalid-cursor"

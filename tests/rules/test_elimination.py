@@ -7,7 +7,8 @@ import pytest
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.rules.elimination import bracket_seeds, by_round_reached, elimination_of, pair_elimination
-from shared.formats.swiss.rules.standings import Row, Standings
+from shared.formats.swiss.rules.placing import Row
+from shared.formats.swiss.rules.standings import Standings
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Game
 from tests.rules.story import entered, played

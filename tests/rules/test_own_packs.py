@@ -23,10 +23,11 @@ from muster.cli.main import main
 from shared.formats.pack import load
 from shared.formats.swiss.rules.game_parts import MarginTable
 from shared.formats.swiss.rules.pairing import pair_round
+from shared.formats.swiss.rules.placing import Row
 from shared.formats.swiss.rules.roster_parts import Roster
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
-from shared.formats.swiss.rules.standings import Row, rank, rows_as_json
+from shared.formats.swiss.rules.standings import rank, rows_as_json
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.refusals import ImpossibleResult
 

@@ -6,7 +6,7 @@ Keys, `Muster-Seen`, patience and problems are as everywhere else; shapes are th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
@@ -15,9 +15,11 @@ import httpx
 import msgspec
 
 from muster_client.connection import Connection
-from muster_client.errors import UnexpectedAnswer
+from muster_client.errors import Problem, UnexpectedAnswer
 
 LARGEST_PAGE = 500
+BEGUN_AGAIN = 3
+"""How often a list is read anew whose order changes while it is read page by page."""
 TOURNAMENT = re.compile(r"/tournaments/([^/?]+)")
 
 
@@ -39,6 +41,31 @@ class Plain:
             if page["next"] is None:
                 return
             query["after"] = page["next"]
+
+    def whole(self, service: str, address: str, rows: str = "items", **query: Any) -> dict[str, Any]:
+        """A list whose order may change, such as standings, page after page, as one answer.
+
+        rows: the member that holds them; `draws` of the pages are put together, too. If somebody passes somebody
+        else meanwhile it is begun again, and at last asked for in one piece.
+        """
+        for _ in range(BEGUN_AGAIN):
+            try:
+                return self._joined(service, address, rows, query)
+            except Problem as problem:
+                if not (problem.code == "invalid-cursor" and problem.data.get("outdated")):
+                    raise
+        found: dict[str, Any] = self.get(service, address, **query)
+        return found
+
+    def _joined(self, service: str, address: str, rows: str, query: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = self.get(service, address, limit=LARGEST_PAGE, **query)
+        while found["next"] is not None:
+            page = self.get(service, address, limit=LARGEST_PAGE, after=found["next"], **query)
+            found[rows] += page[rows]
+            draws = found.get("draws", [])
+            draws += [draw for draw in page.get("draws", []) if draw not in draws]
+            found["next"] = page["next"]
+        return found
 
     def lines(self, service: str, address: str, **query: Any) -> list[bytes]:
         """What a GET answers, line by line."""

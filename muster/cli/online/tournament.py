@@ -192,7 +192,7 @@ def players(tournament: str, status: str | None, form: str) -> None:
 @example("muster tournament standings t-5f0c7d1e6f0a --round 2")
 def standings(tournament: str, number: int | None, form: str) -> None:
     """Show the standings, after a round or as they are now."""
-    show_standings(connect().plain.get("scoring", path_of(tournament, "/standings"), round=number), form)
+    show_standings(connect().plain.whole("scoring", path_of(tournament, "/standings"), round=number), form)
 
 
 @command.command("ranking")
@@ -203,7 +203,10 @@ def standings(tournament: str, number: int | None, form: str) -> None:
 @example("muster tournament ranking t-5f0c7d1e6f0a --round 2")
 def ranking(tournament: str, number: int | None, form: str) -> None:
     """Show the ranking of a co-operative event."""
-    show_ranking(connect().plain.get("scoring", path_of(tournament, "/ranking"), round=number), form)
+    muster, path = connect().plain, path_of(tournament, "/ranking")
+    tables = muster.whole("scoring", path, "tables", of="tables", round=number)
+    survivors = muster.whole("scoring", path, "survivors", of="survivors", round=number)
+    show_ranking({**survivors, "tables": tables["tables"]}, form)
 
 
 @command.command("season")
@@ -219,7 +222,7 @@ def ranking(tournament: str, number: int | None, form: str) -> None:
 @example("muster tournament season t-5f0c7d1e6f0a")
 def season(tournament: str, number: int | None, form: str) -> None:
     """Show the table of a season."""
-    show_season(connect().plain.get("scoring", path_of(tournament, "/season/standings"), number=number), form)
+    show_season(connect().plain.whole("scoring", path_of(tournament, "/season/standings"), number=number), form)
 
 
 @command.command("pairings")

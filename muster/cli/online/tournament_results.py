@@ -98,7 +98,7 @@ def _coins(
         if place < len(rounds) and not (by_hand and round["status"] == "closed"):
             continue
         asked = round["round"] if round["status"] == "closed" else None
-        draws = muster.plain.get("scoring", path_of(tournament, "/standings"), round=asked).get("draws", [])
+        draws = muster.plain.whole("scoring", path_of(tournament, "/standings"), round=asked).get("draws", [])
         for draw in draws:
             if not draw["seed"] and draw["round"] == round["round"]:
                 coins |= {(draw["round"], player): value for value, player in enumerate(reversed(draw["order"]))}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import Response
+
 from services.pairing.swiss.timetable import TimetableView, timetable_view
 from services.pairing.swiss.timing import ClockView, clock_view
 from services.pairing.swiss.views import HeldGames, held_view
+from services.pairing.swiss.views_calendar import calendar_view
 from services.pairing.tournament.commands import CallTime, ExtendClock, StartRound
 from services.pairing.tournament.routes import floor
 from services.pairing.tournament.routes.rounds import OF_ROUND
@@ -16,6 +19,8 @@ from shared.application.views import Appended
 from shared.roles import REFEREE_UP
 from shared.web.fields import LARGEST
 from shared.web.request import not_modified
+
+CALENDAR, TEXT = "text/calendar", {"type": "string"}
 
 gateway = gateway_of("swiss")
 blueprint = floor.blueprint
@@ -74,3 +79,18 @@ def show_timetable(tournament: str) -> Any:
     """Show every planned round with its day, length and break, and what the document recommends besides."""
     with gateway.reading(tournament) as folded:
         return not_modified(gateway.version(folded)) or timetable_view(folded.state)
+
+
+@blueprint.get("/tournaments/<id:tournament>/timetable.ics")
+@blueprint.answers_as(CALENDAR)
+@blueprint.doc(responses={200: {"description": "An iCalendar object.", "content": {CALENDAR: {"schema": TEXT}}}})
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown", "no-timetable")
+def show_calendar(tournament: str) -> Response:
+    """Show the timetable as a calendar to subscribe to: each round on its day, and at its hour once it has begun."""
+    with gateway.reading(tournament) as folded:
+        if same := not_modified(gateway.version(folded)):
+            return same
+        changed, revision = gateway.last_change(tournament, folded, ("registration", "pairing"))
+        calendar = calendar_view(folded.state, tournament, changed=changed, revision=revision)
+    return Response(calendar, content_type=f"{CALENDAR}; charset=utf-8")

@@ -13,7 +13,7 @@ from services.pairing.tournament.refusals import (
     RoundHasAbsentPlayers,
     TimeIsUp,
 )
-from services.pairing.tournament.state import current_round, end_of, game_of, later, started_round
+from services.pairing.tournament.state import current_round, game_of, started_round
 from services.pairing.tournament.views_time import CallView
 from shared.events.base import Event
 from shared.formats.swiss.rules.event_parts import Call
@@ -21,6 +21,7 @@ from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minut
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
+from shared.tournament.clock import end_of, later
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
 from shared.tournament.game_status import binds
@@ -177,8 +178,3 @@ def _moment(text: str) -> datetime:
 
 def _text(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def hard_stop_of(round: Round) -> str | None:
-    """When every game ends, whatever is in progress; None: there is no such time."""
-    return None if round.overtime is None else later(round.ends_at, round.overtime)

@@ -7,9 +7,8 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from services.pairing.swiss.clocks import calls_of, hard_stop_of, planned_calls, seconds_between
+from services.pairing.swiss.clocks import calls_of, planned_calls, seconds_between
 from services.pairing.swiss.timetable import rows_of
-from services.pairing.tournament.state import end_of
 from services.pairing.tournament.views_time import CallPlanned, CallView, ChessClockView, TimingView
 from shared.formats.swiss.rules.event_parts import ChessClock
 from shared.formats.swiss.rules.rounds import list_limit, round_minutes
@@ -17,6 +16,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.words import PLAIN
 from shared.shapes import View
+from shared.tournament.clock import end_of, hard_stop_of
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

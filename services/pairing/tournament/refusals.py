@@ -203,3 +203,9 @@ class SeatingRefused(Refusal):
     """Tables that cannot be seated like this; faults name every one."""
 
     code = "seating-refused"
+
+
+class NoTimetable(Refusal):
+    """No day of the tournament is fixed, and no round of it has begun: a calendar would be empty."""
+
+    code = "no-timetable"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
 from services.pairing.tournament.refusals import (
     GameUnknown,
     PlayerUnknown,
@@ -94,15 +92,3 @@ def seed_of(context: Context) -> str:
     """
     own = context.heads[context.source]
     return own.hash if own.position else context.heads["registration"].hash
-
-
-def end_of(round: Round, game: str) -> str:
-    """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
-    more = round.extended.get(game, 0)
-    return later(round.ends_at, more) if more else round.ends_at
-
-
-def later(moment: str, minutes: int) -> str:
-    """A moment some minutes later, in the form that events have."""
-    then = datetime.fromisoformat(moment) + timedelta(minutes=minutes)
-    return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")

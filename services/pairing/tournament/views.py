@@ -8,16 +8,17 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.tournament.drafts import spares_of
-from services.pairing.tournament.state import end_of
 from services.pairing.tournament.views_time import TimingView
 from shared.application.views import Appended
 from shared.formats.by_format import rounds_if_fixed
 from shared.shapes import TOTAL, View
+from shared.tournament.clock import end_of
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.web.since import AnsweredSince, Gone, Version
 
 
 class Named(View, frozen=True, kw_only=True):
@@ -105,6 +106,8 @@ class RoundsView(View, frozen=True, kw_only=True):
     items: list[RoundListed]
     planned: Annotated[int | None, "null: not fixed yet."]
     spares: Annotated[list[SpareView], "Spare players who stand by."]
+    next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
+    total: Annotated[int, TOTAL]
 
 
 class RoundView(RoundListed, frozen=True, kw_only=True):
@@ -115,15 +118,29 @@ class RoundView(RoundListed, frozen=True, kw_only=True):
     pairings: list[PairingView]
     next: Annotated[str | None, "Cursor of the next page of pairings; null: the end, or no page was asked for."]
     total: Annotated[int, TOTAL]
+    version: Version = UNSET
+    since: AnsweredSince = UNSET
+    gone: Gone = UNSET
 
 
-def rounds_view(state: Tournament) -> RoundsView:
-    """Every round in short, how many are planned, and who stands by as spare player."""
+def rounds_view(state: Tournament, rounds: Sequence[Round] | None = None, *, next: str | None = None) -> RoundsView:
+    """The rounds in short, how many are planned, and who stands by as spare player.
+
+    rounds, next: those of a page and its cursor, where not all are asked for.
+    """
+    everyone = rounds_in_order(state)
     return RoundsView(
-        items=[round_listed(state, round) for _, round in sorted(state.rounds.rounds.items())],
+        items=[round_listed(state, round) for round in (everyone if rounds is None else rounds)],
+        next=next,
+        total=len(everyone),
         planned=rounds_if_fixed(state),
         spares=[SpareView(id=member.id, name=member.name, venue=member.venue) for member in spares_of(state)],
     )
+
+
+def rounds_in_order(state: Tournament) -> list[Round]:
+    """Every round that is paired, by its number."""
+    return [round for _, round in sorted(state.rounds.rounds.items())]
 
 
 def round_listed(state: Tournament, round: Round) -> RoundListed:
@@ -165,10 +182,12 @@ def round_view(
     *,
     next: str | None = None,
     total: int | None = None,
+    version: str | UnsetType = UNSET,
 ) -> RoundView:
     """A round with its pairings. timing: None where it has no clock.
 
-    seats, next, total: those of a page, its cursor, and how many there are, where not all are asked for.
+    seats, next, total: those of a page, its cursor, and how many there are, where not all are asked for. version: what
+    is sent as `since`.
     """
     seats = list(round.seats.values()) if seats is None else seats
     return RoundView(
@@ -178,6 +197,7 @@ def round_view(
         pairings=[pairing_view(state, round, seat) for seat in seats],
         next=next,
         total=len(seats) if total is None else total,
+        version=version,
     )
 
 

@@ -19,6 +19,8 @@ from shared.tournament.entries import Entries, Move, Player, Venue
 from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
+from shared.web.paging import Page
+from shared.web.since import AnsweredSince, Gone, Version
 
 
 class JoinedPlayer(View, frozen=True, kw_only=True):
@@ -77,6 +79,14 @@ class PlayerView(View, frozen=True, kw_only=True):
     barred: Annotated[str, "Later events that the player is kept from since the disqualification; empty for none."]
     after_round: int
     waiting_position: Annotated[int | UnsetType, "From 1, for those who wait."] = UNSET
+
+
+class PlayerPage(Page[PlayerView], frozen=True, kw_only=True):
+    """One page of players."""
+
+    version: Version
+    since: AnsweredSince = UNSET
+    gone: Gone = UNSET
 
 
 class TableOfVenue(View, frozen=True, kw_only=True):

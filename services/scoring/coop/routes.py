@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from services.scoring.coop.commands import (
     ConfirmSession,
@@ -17,14 +18,23 @@ from services.scoring.coop.commands import (
 )
 from services.scoring.coop.table import seated
 from services.scoring.coop.views import SessionsView, SessionView, session_view
-from services.scoring.coop.views_ranking import RankingView, SurvivorExplained, ranking_view, survivor_explained
+from services.scoring.coop.views_ranking import (
+    RankingView,
+    SurvivorExplained,
+    TableRankView,
+    ranking_view,
+    survivor_explained,
+)
 from services.scoring.handlers import HANDLERS
+from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import MOST_ROUNDS
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
 from shared.application.views import Appended, EventView
 from shared.formats.coop.seating import SEATING
+from shared.refusals import Fault
 from shared.shapes import Query, Whole
+from shared.web.ordered import Ordered, cut
 from shared.web.paging import all_of, page_of
 from shared.web.request import not_modified
 
@@ -48,12 +58,22 @@ class SessionsQuery(Query, frozen=True, kw_only=True):
     round: Annotated[int | UnsetType, Whole(1, MOST_ROUNDS), "Of which round; left out: of all."] = UNSET
 
 
-class RankingQuery(Query, frozen=True, kw_only=True):
-    """Which ranking."""
+class RankingQuery(Ordered, frozen=True, kw_only=True):
+    """Which ranking, and which of its lists."""
 
     round: Annotated[
         int | UnsetType, Whole(1, MOST_ROUNDS), "As published after this round; left out: of all that binds so far."
     ] = UNSET
+    of: Annotated[
+        Literal["tables", "survivors"] | UnsetType, "Only this list of the two; a page is a page of one of them."
+    ] = UNSET
+
+    @staticmethod
+    def wrong(said: Any) -> dict[str, str]:
+        """A page is of one list."""
+        paged = any(said.get(name, UNSET) is not UNSET for name in ("after", "limit", "around"))
+        of_both = paged and said.get("of", UNSET) is UNSET
+        return Ordered.wrong(said) | ({"of": "tables or survivors, of which the page is"} if of_both else {})
 
 
 @blueprint.get("/tournaments/<id:tournament>/sessions")
@@ -152,12 +172,33 @@ def publish_ranking(command: PublishRanking, tournament: str) -> Appended:
 @blueprint.arguments(RankingQuery, location="query")
 @blueprint.response(200, RankingView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed")
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-closed", "player-unknown", "invalid-cursor")
 def show_ranking(query: RankingQuery, tournament: str) -> Any:
-    """Rank the tables of a round, and the survivors over all sessions so far, with the reason for each place."""
+    """Rank the tables of a round, and the survivors over all sessions so far, with the reason for each place.
+
+    Both lists come whole, or one of them in pages.
+    """
     round = None if query.round is UNSET else query.round
     with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or ranking_view(folded.state, tournament, round)
+        if same := not_modified(gateway.version(folded)):
+            return same
+        ranking = ranking_view(folded.state, tournament, round)
+    if query.of is UNSET:
+        return ranking
+    if query.of == "tables":
+        tables = cut(ranking.tables, query, _at_tables, _not_ranked)
+        return structs.replace(ranking, tables=tables.items, survivors=[], next=tables.next), 200, tables.headers
+    survivors = cut(ranking.survivors, query, lambda rows: [row.player for row in rows], _not_ranked)
+    shown = structs.replace(ranking, tables=[], survivors=survivors.items, next=survivors.next)
+    return shown, 200, survivors.headers
+
+
+def _at_tables(rows: Sequence[TableRankView]) -> list[str]:
+    return [" ".join(row.survivors) for row in rows]
+
+
+def _not_ranked(player: str, faults: list[Fault]) -> PlayerUnknown:
+    return PlayerUnknown(f"No row of this list is of {player}.", faults)
 
 
 @blueprint.get("/tournaments/<id:tournament>/ranking/<id:player>")

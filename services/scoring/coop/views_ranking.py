@@ -72,6 +72,9 @@ class RankingView(View, frozen=True, kw_only=True):
     final: bool
     tables: list[TableRankView]
     survivors: list[SurvivorRankView]
+    total_tables: Annotated[int, "How many tables are ranked, whichever are shown."]
+    total_survivors: Annotated[int, "How many survivors are ranked, whichever are shown."]
+    next: Annotated[str | None, "Cursor of the next page of the list; null: the end, or no page was asked for."] = None
 
 
 class SessionShare(View, frozen=True, kw_only=True):
@@ -121,6 +124,8 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
         round=number,
         provisional=not current,
         final=state.results.concluded and number == max(SEATING.of(state).rounds),
+        total_tables=len(tables),
+        total_survivors=len(survivors),
         tables=[
             TableRankView(**structs.asdict(row), survivors=sessions[row.session].table.survivors, reason=reason)
             for row, reason in zip(tables, _tables_reasons(state, tables), strict=True)

@@ -14,6 +14,12 @@ from services.scoring.season.commands import AcceptInvitation, DeclineInvitation
 from services.scoring.season.history import HistoryView, history_of, standings_recorded
 from services.scoring.season.process_manager import FOLLOWING, SeasonProcessManager
 from services.scoring.season.views_end import DivisionMovesView, FinalView, divisions_view, final_view
+from services.scoring.season.views_played import (
+    SeasonPlayedView,
+    SeasonWarningsView,
+    season_played,
+    season_warnings,
+)
 from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
 from services.scoring.tournament.views_order import not_in_standings
 from shared.application.command_handler import event_view
@@ -23,8 +29,9 @@ from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
 from shared.formats.season.state import SEASON
 from shared.names.search import is_found
-from shared.roles import HEAD_REFEREE_UP
+from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.shapes import Name, Text, Whole
+from shared.web.access import caller
 from shared.web.ordered import Ordered, cut
 from shared.web.request import not_modified, only_shown
 
@@ -108,7 +115,7 @@ def show_season_standings(query: SeasonStandingsQuery, tournament: str) -> Any:
             if query.division in (UNSET, row.division)
             and (query.q is UNSET or is_found(players[row.player].name, query.q))
         ]
-        found = cut(rows, query, lambda row: row.player, not_in_standings)
+        found = cut(rows, query, lambda rows: [row.player for row in rows], not_in_standings)
         return views.standings_view(loaded, tournament, found, table), 200, found.headers
 
 
@@ -131,6 +138,26 @@ def show_season_history(tournament: str, player: str) -> HistoryView:
         member = member_of(state, player)
         items = history_of(gateway.handler.database, tournament, state, member)
         return HistoryView(player=member, name=state.entries.players[member].name, items=items)
+
+
+@blueprint.get(f"{ROUTE}/players/<id:player>/tournaments")
+@blueprint.response(200, SeasonPlayedView)
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown", "player-unknown")
+def show_season_tournaments(tournament: str, player: str) -> Any:
+    """Show what somebody did in each tournament of the season: place, points, games."""
+    with reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or season_played(loaded, player)
+
+
+@blueprint.get(f"{ROUTE}/players/<id:player>/warnings")
+@blueprint.allow(*REFEREE_UP)
+@blueprint.response(200, SeasonWarningsView)
+@blueprint.may_refuse("tournament-unknown", "player-unknown")
+def list_season_warnings(tournament: str, player: str) -> SeasonWarningsView:
+    """List somebody's warnings in the tournaments of the season to staff, but for private tournaments of others."""
+    with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
+        return season_warnings(connection, loaded, player, caller())
 
 
 @blueprint.get(f"{ROUTE}/divisions")

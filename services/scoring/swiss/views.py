@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -18,13 +19,17 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
+from shared.application.looks import differing
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
+from shared.formats.swiss.live_standings import LiveStandings
 from shared.formats.swiss.places import standings_of_round, winner_of
-from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings
+from shared.formats.swiss.ranking import as_rows, recorded_standings
+from shared.formats.swiss.rules.placing import Row, Rows, players_of
+from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.scoring import in_round, score_game
-from shared.formats.swiss.rules.standings import Row, Standings, explain
+from shared.formats.swiss.rules.standings import Standings, explain
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Score, as_json
@@ -37,7 +42,7 @@ from shared.tournament.state import Tournament
 
 
 def live_standings(loaded: LoadedAggregate) -> Standings:
-    """Standings over every binding result, made once until something is new.
+    """Standings over every binding result, kept up with what is new since somebody asked last.
 
     Ties are drawn from the seed of the standings recorded last, so that reading twice gives the same order.
     """
@@ -47,7 +52,8 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
         closed = state.results.rounds_closed()
         latest = max(state.rounds.rounds, default=0)
         recorded = state.results.recorded.get(closed)
-        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS)
+        kept = loaded.kept("standings", LiveStandings)
+        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS, kept.after)
 
     return loaded.derived("standings", make)
 
@@ -85,12 +91,24 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
         next=None,
         total=len(standings.rows),
     )
+    has_crosstable = bool(cycles_of(ruleset_of(state.entries)))
     return Order(
         rows=standings.rows,
-        draws=loaded.derived("draws", lambda: as_draws(standings)) if known is None or provisional else known.draws,
+        draws=standings.draws if known is None or provisional else known.draws,
         shown=lambda rows: rows_view(state, standings, rows),
         about=about,
+        players=players_of,
+        differing=rows_differing,
+        compared=partial(rows_view, state, standings, standings.rows) if has_crosstable else None,
     )
+
+
+def rows_differing(before: Sequence[Any], now: Sequence[Any]) -> tuple[set[str], set[str]]:
+    """Whose row is another one now, is new, or is no more; and whose rank alone is. before, now: rows, or what is shown
+    of them."""
+    if isinstance(before, Rows) and isinstance(now, Rows):
+        return before.differing(now)
+    return differing(before, now)
 
 
 def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> list[RowView]:

@@ -165,6 +165,10 @@ class PlayerUnknown(Refusal):
     code = "player-unknown"
 
 
+class VenueUnknown(Refusal):
+    code = "venue-unknown"
+
+
 class AwardUnknown(Refusal):
     code = "award-unknown"
 

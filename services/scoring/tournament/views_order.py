@@ -40,7 +40,9 @@ def standings_shown(order: Order[Place], found: Cut[Place]) -> StandingsView:
     return structs.replace(
         order.about,
         items=order.shown(found.items),
-        draws=[DrawView(**structs.asdict(draw)) for draw in draws],
+        draws=[
+            DrawView(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed) for draw in draws
+        ],
         next=found.next,
         total=found.total,
     )

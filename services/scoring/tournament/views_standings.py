@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Generic, Protocol, TypeVar
+from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from shared.application.looks import differing
+from shared.rules.model import Draw
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.events.pairing import DrawMade
+from shared.web.since import AnsweredSince, Gone, Version
 
 
 class RowView(View, frozen=True, kw_only=True):
@@ -55,6 +58,13 @@ class StandingsView(View, frozen=True, kw_only=True):
     draws: Annotated[list[DrawView], "Those of whoever is shown."]
     next: Annotated[str | None, "Cursor of the next page; null: the end, or no page was asked for."]
     total: Annotated[int, TOTAL]
+    version: Version = UNSET
+    since: AnsweredSince = UNSET
+    gone: Gone = UNSET
+    ranks: Annotated[
+        dict[str, int] | UnsetType,
+        "Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one.",
+    ] = UNSET
 
 
 class Placed(Protocol):
@@ -66,6 +76,9 @@ class Placed(Protocol):
     @property
     def status(self) -> str: ...
 
+    @property
+    def rank(self) -> int: ...
+
 
 Place = TypeVar("Place", bound=Placed)
 
@@ -73,13 +86,18 @@ Place = TypeVar("Place", bound=Placed)
 class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     """Standings of which anything may be shown. rows: all of them, in order; draws: all that broke ties.
 
-    shown: rows as answers have them. about: what holds for all, without items and draws.
+    shown: rows as answers have them. about: what holds for all, without items and draws. players: who rows are of.
+    compared: rows by which it is told what has changed, where `rows` do not hold all that is shown. differing: of
+    two such lists, whose row is another one, and whose rank alone is.
     """
 
     rows: Sequence[Place]
-    draws: Sequence[DrawMade]
+    draws: Sequence[DrawMade | Draw]
     shown: Callable[[Sequence[Place]], list[RowView]]
     about: StandingsView
+    players: Callable[[Sequence[Place]], Sequence[str]] = lambda rows: [row.player for row in rows]
+    compared: Callable[[], Sequence[Placed]] | None = None
+    differing: Callable[[Any, Any], tuple[set[str], set[str]]] = differing
 
 
 class ShareView(View, frozen=True, kw_only=True):

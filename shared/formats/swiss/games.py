@@ -45,16 +45,18 @@ def games_of(state: Tournament, until: int, *, stage: str = "") -> list[Game]:
     stage: only rounds of this stage ("swiss" or "elimination"); empty: all.
     """
     ruleset = ruleset_of(state.entries)
-    results = state.results.results
-    games = []
-    for round, seat in _seats(state, until, stage):
-        if seat.kind == "bye":
-            games.append(bye_of(ruleset, round, seat))
-        else:
-            result = results.get(seat.game)
-            if result is not None and result.binds:
-                games.append(_game(ruleset, round.number, seat, *scored(state.entries, result.facts)))
-    return games
+    games = (game_of(state, ruleset, round, seat) for round, seat in _seats(state, until, stage))
+    return [game for game in games if game is not None]
+
+
+def game_of(state: Tournament, ruleset: Ruleset, round: Round, seat: Seat) -> Game | None:
+    """A pairing as it counts: a bye, or a game with a binding result; None as long as it has none."""
+    if seat.kind == "bye":
+        return bye_of(ruleset, round, seat)
+    result = state.results.results.get(seat.game)
+    if result is None or not result.binds:
+        return None
+    return _game(ruleset, round.number, seat, *scored(state.entries, result.facts))
 
 
 def games_around(state: Tournament, group: Collection[str], games: Iterable[Game]) -> list[Game]:

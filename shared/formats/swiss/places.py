@@ -5,7 +5,7 @@ Source: DW-CUT-3 to DW-CUT-6, DW-AMB-5, DW-AMB-12.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -21,12 +21,22 @@ from shared.tournament.results import Recorded
 from shared.tournament.state import Tournament
 
 
-def standings_of_round(state: Tournament, number: int, seed: str) -> Standings:
-    """The standings after round `number`, computed from the results that bind now; ties drawn from the seed."""
+def standings_of_round(
+    state: Tournament,
+    number: int,
+    seed: str,
+    after_swiss: Callable[[Tournament, int, str], Standings] = standings_after,
+) -> Standings:
+    """The standings after round `number`, computed from the results that bind now; ties drawn from the seed.
+
+    after_swiss: gives those after a Swiss round; who keeps them up has its own.
+    """
     round = state.rounds.rounds.get(number)
     if round is None or round.stage != "elimination":
-        return standings_after(state, number, seed)
-    return _places(state, number, seed)
+        return after_swiss(state, number, seed)
+    cut_after = state.rounds.cut_after
+    at_cut = state.results.recorded.get(cut_after)
+    return _places(state, number, seed, after_swiss(state, cut_after, at_cut.seed if at_cut else seed))
 
 
 def standings_anew(state: Tournament, rounds: Iterable[int], seed: str) -> dict[int, Standings]:
@@ -49,11 +59,8 @@ def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
     return sum(last > number + 1 for last in reached.values()) < 2
 
 
-def _places(state: Tournament, number: int, seed: str) -> Standings:
+def _places(state: Tournament, number: int, seed: str, swiss: Standings) -> Standings:
     """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
-    cut_after = state.rounds.cut_after
-    at_cut = state.results.recorded.get(cut_after)
-    swiss = standings_after(state, cut_after, at_cut.seed if at_cut else seed)
     reached, draws = _reached(state, number, seed)
     return by_round_reached(swiss, reached, number, draws)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from shared.formats.swiss.games import entrants_of, games_of
+from shared.formats.swiss.rules.placing import Row
 from shared.formats.swiss.rules.rounds import number_of_rounds
-from shared.formats.swiss.rules.standings import Row, Standings, rank
+from shared.formats.swiss.rules.standings import Standings, rank
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import Draw, as_text, as_value
 from shared.tournament.events.pairing import DrawMade
@@ -16,10 +17,10 @@ def standings_after(state: Tournament, round: int, seed: str) -> Standings:
     """The standings after a Swiss round, computed from the results that bind now; ties drawn from the seed."""
     ruleset = ruleset_of(state.entries)
     games = games_of(state, round, stage="swiss")
-    return rank(ruleset, entrants_of(state), games, round=round, seed=seed, kept=_draws_that_stand(state, round))
+    return rank(ruleset, entrants_of(state), games, round=round, seed=seed, kept=draws_that_stand(state, round))
 
 
-def _draws_that_stand(state: Tournament, round: int) -> list[Draw]:
+def draws_that_stand(state: Tournament, round: int) -> list[Draw]:
     """Coins that staff entered for this round, and its other draws; those of before too where they are kept."""
     results = state.results
     if ruleset_of(state.entries).standings.reuse_draws:

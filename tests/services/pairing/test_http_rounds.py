@@ -41,7 +41,13 @@ def test_a_tournament_is_paired_started_and_paired_again(pairing):
 
 def test_before_the_first_round_there_is_none_and_a_number_only_where_it_is_fixed(serve):
     pairing = serve(Story(tier="casual", rounds=None))
-    assert pairing.get("/rounds").json == {"items": [], "planned": None, "spares": []}
+    assert pairing.get("/rounds").json == {
+        "items": [],
+        "planned": None,
+        "spares": [],
+        "next": None,
+        "total": 0,
+    }
     pairing.story.join(4)
     assert pairing.get("/rounds").json["planned"] is None
     assert pairing.get("/rounds/1").status_code == 404

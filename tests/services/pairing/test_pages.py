@@ -7,6 +7,8 @@ import io
 
 import pytest
 
+from shared.tournament.events.registration import PlayerAmended
+
 
 @pytest.fixture
 def pairing(story, serve):
@@ -69,3 +71,67 @@ def test_as_a_file_with_the_columns_of_the_command_line(pairing):
     (bye,) = [row for row in rows if row["kind"] == "bye"]
     assert (bye["round"], bye["table"], bye["player_2"], bye["wave"]) == ("1", "", "", "")
     assert {row["name_1"] for row in rows} <= {f"P{n}" for n in range(1, 10)}
+
+
+def test_the_list_of_rounds_in_pages(story, serve):
+    story.join(4)
+    served = serve(story)
+    for number in (1, 2, 3):
+        assert served.post("/rounds").status_code == 201
+        assert served.post(f"/rounds/{number}/start").status_code == 201
+        story.finish(number)
+    whole = served.get("/rounds").json
+    assert ([round["round"] for round in whole["items"]], whole["total"], whole["next"]) == ([1, 2, 3], 3, None)
+    found, after, links = [], "", 0
+    for _ in range(3):
+        answer = served.get(f"/rounds?limit=1{after}")
+        found += answer.json["items"]
+        links += "Link" in answer.headers
+        assert (answer.json["total"], answer.json["planned"]) == (3, 3)
+        after = f"&after={answer.json['next']}"
+    assert (found, answer.json["next"], links) == (whole["items"], None, 2)
+    cursor = served.get("/rounds?limit=1").json["next"]
+    assert [round["round"] for round in served.get(f"/rounds?after={cursor}").json["items"]] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"), [("limit=0", "invalid-request"), ("after=x", "invalid-cursor"), ("q=1", "invalid-request")]
+)
+def test_what_is_no_page_of_rounds(pairing, query, code):
+    assert pairing.get(f"/rounds?{query}").json["code"] == code
+
+
+def test_only_the_pairings_that_changed(pairing):
+    """A game goes to another table, somebody is called otherwise, two change places."""
+    venue = pairing.story.venue("Hall", tables=9)
+    before = pairing.get("/rounds/1").json
+    known = {one["id"]: one for one in before["pairings"]}
+    first, second, third, fourth = [one for one in before["pairings"] if one["kind"] == "game"]
+    assert pairing.post(f"/rounds/1/games/{first['id']}/table", {"venue": venue, "table": 7}).status_code == 201
+    pairing.story.registration(PlayerAmended(player=second["player_1"], name="Somebody"))
+    swap = {"swap": [third["player_1"], fourth["player_1"]], "reason": "friends"}
+    amended = pairing.post("/rounds/1/amendments", swap)
+    assert amended.status_code == 201, amended.json
+    change = pairing.get(f"/rounds/1?since={before['version']}").json
+    assert (change["since"], change["total"]) == (before["version"], 5)
+    assert {first["id"], second["id"]} <= {one["id"] for one in change["pairings"]}
+    brought_up = {id: one for id, one in known.items() if id not in change["gone"]}
+    brought_up |= {one["id"]: one for one in change["pairings"]}
+    assert brought_up == {one["id"]: one for one in pairing.get("/rounds/1").json["pairings"]}
+    assert change["gone"] != []
+    assert pairing.get(f"/rounds/1?since={change['version']}").json["pairings"] == []
+
+
+def test_pairings_since_another_round_came_are_all_of_them(story, serve):
+    story.join(4)
+    served = serve(story)
+    assert served.post("/rounds").status_code == 201
+    version = served.get("/rounds/1").json["version"]
+    assert served.post("/rounds/1/start").status_code == 201
+    story.finish(1)
+    assert served.post("/rounds").status_code == 201
+    change = served.get(f"/rounds/1?since={version}").json
+    assert (change["since"], len(change["pairings"]), change["gone"]) == (None, 2, [])
+    assert served.get(f"/rounds/2?since={version}").json["code"] == "invalid-cursor"
+    assert served.get(f"/rounds/1?since={change['version']}&limit=1").json["code"] == "invalid-request"
+    assert served.get(f"/rounds/1?since={change['version']}", Accept="text/csv").json["code"] == "not-acceptable"

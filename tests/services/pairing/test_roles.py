@@ -20,6 +20,7 @@ MAY = {
     "show_players_pairing": EVERYBODY,
     "show_clock": EVERYBODY,
     "show_timetable": EVERYBODY,
+    "show_calendar": EVERYBODY,
     "list_tables": EVERYBODY,
     "show_cut": EVERYBODY,
     "pair_round": HEADS,

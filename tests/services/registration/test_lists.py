@@ -28,7 +28,8 @@ def test_a_page_says_how_many_there_are_in_all(crowd):
 def test_players_by_name(crowd):
     assert names(crowd.get("/players?q=lee")) == ["ann Lee", "Bob Lee"]
     assert names(crowd.get("/players?q=ZOLA%20emile")) == ["Émile Zola"]
-    assert crowd.get("/players?q=nobody").body == {"items": [], "next": None, "total": 0}
+    nobody = crowd.get("/players?q=nobody").body
+    assert (nobody["items"], nobody["next"], nobody["total"]) == ([], None, 0)
 
 
 def test_players_of_a_venue(crowd):
@@ -89,3 +90,32 @@ def test_players_as_the_file_of_the_offline_commands(crowd):
     assert len(crowd.get("/players?status=withdrawn", Accept="text/csv").text.splitlines()) == 2
     first = crowd.get("/players?limit=2", Accept="text/csv")
     assert (len(first.text.splitlines()), "Link" in first.headers) == (3, True)
+
+
+def test_players_that_changed_since(announce):
+    """Those who changed, those who moved up on the waiting list, and those whom the filter leaves out now."""
+    told = announce(capacity=2)
+    first, *_ = told.join("Ana", "Ben", "Cy", "Dee")
+    before = {rest: told.get(f"/players?{rest}").body for rest in ("", "status=active", "status=waiting")}
+    assert told.do(first, "withdrawal", {}).status == 201
+    change = told.get(f"/players?since={before['']['version']}").body
+    assert [(row["name"], row["status"]) for row in change["items"]] == [
+        ("Ana", "withdrawn"),
+        ("Cy", "active"),
+        ("Dee", "waiting"),
+    ]
+    assert (change["since"], change["gone"], change["total"]) == (before[""]["version"], [], 4)
+    for rest in ("status=active", "status=waiting"):
+        change = told.get(f"/players?{rest}&since={before[rest]['version']}").body
+        kept = {row["id"]: row for row in before[rest]["items"] if row["id"] not in change["gone"]}
+        now = {row["id"]: row for row in told.get(f"/players?{rest}").body["items"]}
+        assert kept | {row["id"]: row for row in change["items"]} == now
+
+
+def test_players_since_no_version(crowd, announce):
+    other = announce().get("/players").body["version"]
+    for wrong in (other, "x", crowd.get("/players?limit=1").body["next"]):
+        answer = crowd.get(f"/players?since={wrong}")
+        assert (answer.status, answer.code, answer.places) == (400, "invalid-cursor", ["/since"])
+    answer = crowd.get(f"/players?since={crowd.get('/players').body['version']}", Accept="text/csv")
+    assert answer.code == "not-acceptable"

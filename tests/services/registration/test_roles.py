@@ -58,6 +58,7 @@ MAY = {
     "keep_apart": LEADING,
     "list_players": EVERYBODY,
     "list_barred": CREW,
+    "list_warnings": CREW,
     "show_player": EVERYBODY,
     "export_players": EVERYBODY,
     "amend_player": CREW,

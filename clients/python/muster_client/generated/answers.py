@@ -662,6 +662,16 @@ class GamesShown(Answer, kw_only=True, omit_defaults=True):
     """How many there are in all pages, with these filters."""
     round: int | None
     """The round that they are of; null: of all rounds, or no round is paired."""
+    version: str | None = None
+    """What to send as `since`, to be told later what has changed after this answer."""
+    since: str | None = None
+    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
+    it is not known here, and `items` are everything, so begin anew with them.
+    """
+    gone: list[str] | None = None
+    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
+    may never have been.
+    """
 
 
 class GatheredView(Part, kw_only=True, omit_defaults=True):
@@ -1086,6 +1096,111 @@ class OperatorDataView(Answer, kw_only=True, omit_defaults=True):
     missing: list[MissingValues]
 
 
+class OverlayRound(Part, kw_only=True, omit_defaults=True):
+    """The latest round with its clock; a stream counts down by itself."""
+
+    round: int
+    stage: str
+    status: str
+    """One of: paired, started, closed"""
+    scenario: str
+    games: int
+    """Without byes; of this venue where one is asked for."""
+    open: int
+    """Of those: games whose result does not count yet, or is missing."""
+    started_at: str
+    """Empty before the start."""
+    ends_at: str
+    """When time is called; empty before the start."""
+    hard_stop_at: str | None
+    """When every game ends, whatever is in progress; null: at no set time."""
+
+
+class RowView(Part, kw_only=True, omit_defaults=True):
+    """A line of standings."""
+
+    rank: int
+    player: str
+    name: str
+    values: dict[str, int | str]
+    """The ruleset's columns: whole numbers, or decimals as strings."""
+    tied: bool
+    """Only a recorded draw separates the player from a neighbour."""
+    status: str
+    separated_by: str | None = None
+    """Campaigns: what it is lower by than the row above; empty where they share a rank."""
+    crosstable: dict[str, list[int | str]] | None = None
+    """Round robins: each opponent met, with the points of each of those games in order."""
+
+
+class OverlayStandings(Part, kw_only=True, omit_defaults=True):
+    """The head of the present standings; ranks are those of the whole."""
+
+    round: int
+    final: bool
+    provisional: bool
+    columns: list[str]
+    items: list[RowView]
+    total: int
+    """How many there are in all pages, with these filters."""
+    words: dict[str, str] | None = None
+
+
+class OverlayPlayer(Part, kw_only=True, omit_defaults=True):
+    """Somebody at a table."""
+
+    player: str
+    name: str
+    faction: str
+    club: str
+    rank: int | None
+    """Of the present standings; null: not in them, as a spare player."""
+    values: dict[str, int | str]
+    """The columns of the standings."""
+
+
+class ScoreView(Part, kw_only=True, omit_defaults=True):
+    """What the ruleset makes of a result: outcome and values of each side."""
+
+    outcome_1: str
+    outcome_2: str | None
+    values_1: dict[str, int]
+    values_2: dict[str, int]
+
+
+class OverlayTable(Part, kw_only=True, omit_defaults=True):
+    """A game of the round: who plays it, and how far it is."""
+
+    game: str
+    venue: str
+    table: int
+    wave: int
+    status: str
+    """bye: no game at all; open: nothing was reported; reported, disputed: it does not count yet; confirmed, ruled,
+    corrected: it counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
+    """
+    binds: bool
+    """Whether standings count its result as it is."""
+    ends_at: str
+    """When time is called for this game; empty before the start."""
+    sides: list[list[OverlayPlayer]]
+    """Who plays, side by side; of a game of two there is one on each."""
+    score: ScoreView | None = None
+    """What the ruleset makes of the result, once there is one."""
+
+
+class OverlayView(Answer, kw_only=True, omit_defaults=True):
+    """What a stream shows beside its picture."""
+
+    tournament: str
+    name: str
+    round: OverlayRound | None
+    """The latest; null: none is paired."""
+    tables: list[OverlayTable]
+    """Of that round, in the order of tables; byes are at no table."""
+    standings: OverlayStandings
+
+
 class LeftOut(Part, kw_only=True, omit_defaults=True):
     """An active player who was not paired."""
 
@@ -1191,6 +1306,16 @@ class RoundView(Answer, kw_only=True, omit_defaults=True):
     """Cursor of the next page of pairings; null: the end, or no page was asked for."""
     total: int
     """How many there are in all pages, with these filters."""
+    version: str | None = None
+    """What to send as `since`, to be told later what has changed after this answer."""
+    since: str | None = None
+    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
+    it is not known here, and `items` are everything, so begin anew with them.
+    """
+    gone: list[str] | None = None
+    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
+    may never have been.
+    """
 
 
 class SeatedView(Part, kw_only=True, omit_defaults=True):
@@ -1325,14 +1450,24 @@ class PhaseView(Answer, kw_only=True, omit_defaults=True):
     recruits: PoolView
 
 
-class PlayerViewPage(Answer, kw_only=True, omit_defaults=True):
-    """One page of a list of PlayerView."""
+class PlayerPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of players."""
 
     items: list[PlayerView]
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int
     """How many there are in all pages, with these filters."""
+    version: str | None = None
+    """What to send as `since`, to be told later what has changed after this answer."""
+    since: str | None = None
+    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
+    it is not known here, and `items` are everything, so begin anew with them.
+    """
+    gone: list[str] | None = None
+    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
+    may never have been.
+    """
 
 
 class PlayersPairing(Answer, kw_only=True, omit_defaults=True):
@@ -1397,6 +1532,12 @@ class RankingView(Answer, kw_only=True, omit_defaults=True):
     final: bool
     tables: list[TableRankView]
     survivors: list[SurvivorRankView]
+    total_tables: int
+    """How many tables are ranked, whichever are shown."""
+    total_survivors: int
+    """How many survivors are ranked, whichever are shown."""
+    next: str | None
+    """Cursor of the next page of the list; null: the end, or no page was asked for."""
 
 
 class Check(Part, kw_only=True, omit_defaults=True):
@@ -1761,6 +1902,10 @@ class RoundsView(Answer, kw_only=True, omit_defaults=True):
     """null: not fixed yet."""
     spares: list[SpareView]
     """Spare players who stand by."""
+    next: str | None
+    """Cursor of the next page; null: the end, or no page was asked for."""
+    total: int
+    """How many there are in all pages, with these filters."""
 
 
 class BlankForm(Part, kw_only=True, omit_defaults=True):
@@ -2093,6 +2238,54 @@ class ScoringPreview(Answer, kw_only=True, omit_defaults=True):
     moves: ScoringMoves
 
 
+class GamePlayedView(Part, kw_only=True, omit_defaults=True):
+    """A game as the player saw it."""
+
+    round: int
+    """0: not known."""
+    kind: str
+    """game, bye or forfeit."""
+    outcome: str
+    """win, draw or loss."""
+    opponent: str
+    """Their id in that tournament; empty: nobody."""
+    opponent_name: str
+    score: int
+    against: int
+
+
+class TournamentPlayedView(Part, kw_only=True, omit_defaults=True):
+    """What a player did in one tournament of the season."""
+
+    tournament: str
+    name: str
+    played_on: str
+    entry: str
+    """The player's id there."""
+    entry_name: str
+    """Empty: no results are taken yet."""
+    concluded: bool
+    """Whether its results are taken; the members below say nothing before that."""
+    status: str
+    place: int
+    """0: none."""
+    field: int
+    """How many had a place."""
+    points: str
+    """What it is worth in the season, exact; empty: nothing."""
+    reason: str
+    """Why it does not count; empty where it does."""
+    games: list[GamePlayedView]
+
+
+class SeasonPlayedView(Answer, kw_only=True, omit_defaults=True):
+    """A player's tournaments in the order of the season."""
+
+    player: str
+    name: str
+    items: list[TournamentPlayedView]
+
+
 class BarredView(Part, kw_only=True, omit_defaults=True):
     """Why somebody is not eligible, and the clause that says so."""
 
@@ -2220,6 +2413,32 @@ class SeasonStandingsView(Answer, kw_only=True, omit_defaults=True):
     """How many there are in all pages, with these filters."""
 
 
+class SeasonWarningView(Part, kw_only=True, omit_defaults=True):
+    """A warning in one of the tournaments."""
+
+    player: str
+    """Their id in the tournament."""
+    time: str
+    """RFC 3339, UTC."""
+    actor: str
+    """Who gave it, in which role: `s2, referee of Hall B`."""
+    reason: str
+    clause: str
+    """Of the ruleset; empty where nobody named one."""
+    tournament: str
+    name: str
+    entry: str
+    """The player's id there."""
+
+
+class SeasonWarningsView(Answer, kw_only=True, omit_defaults=True):
+    """A player's warnings in the tournaments of a season that the caller may see, in the order of the season."""
+
+    player: str
+    name: str
+    items: list[SeasonWarningView]
+
+
 class SessionRoundsView(Answer, kw_only=True, omit_defaults=True):
     """Every round of sessions."""
 
@@ -2326,23 +2545,6 @@ class DrawView(Part, kw_only=True, omit_defaults=True):
     seed: str
 
 
-class RowView(Part, kw_only=True, omit_defaults=True):
-    """A line of standings."""
-
-    rank: int
-    player: str
-    name: str
-    values: dict[str, int | str]
-    """The ruleset's columns: whole numbers, or decimals as strings."""
-    tied: bool
-    """Only a recorded draw separates the player from a neighbour."""
-    status: str
-    separated_by: str | None = None
-    """Campaigns: what it is lower by than the row above; empty where they share a rank."""
-    crosstable: dict[str, list[int | str]] | None = None
-    """Round robins: each opponent met, with the points of each of those games in order."""
-
-
 class StandingsView(Answer, kw_only=True, omit_defaults=True):
     """Standings, with the draws that broke ties."""
 
@@ -2361,6 +2563,18 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     """How many there are in all pages, with these filters."""
     words: dict[str, str] | None = None
     """What people call each column, and (`tied`) what settles a tie; campaigns have none."""
+    version: str | None = None
+    """What to send as `since`, to be told later what has changed after this answer."""
+    since: str | None = None
+    """Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after
+    it is not known here, and `items` are everything, so begin anew with them.
+    """
+    gone: list[str] | None = None
+    """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
+    may never have been.
+    """
+    ranks: dict[str, int] | None = None
+    """Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one."""
 
 
 class SessionShare(Part, kw_only=True, omit_defaults=True):
@@ -2577,3 +2791,27 @@ class TournamentView(Answer, kw_only=True, omit_defaults=True):
     players: dict[str, int]
     venues: list[VenueView]
     staff: list[StaffView]
+
+
+class WarningView(Part, kw_only=True, omit_defaults=True):
+    """A reminder without penalty."""
+
+    player: str
+    """Their id in the tournament."""
+    time: str
+    """RFC 3339, UTC."""
+    actor: str
+    """Who gave it, in which role: `s2, referee of Hall B`."""
+    reason: str
+    clause: str
+    """Of the ruleset; empty where nobody named one."""
+
+
+class WarningViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of WarningView."""
+
+    items: list[WarningView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""

@@ -153,6 +153,7 @@ RESEAT_TABLE = Operation(
 )
 SHOW_ASYNCAPI = Operation("pairing", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BRACKET = Operation("pairing", "show_bracket", "GET", "/tournaments/{tournament}/bracket", answers.BracketView)
+SHOW_CALENDAR = Operation("pairing", "show_calendar", "GET", "/tournaments/{tournament}/timetable.ics")
 SHOW_CLOCK = Operation("pairing", "show_clock", "GET", "/tournaments/{tournament}/clock", answers.ClockView)
 SHOW_CUT = Operation("pairing", "show_cut", "GET", "/tournaments/{tournament}/cut", answers.CutView)
 SHOW_EVENT_SCHEMA = Operation("pairing", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
@@ -221,6 +222,7 @@ OPERATIONS = (
     RESEAT_TABLE,
     SHOW_ASYNCAPI,
     SHOW_BRACKET,
+    SHOW_CALENDAR,
     SHOW_CLOCK,
     SHOW_CUT,
     SHOW_EVENT_SCHEMA,
@@ -469,12 +471,19 @@ class Pairing(Service):
             answers.HeldGames,
         )
 
-    def list_rounds(self, tournament: str, *, known: answers.RoundsView | None = None) -> answers.RoundsView:
-        """List the rounds, how many are planned, and the spare players who are ready.
+    def list_rounds(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        known: answers.RoundsView | None = None,
+    ) -> answers.RoundsView:
+        """List the rounds, whole or in pages, how many are planned, and the spare players who are ready.
 
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(LIST_ROUNDS, (tournament,), {}, answers.RoundsView, known)
+        return self._read(LIST_ROUNDS, (tournament,), {"after": after, "limit": limit}, answers.RoundsView, known)
 
     def list_session_rounds(
         self, tournament: str, *, known: answers.SessionRoundsView | None = None
@@ -821,6 +830,13 @@ class Pairing(Service):
         """
         return self._read(SHOW_BRACKET, (tournament,), {}, answers.BracketView, known)
 
+    def show_calendar(self, tournament: str) -> str:
+        """Show the timetable as a calendar to subscribe to: each round on its day, and at its hour once it has begun.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._text(SHOW_CALENDAR, (tournament,), {}, "text/calendar")
+
     def show_clock(self, tournament: str) -> answers.ClockView:
         """Show the clock of the round that is being played, and which calls are due when.
 
@@ -899,10 +915,12 @@ class Pairing(Service):
         status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
         q: str | None = None,
         sort: Literal["pairing", "table"] | None = None,
+        since: str | None = None,
         known: answers.RoundView | None = None,
     ) -> answers.RoundView:
-        """Show a round with its pairings, whole or in pages. Send its ETag as If-Match with any command that changes
-        it.
+        """Show a round with its pairings, whole, in pages, or those that changed since an earlier answer.
+
+        Send its ETag as If-Match with any command that changes it.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -912,7 +930,16 @@ class Pairing(Service):
                 tournament,
                 round,
             ),
-            {"after": after, "limit": limit, "around": around, "venue": venue, "status": status, "q": q, "sort": sort},
+            {
+                "after": after,
+                "limit": limit,
+                "around": around,
+                "venue": venue,
+                "status": status,
+                "q": q,
+                "sort": sort,
+                "since": since,
+            },
             answers.RoundView,
             known,
         )
@@ -929,6 +956,7 @@ class Pairing(Service):
         status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
         q: str | None = None,
         sort: Literal["pairing", "table"] | None = None,
+        since: str | None = None,
     ) -> str:
         """As `show_round`, as comma-separated values with a header."""
         return self._text(
@@ -937,7 +965,16 @@ class Pairing(Service):
                 tournament,
                 round,
             ),
-            {"after": after, "limit": limit, "around": around, "venue": venue, "status": status, "q": q, "sort": sort},
+            {
+                "after": after,
+                "limit": limit,
+                "around": around,
+                "venue": venue,
+                "status": status,
+                "q": q,
+                "sort": sort,
+                "since": since,
+            },
             "text/csv",
         )
 

@@ -553,6 +553,13 @@ class NoSpare(Problem):
     """
 
 
+class NoTimetable(Problem):
+    """There is no timetable yet (404 `no-timetable`).
+
+    Amend the tournament: `starts_on` says on which day it is.
+    """
+
+
 class NotAcceptable(Problem):
     """Not available in the form asked for (406 `not-acceptable`).
 
@@ -1445,6 +1452,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "no-game": NoGame,
     "no-head-referee": NoHeadReferee,
     "no-spare": NoSpare,
+    "no-timetable": NoTimetable,
     "not-acceptable": NotAcceptable,
     "not-appealed": NotAppealed,
     "not-enough-tables": NotEnoughTables,

@@ -344,9 +344,7 @@ LIST_PARTIES = Operation(
 LIST_PLAYER_LINKS = Operation(
     "registration", "list_player_links", "GET", "/tournaments/{tournament}/players/{player}/links", answers.LinkViewPage
 )
-LIST_PLAYERS = Operation(
-    "registration", "list_players", "GET", "/tournaments/{tournament}/players", answers.PlayerViewPage
-)
+LIST_PLAYERS = Operation("registration", "list_players", "GET", "/tournaments/{tournament}/players", answers.PlayerPage)
 LIST_REVOCATIONS = Operation(
     "registration", "list_revocations", "GET", "/tokens/revocations", answers.RevocationViewPage
 )
@@ -355,6 +353,13 @@ LIST_RULESET_MOVES = Operation(
 )
 LIST_RULESETS = Operation("registration", "list_rulesets", "GET", "/rulesets", answers.RulesetsView)
 LIST_TOURNAMENTS = Operation("registration", "list_tournaments", "GET", "/tournaments", answers.TournamentListedPage)
+LIST_WARNINGS = Operation(
+    "registration",
+    "list_warnings",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/warnings",
+    answers.WarningViewPage,
+)
 LOG = Operation("registration", "log", "GET", "/tournaments/{tournament}/log")
 MERGE_IDENTITIES = Operation(
     "registration",
@@ -665,6 +670,7 @@ OPERATIONS = (
     LIST_RULESET_MOVES,
     LIST_RULESETS,
     LIST_TOURNAMENTS,
+    LIST_WARNINGS,
     LOG,
     MERGE_IDENTITIES,
     METRICS_TEXT,
@@ -1916,7 +1922,8 @@ class Registration(Service):
         venue: str | None = None,
         q: str | None = None,
         sort: Literal["sign_up", "name"] | None = None,
-    ) -> answers.PlayerViewPage:
+        since: str | None = None,
+    ) -> answers.PlayerPage:
         """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
 
         As CSV this is the file players.csv of the offline commands; it has everybody who entered unless you set
@@ -1936,8 +1943,9 @@ class Registration(Service):
                 "venue": venue,
                 "q": q,
                 "sort": sort,
+                "since": since,
             },
-            answers.PlayerViewPage,
+            answers.PlayerPage,
         )
 
     def list_players_csv(
@@ -1952,6 +1960,7 @@ class Registration(Service):
         venue: str | None = None,
         q: str | None = None,
         sort: Literal["sign_up", "name"] | None = None,
+        since: str | None = None,
     ) -> str:
         """As `list_players`, as comma-separated values with a header."""
         return self._text(
@@ -1966,6 +1975,7 @@ class Registration(Service):
                 "venue": venue,
                 "q": q,
                 "sort": sort,
+                "since": since,
             },
             "text/csv",
         )
@@ -2008,6 +2018,21 @@ class Registration(Service):
             (),
             {"after": after, "limit": limit, "status": status, "q": q},
             answers.TournamentListedPage,
+        )
+
+    def list_warnings(self, tournament: str, player: str) -> answers.WarningViewPage:
+        """List a player's warnings to staff, oldest first: when, by whom, why.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._read(
+            LIST_WARNINGS,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.WarningViewPage,
         )
 
     def log(

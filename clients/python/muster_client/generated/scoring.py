@@ -202,6 +202,13 @@ LIST_DICE = Operation("scoring", "list_dice", "GET", "/tournaments/{tournament}/
 LIST_FORMS = Operation("scoring", "list_forms", "GET", "/tournaments/{tournament}/forms", answers.FormsView)
 LIST_GAMES = Operation("scoring", "list_games", "GET", "/tournaments/{tournament}/games", answers.GamesShown)
 LIST_GROUPS = Operation("scoring", "list_groups", "GET", "/tournaments/{tournament}/groups", answers.GroupsView)
+LIST_SEASON_WARNINGS = Operation(
+    "scoring",
+    "list_season_warnings",
+    "GET",
+    "/tournaments/{tournament}/season/players/{player}/warnings",
+    answers.SeasonWarningsView,
+)
 LIST_SESSIONS = Operation("scoring", "list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
 LOG = Operation("scoring", "log", "GET", "/tournaments/{tournament}/log")
 MAKE_FINAL_CUT = Operation(
@@ -380,6 +387,7 @@ SHOW_MEMBER_HISTORY = Operation(
     "/tournaments/{tournament}/groups/{group}/members/{member}/history",
     answers.EventViewPage,
 )
+SHOW_OVERLAY = Operation("scoring", "show_overlay", "GET", "/tournaments/{tournament}/overlay", answers.OverlayView)
 SHOW_POST_GAME = Operation("scoring", "show_post_game", "GET", "/tournaments/{tournament}/post-game", answers.PhaseView)
 SHOW_RANKING = Operation("scoring", "show_ranking", "GET", "/tournaments/{tournament}/ranking", answers.RankingView)
 SHOW_RESULTS_TAKEN = Operation(
@@ -394,6 +402,13 @@ SHOW_SEASON_HISTORY = Operation(
 )
 SHOW_SEASON_STANDINGS = Operation(
     "scoring", "show_season_standings", "GET", "/tournaments/{tournament}/season/standings", answers.SeasonStandingsView
+)
+SHOW_SEASON_TOURNAMENTS = Operation(
+    "scoring",
+    "show_season_tournaments",
+    "GET",
+    "/tournaments/{tournament}/season/players/{player}/tournaments",
+    answers.SeasonPlayedView,
 )
 SHOW_SESSION = Operation(
     "scoring", "show_session", "GET", "/tournaments/{tournament}/sessions/{session}", answers.SessionView
@@ -473,6 +488,7 @@ OPERATIONS = (
     LIST_FORMS,
     LIST_GAMES,
     LIST_GROUPS,
+    LIST_SEASON_WARNINGS,
     LIST_SESSIONS,
     LOG,
     MAKE_FINAL_CUT,
@@ -506,11 +522,13 @@ OPERATIONS = (
     SHOW_GAME_HISTORY,
     SHOW_GROUP,
     SHOW_MEMBER_HISTORY,
+    SHOW_OVERLAY,
     SHOW_POST_GAME,
     SHOW_RANKING,
     SHOW_RESULTS_TAKEN,
     SHOW_SEASON_HISTORY,
     SHOW_SEASON_STANDINGS,
+    SHOW_SEASON_TOURNAMENTS,
     SHOW_SESSION,
     SHOW_SESSION_HISTORY,
     SHOW_SHEETS,
@@ -1316,6 +1334,7 @@ class Scoring(Service):
         q: str | None = None,
         sort: Literal["pairing", "table"] | None = None,
         improbable: bool | None = None,
+        since: str | None = None,
     ) -> answers.GamesShown:
         """List the games of one round or of all rounds, with their results; for example, the games that are still
         open.
@@ -1338,6 +1357,7 @@ class Scoring(Service):
                 "q": q,
                 "sort": sort,
                 "improbable": improbable,
+                "since": since,
             },
             answers.GamesShown,
         )
@@ -1355,6 +1375,7 @@ class Scoring(Service):
         q: str | None = None,
         sort: Literal["pairing", "table"] | None = None,
         improbable: bool | None = None,
+        since: str | None = None,
     ) -> str:
         """As `list_games`, as comma-separated values with a header."""
         return self._text(
@@ -1370,6 +1391,7 @@ class Scoring(Service):
                 "q": q,
                 "sort": sort,
                 "improbable": improbable,
+                "since": since,
             },
             "text/csv",
         )
@@ -1380,6 +1402,21 @@ class Scoring(Service):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(LIST_GROUPS, (tournament,), {}, answers.GroupsView, known)
+
+    def list_season_warnings(self, tournament: str, player: str) -> answers.SeasonWarningsView:
+        """List somebody's warnings in the tournaments of the season to staff, but for private tournaments of others.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._read(
+            LIST_SEASON_WARNINGS,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.SeasonWarningsView,
+        )
 
     def list_sessions(
         self, tournament: str, *, round: int | None = None, known: answers.SessionsView | None = None
@@ -2168,6 +2205,23 @@ class Scoring(Service):
             answers.EventViewPage,
         )
 
+    def show_overlay(
+        self,
+        tournament: str,
+        *,
+        venue: str | None = None,
+        table: int | None = None,
+        top: int | None = None,
+        known: answers.OverlayView | None = None,
+    ) -> answers.OverlayView:
+        """Show what a stream has beside its picture: the round with its clock, the tables, the head of the standings.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_OVERLAY, (tournament,), {"venue": venue, "table": table, "top": top}, answers.OverlayView, known
+        )
+
     def show_post_game(self, tournament: str, *, known: answers.PhaseView | None = None) -> answers.PhaseView:
         """Show which step of the post-game phase is open for each group, what it is waiting for, and the recruits.
 
@@ -2176,13 +2230,29 @@ class Scoring(Service):
         return self._read(SHOW_POST_GAME, (tournament,), {}, answers.PhaseView, known)
 
     def show_ranking(
-        self, tournament: str, *, round: int | None = None, known: answers.RankingView | None = None
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        around: str | None = None,
+        round: int | None = None,
+        of: Literal["tables", "survivors"] | None = None,
+        known: answers.RankingView | None = None,
     ) -> answers.RankingView:
         """Rank the tables of a round, and the survivors over all sessions so far, with the reason for each place.
 
+        Both lists come whole, or one of them in pages.
+
         **Who may call it:** everybody, where the tournament is public.
         """
-        return self._read(SHOW_RANKING, (tournament,), {"round": round}, answers.RankingView, known)
+        return self._read(
+            SHOW_RANKING,
+            (tournament,),
+            {"after": after, "limit": limit, "around": around, "round": round, "of": of},
+            answers.RankingView,
+            known,
+        )
 
     def show_results_taken(self, tournament: str, *, known: answers.ResultsView | None = None) -> answers.ResultsView:
         """Show which tournaments' results were taken, where their logs ended then, and which are still missing.
@@ -2227,6 +2297,24 @@ class Scoring(Service):
             (tournament,),
             {"after": after, "limit": limit, "around": around, "number": number, "division": division, "q": q},
             answers.SeasonStandingsView,
+            known,
+        )
+
+    def show_season_tournaments(
+        self, tournament: str, player: str, *, known: answers.SeasonPlayedView | None = None
+    ) -> answers.SeasonPlayedView:
+        """Show what somebody did in each tournament of the season: place, points, games.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_SEASON_TOURNAMENTS,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.SeasonPlayedView,
             known,
         )
 
@@ -2302,9 +2390,10 @@ class Scoring(Service):
         status: Literal["active", "dropped", "disqualified"] | None = None,
         q: str | None = None,
         sort: Literal["rank", "name"] | None = None,
+        since: str | None = None,
         known: answers.StandingsView | None = None,
     ) -> answers.StandingsView:
-        """Show the current standings, or those recorded after a round, whole or in pages.
+        """Show the current standings, or those recorded after a round: whole, in pages, or what has changed.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2320,6 +2409,7 @@ class Scoring(Service):
                 "status": status,
                 "q": q,
                 "sort": sort,
+                "since": since,
             },
             answers.StandingsView,
             known,
@@ -2337,6 +2427,7 @@ class Scoring(Service):
         status: Literal["active", "dropped", "disqualified"] | None = None,
         q: str | None = None,
         sort: Literal["rank", "name"] | None = None,
+        since: str | None = None,
     ) -> str:
         """As `show_standings`, as comma-separated values with a header."""
         return self._text(
@@ -2351,6 +2442,7 @@ class Scoring(Service):
                 "status": status,
                 "q": q,
                 "sort": sort,
+                "since": since,
             },
             "text/csv",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType, structs
@@ -20,9 +21,11 @@ from services.pairing.tournament.commands import (
 from services.pairing.tournament.refusals import PlayerUnknown
 from services.pairing.tournament.state import game_of, round_of
 from services.pairing.tournament.views_files import pairings_file
+from shared.application.changes import games_touched
 from shared.application.command_routes import CommandBlueprint
 from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
 from shared.application.made import Made
+from shared.application.repository import LoadedAggregate
 from shared.application.service import gateway_in
 from shared.application.views import Appended
 from shared.names.search import is_found
@@ -35,7 +38,9 @@ from shared.tournament.state import Tournament
 from shared.web.csv_answers import wants_csv
 from shared.web.fields import LARGEST
 from shared.web.ordered import Ordered, cut
+from shared.web.paging import PagedOnRequest, begins_after, encoded_here, next_link
 from shared.web.request import not_modified
+from shared.web.since import AskedSince, asked_since, ids_gone, need_json_for, nothing_beside, version_here
 
 PAIRING = (
     "tournament-unknown",
@@ -72,6 +77,12 @@ class RoundQuery(Ordered, frozen=True, kw_only=True):
     status: Annotated[GameStatus | UnsetType, "Only pairings whose game is of this status."] = UNSET
     q: SomebodysName = UNSET
     sort: OrderOfGames = "pairing"
+    since: AskedSince = UNSET
+
+    @staticmethod
+    def wrong(said: Any) -> dict[str, str]:
+        """What has changed comes whole."""
+        return Ordered.wrong(said) | nothing_beside(said, "after", "around", "limit")
 
     def leaves(self, state: Tournament, seat: Seat) -> bool:
         """Whether a pairing is among those that the filters leave."""
@@ -98,13 +109,21 @@ def pair_round(command: PairRound, tournament: str) -> views.Paired:
 
 
 @blueprint.get("/tournaments/<id:tournament>/rounds")
+@blueprint.arguments(PagedOnRequest, location="query")
 @blueprint.response(200, views.RoundsView)
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown")
-def list_rounds(tournament: str) -> Any:
-    """List the rounds, how many are planned, and the spare players who are ready."""
+@blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
+    """List the rounds, whole or in pages, how many are planned, and the spare players who are ready."""
+    (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or views.rounds_view(folded.state)
+        if same := not_modified(gateway.version(folded)):
+            return same
+        behind = [round for round in views.rounds_in_order(folded.state) if round.number > after]
+        found = behind if query.most is None else behind[: query.most]
+        cursor = encoded_here((found[-1].number,)) if len(found) < len(behind) else None
+        shown = views.rounds_view(folded.state, found, next=cursor)
+    return shown, 200, {} if cursor is None else {"Link": next_link(cursor)}
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}")
@@ -114,11 +133,19 @@ def list_rounds(tournament: str) -> Any:
 @blueprint.versioned
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "player-unknown", "invalid-cursor")
 def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
-    """Show a round with its pairings, whole or in pages. Send its ETag as If-Match with any command that changes it."""
+    """Show a round with its pairings, whole, in pages, or those that changed since an earlier answer.
+
+    Send its ETag as If-Match with any command that changes it.
+    """
+    need_json_for(query.since)
     with gateway.reading(tournament) as folded:
         found = round_of(folded.state, round)
-        same = not_modified(gateway.version(folded))
-        return same or _round_shown(folded.state, found, query)
+        if same := not_modified(gateway.version(folded)):
+            return same
+        since = asked_since(query.since, folded.seen)
+        if since is None:
+            return _round_shown(folded, found, query)
+        return _round_since(folded, found, query, games_touched(gateway, tournament, folded, since))
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")
@@ -186,13 +213,33 @@ def _pair(tournament: str, command: PairRound) -> views.Paired:
     return views.Paired(**structs.asdict(done), left_out=left_out)
 
 
-def _round_shown(state: Tournament, round: Round, query: RoundQuery) -> Any:
+def _wanted(state: Tournament, round: Round, query: RoundQuery) -> list[Seat]:
+    """The pairings that the filters leave, in the order asked for."""
     seats = [seat for seat in round.seats.values() if query.leaves(state, seat)]
-    if query.sort == "table":
-        seats.sort(key=table_order)
-    found = cut(seats, query, lambda seat: " ".join((*seat.players, seat.player_2)), _not_paired)
+    return sorted(seats, key=table_order) if query.sort == "table" else seats
+
+
+def _round_since(
+    loaded: LoadedAggregate, round: Round, query: RoundQuery, touched: Collection[str] | None
+) -> views.RoundView:
+    """The pairings that may have changed; all of them where nobody can tell (touched: None)."""
+    state = loaded.state
+    seats = _wanted(state, round, query)
+    changed = seats if touched is None else [seat for seat in seats if seat.game in touched]
     timing = FORMATS[state.entries.format].timing(state, round)
-    shown = views.round_view(state, round, timing, found.items, next=found.next, total=found.total)
+    shown = views.round_view(state, round, timing, changed, total=len(seats), version=version_here(loaded.seen))
+    gone = ids_gone(touched or (), (seat.game for seat in seats))
+    return structs.replace(shown, since=None if touched is None else query.since, gone=gone)
+
+
+def _round_shown(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> Any:
+    state = loaded.state
+    seats = _wanted(state, round, query)
+    found = cut(seats, query, lambda seats: [" ".join((*seat.players, seat.player_2)) for seat in seats], _not_paired)
+    timing = FORMATS[state.entries.format].timing(state, round)
+    shown = views.round_view(
+        state, round, timing, found.items, next=found.next, total=found.total, version=version_here(loaded.seen)
+    )
     return pairings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
 
 

@@ -29,10 +29,12 @@ from services.registration.tournament.player_commands import (
 )
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
-from shared.application.deciding import InlineProjection
+from shared.application.deciding import InlineProjection, venues_of
 from shared.application.service import gateway, wired
 from shared.application.views import Appended
+from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
+from shared.eventlog.read import events_of_type
 from shared.events.recorded import Recorded
 from shared.formats.narrowing import narrowing
 from shared.names.likeness import plain
@@ -40,9 +42,11 @@ from shared.names.search import folded, is_found
 from shared.roles import REFEREE_UP
 from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player
+from shared.tournament.events.registration import PlayerWarned
 from shared.web.csv_answers import csv_answer, most_of, wants_csv
-from shared.web.paging import Paged, begins_after, page, page_of
+from shared.web.paging import Paged, all_of, begins_after, page, page_of
 from shared.web.request import not_modified
+from shared.web.since import AskedSince, asked_since, ids_gone, need_json_for, version_here
 
 CSV, TEXT = "text/csv", {"type": "string"}
 SORTED_BY = 60
@@ -69,6 +73,7 @@ class PlayersQuery(Paged, frozen=True, kw_only=True):
     sort: Annotated[Literal["sign_up", "name"], "sign_up: in order of sign-up; name: without capitals and accents."] = (
         "sign_up"
     )
+    since: AskedSince = UNSET
 
     def leaves(self, player: Player) -> bool:
         """Whether a player is among those that the filters leave."""
@@ -96,7 +101,7 @@ class ExportQuery(Query, frozen=True, kw_only=True):
 
 @blueprint.get("/tournaments/<id:tournament>/players")
 @blueprint.arguments(PlayersQuery, location="query")
-@blueprint.response(200, page_of(views.PlayerView))
+@blueprint.response(200, views.PlayerPage)
 @blueprint.csv_too
 @blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_players(query: PlayersQuery, tournament: str) -> Any:
@@ -106,19 +111,32 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     """
     shape, key = KEYS[query.sort]
     after = begins_after(query.after, *shape)
+    need_json_for(query.since)
     with gateway.reading(tournament) as folded:
-        entries = folded.state.entries
+        entries, version = folded.state.entries, version_here(folded.seen)
+        more: dict[str, Any] = {"version": version}
         wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:
             wanted = [player for player in wanted if player.status in ENTERED]
+        total = len(wanted)
+        since = asked_since(query.since, folded.seen)
+        if since is not None:
+            # Others move up on the waiting list without an event of their own.
+            news = {
+                player.id: player.status == "waiting" or player.changed > since["registration"]
+                for player in entries.players.values()
+            }
+            gone = ids_gone((id for id, is_new in news.items() if is_new), (player.id for player in wanted))
+            wanted = [player for player in wanted if news[player.id]]
+            more |= {"since": query.since, "gone": gone}
         behind = [player for player in wanted if after is None or key(player) > after]
         shown_players = behind[: most_of(query)]
         last = key(shown_players[-1]) if len(behind) > len(shown_players) else None
         if wants_csv():
-            return csv_answer(PLAYERS_FILE, map(players_row, shown_players), page([], last, len(wanted))[2])
+            return csv_answer(PLAYERS_FILE, map(players_row, shown_players), page([], last, total)[2])
         places = views.waiting_places(entries)
         items = [views.player_view(player, places) for player in shown_players]
-    return page(items, last, len(wanted))
+    return page(items, last, total, views.PlayerPage, **more)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/csv")
@@ -241,6 +259,21 @@ def drop_player(command: DropPlayer, tournament: str) -> Appended:
 def reinstate_player(command: ReinstatePlayer, tournament: str) -> Appended:
     """Bring a dropped player back, from the next pairing on."""
     return gateway.run(tournament, command)
+
+
+@blueprint.get(f"{ROUTE}/warnings")
+@blueprint.allow(*REFEREE_UP)
+@blueprint.response(200, page_of(WarningView))
+@blueprint.may_refuse("tournament-unknown", "player-unknown")
+def list_warnings(tournament: str, player: str) -> dict[str, Any]:
+    """List a player's warnings to staff, oldest first: when, by whom, why."""
+    with gateway.reading(tournament) as folded:
+        player_of(folded.state.entries, player)
+        venues = venues_of(folded.state)
+    with gateway.handler.database.reading() as connection:
+        warned = events_of_type(connection, "registration", tournament, PlayerWarned.__name__)
+    views = (warning_view(event, venues) for event in warned)
+    return all_of([view for view in views if view.player == player])
 
 
 @blueprint.command(WarnPlayer, f"{ROUTE}/warnings")

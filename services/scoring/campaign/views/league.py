@@ -83,7 +83,11 @@ def league_order(state: Tournament, tournament: str, round: int | None) -> Order
         next=None,
         total=len(rows),
     )
-    return Order(rows=rows, draws=(), shown=lambda wanted: _rows_view(state, rows, number, wanted), about=about)
+
+    def shown(wanted: Sequence[StandingRow]) -> list[RowView]:
+        return _rows_view(state, rows, number, wanted)
+
+    return Order(rows=rows, draws=(), shown=shown, about=about, compared=lambda: shown(rows))
 
 
 def _rows_view(

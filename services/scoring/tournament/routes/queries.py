@@ -16,6 +16,7 @@ from shared.tournament.game_status import GameStatus, status_of
 from shared.tournament.state import Tournament
 from shared.web.ordered import Ordered
 from shared.web.paging import Paged
+from shared.web.since import AskedSince, nothing_beside
 
 MOST_ROUNDS = 1000
 ALL = "all"
@@ -44,6 +45,7 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
     improbable: Annotated[
         bool | UnsetType, "true: only games with improbable facts that were confirmed; false: only the others."
     ] = UNSET
+    since: AskedSince = UNSET
 
 
 def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
@@ -86,3 +88,9 @@ class StandingsQuery(Ordered, frozen=True, kw_only=True):
         str | UnsetType, Name(), "Only players whose name contains each of these words; accents do not matter."
     ] = UNSET
     sort: Annotated[Literal["rank", "name"], "name: without capitals and accents."] = "rank"
+    since: AskedSince = UNSET
+
+    @staticmethod
+    def wrong(said: Any) -> dict[str, str]:
+        """What has changed comes whole."""
+        return Ordered.wrong(said) | nothing_beside(said, "after", "around", "limit")

@@ -26,6 +26,7 @@ from services.scoring.tournament.commands import (
 from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from services.scoring.tournament.state import game_of, round_of
 from services.scoring.views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, GamesPage
+from shared.application.changes import games_touched
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended, EventView
@@ -38,6 +39,7 @@ from shared.web.csv_answers import CSV, csv_answer, most_of, wants_csv
 from shared.web.paging import all_of, begins_after, page, page_of
 from shared.web.refusals import NotAcceptable
 from shared.web.request import not_modified
+from shared.web.since import asked_since, ids_gone, need_json_for, version_here
 
 OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-result", "other-venue")
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
@@ -74,6 +76,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
     As CSV this is the file results.csv of the offline commands; it has all matching games unless you set `limit`.
     """
     shape, key = KEYS_OF_GAMES[query.sort]
+    need_json_for(query.since)
     every_round, after = query.round == ALL, begins_after(query.after, *shape)
     asked_for = 0 if every_round or query.round is UNSET else int(query.round)
     with played.reading(tournament) as folded:
@@ -90,13 +93,21 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
             for index, seat in enumerate(state.rounds.rounds[round].seats.values(), start=1)
             if is_wanted(state, seat, query)
         )
+        total = len(wanted)
+        more: dict[str, Any] = {"version": version_here(folded.seen)}
+        since = asked_since(query.since, folded.seen)
+        if since is not None:
+            touched = games_touched(gateway, tournament, folded, since)
+            there = {seat.game for _, _, seat in wanted}
+            wanted = [game for game in wanted if touched is None or game[2].game in touched]
+            more |= {"since": None if touched is None else query.since, "gone": ids_gone(touched or (), there)}
         behind = [game for game in wanted if after is None or game[0] > after]
         shown_games = behind[: most_of(query)]
         last = shown_games[-1][0] if len(behind) > len(shown_games) else None
         if wants_csv():
-            return results_file(state, [game[1:] for game in shown_games], page([], last, len(wanted))[2])
+            return results_file(state, [game[1:] for game in shown_games], page([], last, total)[2])
         items = [game_view(state, round, seat) for _, round, seat in shown_games]
-    return page(items, last, len(wanted), GamesPage, round=None if every_round else number or None)
+    return page(items, last, total, GamesPage, round=None if every_round else number or None, **more)
 
 
 @blueprint.get(ROUTE)

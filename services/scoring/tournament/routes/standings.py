@@ -13,6 +13,8 @@ from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin
 from services.scoring.tournament.process_before_end import TakenFirst
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
+from services.scoring.tournament.views_overlay import OverlayQuery, OverlayView, overlay_view
+from services.scoring.tournament.views_since import noted, standings_since
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS
 from shared.application.command_routes import CommandBlueprint
@@ -20,9 +22,11 @@ from shared.application.made import Made
 from shared.application.service import gateway, gateway_in, wired
 from shared.application.views import Appended
 from shared.tournament.events.scoring import AwardGiven
+from shared.web.access import caller_or_none
 from shared.web.csv_answers import wants_csv
 from shared.web.ordered import cut
-from shared.web.request import not_modified, only_shown
+from shared.web.request import cached_a_moment, not_modified, only_shown
+from shared.web.since import need_json_for, version_here
 
 OVER = ("tournament-unknown", "tournament-over")
 ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
@@ -78,15 +82,23 @@ def enter_coin(command: EnterCoin, tournament: str) -> Appended:
     "tournament-unknown", "round-unknown", "round-not-closed", "wrong-format", "player-unknown", "invalid-cursor"
 )
 def show_standings(query: StandingsQuery, tournament: str) -> Any:
-    """Show the current standings, or those recorded after a round, whole or in pages."""
+    """Show the current standings, or those recorded after a round: whole, in pages, or what has changed."""
+    need_json_for(query.since)
     round = None if query.round is UNSET else query.round
     with played.reading(tournament) as folded:
         if same := not_modified(gateway.version(folded)):
             return same
         order = VIEWS[folded.state.entries.format].standings(folded, tournament, round)
-        found = cut(rows_wanted(order, folded.state, query), query, lambda row: row.player, not_in_standings)
+        version, changed = version_here(folded.seen), noted(folded, order, query)
+        if changed is not None:
+            return structs.replace(standings_since(folded, order, query, changed), version=version)
+        found = cut(rows_wanted(order, folded.state, query), query, order.players, not_in_standings)
         shown = standings_shown(order, found)
-    return standings_file(shown, found.headers) if wants_csv() else (shown, 200, found.headers)
+    if wants_csv():
+        return standings_file(shown, found.headers)
+    if query.since is not UNSET:
+        shown = structs.replace(shown, since=None, gone=[], ranks={})
+    return structs.replace(shown, version=version), 200, found.headers
 
 
 @blueprint.get("/tournaments/<id:tournament>/standings/<id:player>")
@@ -97,6 +109,23 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
     with played.reading(tournament) as folded:
         about = partial(gateway.events_about, tournament)
         return VIEWS[folded.state.entries.format].explained(folded, player, about)
+
+
+@blueprint.get("/tournaments/<id:tournament>/overlay")
+@blueprint.arguments(OverlayQuery, location="query")
+@blueprint.response(200, OverlayView)
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown", "venue-unknown", "wrong-format")
+def show_overlay(query: OverlayQuery, tournament: str) -> Any:
+    """Show what a stream has beside its picture: the round with its clock, the tables, the head of the standings."""
+    with played.reading(tournament) as folded:
+        cached = cached_a_moment(folded.state.entries.visibility == "public" and caller_or_none() is None)
+        if same := not_modified(gateway.version(folded)):
+            same.headers.update(cached)
+            return same
+        views = VIEWS[folded.state.entries.format]
+        order = views.standings(folded, tournament, None)
+        return overlay_view(folded.state, order, query, views.game), 200, cached
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")

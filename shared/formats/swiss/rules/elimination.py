@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.swiss.rules.pairing import PairedRound
+from shared.formats.swiss.rules.placing import Row
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import Row, Standings, rank
+from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.draw import make_draw, recorded_draw
 from shared.rules.model import Draw, Entrant, Game, Pairing, Score
 from shared.rules.refusals import BracketDecided, RoundIncomplete

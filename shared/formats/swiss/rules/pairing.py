@@ -9,10 +9,11 @@ from msgspec import Struct, structs
 
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.pairing_reasons import Around, Reasons
+from shared.formats.swiss.rules.placing import Row
 from shared.formats.swiss.rules.registries import PairingPolicy
 from shared.formats.swiss.rules.round_robin import pairings_by_table
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import Row, Standings, counted_records, rank
+from shared.formats.swiss.rules.standings import Standings, counted_records, rank
 from shared.rules import brackets
 from shared.rules.byes import Candidate, with_fewest_byes
 from shared.rules.draw import make_draw, recorded_draw

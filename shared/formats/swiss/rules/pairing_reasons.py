@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from shared.formats.swiss.rules.standings import Row
+from shared.formats.swiss.rules.placing import Row
 from shared.rules.matching import Met, Pair
 
 NAMED = 4

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from shared.formats.swiss.rules.placing import Placing, Row
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.draw import KeptDraws, make_draw
-from shared.rules.model import Draw, Entrant, Game, Status, Value, as_json, exact
+from shared.rules.model import Draw, Entrant, Game, Value, as_json, exact
 from shared.rules.records import Played, Records, records_of
 from shared.rules.tiebreakers import Criterion
-from shared.rules.ties import shares_of, tied_groups, worth_of
+from shared.rules.ties import shares_of, worth_of
 
 PURPOSE = "standings"
 """Purpose of the draws that separate tied players."""
-
-
-class Row(Struct, frozen=True, gc=False):
-    """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does."""
-
-    rank: int
-    player: str
-    values: dict[str, Value]
-    tied: bool
-    status: Status
 
 
 class Standings(Struct, frozen=True):
@@ -33,7 +24,7 @@ class Standings(Struct, frozen=True):
 
     round: int
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     draws: tuple[Draw, ...]
 
 
@@ -65,27 +56,16 @@ def rank(
         last_first = sorted(coins, key=lambda coin: -coin.round)
         kept = [coin for coin in last_first if coin.round == round or (reused and coin.round < round)] + [*kept]
     records = counted_records(ruleset, entered.values(), games, round)
-    ranked, last = _listed(ruleset, entered.values())
-    criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
-    values = _values(records, entered, criteria)
-    groups = [*tied_groups(ranked, criteria, values, records), *tied_groups(last, criteria, values, records)]
-    columns = tuple(ruleset.columns)
-    rows: list[Row] = []
-    draws: list[Draw] = []
+    statuses = {player: entrant.status for player, entrant in entered.items()}
+    placing = Placing(ruleset, statuses, drawn_by(seed, purpose, round, kept))
+    placing.put_all(values_of(ruleset, records, entered), records)
+    return Standings(round, tuple(ruleset.columns), tuple(placing.rows), placing.draws)
+
+
+def drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw]:
+    """How tied groups are put in order: by the first draw that stands and had all of them in it, else by a new one."""
     standing = KeptDraws(kept, purpose)
-    for group in groups:
-        order: Sequence[str] = group
-        unresolved = ruleset.standings.unresolved
-        shared_rank = unresolved == "shared" or (unresolved == "shared_below_first" and bool(rows))
-        if len(group) > 1 and unresolved != "shared":
-            draws.append(made := standing.of(group) or make_draw(seed, purpose, round, group))
-            order = made.order
-        first = len(rows) + 1
-        for place, player in enumerate(order):
-            shown = {column: values[column][player] for column in columns}
-            place_view = first if shared_rank else first + place
-            rows.append(Row(place_view, player, shown, len(group) > 1, entered[player].status))
-    return Standings(round, columns, tuple(rows), tuple(draws))
+    return lambda group: standing.of(group) or make_draw(seed, purpose, round, group)
 
 
 def _earlier_draws(
@@ -125,23 +105,14 @@ def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
     ]
 
 
-def _listed(ruleset: Ruleset, entrants: Iterable[Entrant]) -> tuple[list[str], list[str]]:
-    """Those who are ranked, and those who are shown after them."""
-    ranked: list[str] = []
-    last: list[str] = []
-    for entrant in sorted(entrants, key=lambda entrant: entrant.player):
-        if entrant.status == "disqualified":
-            if ruleset.disqualification.listed == "last":
-                last.append(entrant.player)
-        elif entrant.status == "active" or ruleset.drop.listed:
-            ranked.append(entrant.player)
-    return ranked, last
-
-
-def _values(records: Records, players: Iterable[str], criteria: Iterable[Criterion]) -> dict[str, Mapping[str, Value]]:
+def values_of(ruleset: Ruleset, records: Records, players: Collection[str]) -> dict[str, dict[str, Value]]:
     """Every value of every player, by column."""
-    players = list(players)
-    return {rule.column: worth_of(records, players, rule) for rule in criteria}
+    return {rule.column: worth_of(records, players, rule) for rule in active_criteria(ruleset)}
+
+
+def active_criteria(ruleset: Ruleset) -> list[Criterion]:
+    """The criteria that the ruleset ranks by, with its options, in order."""
+    return [criterion for criterion in ruleset.standings.criteria if criterion.active]
 
 
 class Share(Struct, frozen=True):
@@ -166,7 +137,7 @@ def explain(
 ) -> Callable[[str], list[Explained]]:
     """A function that explains every value of the player it is given; the records are made once for all."""
     records = counted_records(ruleset, entrants, games, round)
-    criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
+    criteria = active_criteria(ruleset)
     shares = {rule.column: shares_of(records, records, rule) for rule in criteria}
     return lambda player: [_explained(records[player], shares[rule.column](player), rule) for rule in criteria]
 

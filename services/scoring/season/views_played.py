@@ -1,0 +1,151 @@
+"""What a player of a season did in its tournaments, one after the other; and the warnings, to staff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from services.scoring.season.views import table_now
+from services.scoring.season.views_rank import member_of
+from shared.application.repository import LoadedAggregate
+from shared.application.shown import shown_as
+from shared.application.warnings import WarningView, warning_view
+from shared.eventlog.database import Connection
+from shared.eventlog.read import events_of_type
+from shared.formats.catalogue import read_event
+from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, season_of
+from shared.formats.season.rules.explain import ResultExplained, explain
+from shared.formats.season.state import SEASON
+from shared.roles import EVERY_TOURNAMENT
+from shared.shapes import View
+from shared.tournament.events.registration import TournamentAnnounced
+from shared.tournament.final_results import GameTaken, ResultRow
+from shared.web.tokens import Caller
+
+
+class GamePlayedView(View, frozen=True, kw_only=True):
+    """A game as the player saw it."""
+
+    round: Annotated[int, "0: not known."]
+    kind: Annotated[str, "game, bye or forfeit."]
+    outcome: Annotated[str, "win, draw or loss."]
+    opponent: Annotated[str, "Their id in that tournament; empty: nobody."]
+    opponent_name: str
+    score: int
+    against: int
+
+
+class TournamentPlayedView(View, frozen=True, kw_only=True):
+    """What a player did in one tournament of the season."""
+
+    tournament: str
+    name: str
+    played_on: str
+    entry: Annotated[str, "The player's id there."]
+    entry_name: Annotated[str, "Empty: no results are taken yet."]
+    concluded: Annotated[bool, "Whether its results are taken; the members below say nothing before that."]
+    status: str
+    place: Annotated[int, "0: none."]
+    field: Annotated[int, "How many had a place."]
+    points: Annotated[str, "What it is worth in the season, exact; empty: nothing."]
+    reason: Annotated[str, "Why it does not count; empty where it does."]
+    games: list[GamePlayedView]
+
+
+class SeasonPlayedView(View, frozen=True, kw_only=True):
+    """A player's tournaments in the order of the season."""
+
+    player: str
+    name: str
+    items: list[TournamentPlayedView]
+
+
+class SeasonWarningView(WarningView, frozen=True, kw_only=True):
+    """A warning in one of the tournaments."""
+
+    tournament: str
+    name: str
+    entry: Annotated[str, "The player's id there."]
+
+
+class SeasonWarningsView(View, frozen=True, kw_only=True):
+    """A player's warnings in the tournaments of a season that the caller may see, in the order of the season."""
+
+    player: str
+    name: str
+    items: list[SeasonWarningView]
+
+
+def season_played(loaded: LoadedAggregate, player: str) -> SeasonPlayedView:
+    """The tournaments of a player, as the season's own log has them. Raises PlayerUnknown."""
+    state = loaded.state
+    member, table = member_of(state, player), table_now(loaded)
+    explained = explain(season_of(state.entries), table, member).results if table.row(member) else ()
+    worth = {result.tournament: result for result in explained}
+    items = []
+    for tournament, entry in _entries(loaded, member):
+        taken = SEASON.of(state).taken.get(tournament.tournament)
+        rows = {row.entry: row for row in taken.rows} if taken else {}
+        items.append(_tournament(tournament, entry, rows, worth.get(tournament.tournament)))
+    return SeasonPlayedView(player=member, name=state.entries.players[member].name, items=items)
+
+
+def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str, who: Caller) -> SeasonWarningsView:
+    """The warnings of a player, from the copies of registration's logs. Raises PlayerUnknown.
+
+    who: asks, and is told nothing of private tournaments of others.
+    """
+    member = member_of(loaded.state, player)
+    items: list[SeasonWarningView] = []
+    for tournament, entry in _entries(loaded, member):
+        if not _may_see(connection, tournament.tournament, who):
+            continue
+        for event in events_of_type(connection, "registration", tournament.tournament, "PlayerWarned"):
+            warning = warning_view(event)
+            if warning.player == entry:
+                place = {"tournament": tournament.tournament, "name": tournament.name, "entry": entry}
+                items.append(shown_as(SeasonWarningView, warning, **place))
+    return SeasonWarningsView(player=member, name=loaded.state.entries.players[member].name, items=items)
+
+
+def _entries(loaded: LoadedAggregate, member: str) -> Iterator[tuple[GatheredTournament, str]]:
+    """The tournaments that count, in the order of the season, each with who the player is there."""
+    season = SEASON_ENTRIES.of(loaded.state)
+    for tournament in season.in_order():
+        for entry, owner in sorted(season.claims.get(tournament.tournament, {}).items()):
+            if owner == member:
+                yield tournament, entry
+
+
+def _tournament(
+    tournament: GatheredTournament, entry: str, rows: dict[str, ResultRow], worth: ResultExplained | None
+) -> TournamentPlayedView:
+    row = rows.get(entry)
+    return TournamentPlayedView(
+        tournament=tournament.tournament,
+        name=tournament.name,
+        played_on=tournament.played_on,
+        entry=entry,
+        entry_name=row.name if row else "",
+        concluded=bool(rows),
+        status=row.status if row else "",
+        place=row.place if row else 0,
+        field=sum(bool(other.place) for other in rows.values()),
+        points=worth.points if row and worth else "",
+        reason=worth.reason if row and worth else "",
+        games=[_game(game, rows) for game in (row.games if row else ())],
+    )
+
+
+def _game(game: GameTaken, rows: dict[str, ResultRow]) -> GamePlayedView:
+    opponent = rows.get(game.opponent)
+    return shown_as(GamePlayedView, game, opponent_name=opponent.name if opponent else "")
+
+
+def _may_see(connection: Connection, tournament: str, who: Caller) -> bool:
+    """Whether a tournament is public, or the caller's own; nobody changes that after it was announced."""
+    if who.tournament in (tournament, EVERY_TOURNAMENT):
+        return True
+    announced = events_of_type(connection, "registration", tournament, TournamentAnnounced.__name__)
+    events = [read_event(event.type, event.version, event.data) for event in announced]
+    return any(isinstance(event, TournamentAnnounced) and event.visibility == "public" for event in events)

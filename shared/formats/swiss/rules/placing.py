@@ -1,0 +1,179 @@
+"""Places by values: made once for everybody, then only where a change has touched them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import groupby, takewhile
+from operator import itemgetter
+from typing import Any, overload
+
+from msgspec import Struct
+
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.rules.model import Draw, Status, Value
+from shared.rules.records import Records
+from shared.rules.tiebreakers import TIEBREAKERS
+from shared.rules.ties import tied_groups
+
+Values = Mapping[str, Mapping[str, Value]]
+"""Column -> player -> value."""
+
+Key = tuple[Any, ...]
+"""What puts players in order, lowest first; equal keys: only criteria that look at who else is tied may tell them
+apart."""
+
+
+class Row(Struct, frozen=True, gc=False):
+    """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does."""
+
+    rank: int
+    player: str
+    values: dict[str, Value]
+    tied: bool
+    status: Status
+
+
+class _Place(Struct, frozen=True, gc=False):
+    """A place, without its number. behind: how many of the same tied group are before it."""
+
+    player: str
+    values: dict[str, Value]
+    status: Status
+    draw: Draw | None
+    tied: bool
+    behind: int
+
+
+class Rows(Sequence[Row]):
+    """Rows in order, each made when it is looked at: one result gives thousands another rank, and a page shows few."""
+
+    def __init__(self, places: Sequence[_Place], unresolved: str) -> None:
+        self._places, self._unresolved = places, unresolved
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
+        if isinstance(index, slice):
+            return [self._row(place) for place in range(*index.indices(len(self)))]
+        return self._row(range(len(self))[index])
+
+    def players(self) -> list[str]:
+        """Who stands there, in order."""
+        return [place.player for place in self._places]
+
+    def differing(self, now: Rows) -> tuple[set[str], set[str]]:
+        """Whose row is another one in later standings of the same kind, is new there or is not there; and whose rank
+        alone is another one."""
+        known = {place.player: (self._rank(index), place) for index, place in enumerate(self._places)}
+        changed, moved = set(), set()
+        for index, place in enumerate(now._places):
+            rank, was = known.pop(place.player, (0, None))
+            if was is not place and was != place:
+                changed.add(place.player)
+            elif rank != now._rank(index):
+                moved.add(place.player)
+        return changed | known.keys(), moved
+
+    def _row(self, index: int) -> Row:
+        place = self._places[index]
+        return Row(self._rank(index), place.player, place.values, place.tied, place.status)
+
+    def _rank(self, index: int) -> int:
+        first = index - self._places[index].behind
+        shared = self._unresolved == "shared" or (self._unresolved == "shared_below_first" and first > 0)
+        return 1 + (first if shared else index)
+
+
+def players_of(rows: Sequence[Row]) -> list[str]:
+    """Who stands in rows, in order."""
+    return rows.players() if isinstance(rows, Rows) else [row.player for row in rows]
+
+
+class Placing:
+    """Rows in order, and the draws that separated tied players.
+
+    statuses: of everybody who entered, by id. drawn: the draw that orders a tied group.
+    A disqualified player is left out of the rows or put last, a dropped one stays where the ruleset lists them.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, statuses: Mapping[str, Status], drawn: Callable[[Collection[str]], Draw]
+    ) -> None:
+        criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
+        self._first = list(takewhile(lambda rule: not TIEBREAKERS[rule.piece].within_the_group, criteria))
+        self._rest = criteria[len(self._first) :]
+        self._columns = tuple(ruleset.columns)
+        self._unresolved = ruleset.standings.unresolved
+        self._drawn = drawn
+        self._statuses = {player: status for player, status in statuses.items() if _is_listed(ruleset, status)}
+        self._key_of: dict[str, Key] = {}
+        self._order: list[tuple[Key, str]] = []
+        self._places: list[_Place] = []
+
+    @property
+    def rows(self) -> Rows:
+        """Everybody who is listed, in order, as they stand now."""
+        return Rows(tuple(self._places), self._unresolved)
+
+    @property
+    def draws(self) -> tuple[Draw, ...]:
+        """The draws of all tied groups, in the order of the rows."""
+        return tuple(place.draw for place in self._places if place.draw is not None and not place.behind)
+
+    def put_all(self, values: Values, records: Records) -> None:
+        """Put everybody in place."""
+        self._key_of = {player: self._key(player, values) for player in self._statuses}
+        self._order = sorted((key, player) for player, key in self._key_of.items())
+        self._places = []
+        for _, members in groupby(self._order, key=itemgetter(0)):
+            self._places += self._settled([player for _, player in members], values, records)
+
+    def put(self, moved: Collection[str], values: Values, records: Records) -> None:
+        """Put players in place whose values or games are others now. values, records: of everybody, as they are now."""
+        moved = [player for player in moved if player in self._statuses]
+        keys = {self._key_of[player] for player in moved}
+        for player in moved:
+            place = bisect_left(self._order, (self._key_of[player], player))
+            del self._order[place]
+            del self._places[place]  # of this player or of another one with this key: all of them are made anew below
+        for player in moved:
+            key = self._key_of[player] = self._key(player, values)
+            keys.add(key)
+            place = bisect_left(self._order, (key, player))
+            self._order.insert(place, (key, player))
+            self._places.insert(place, _NOBODY)
+        for key in keys:
+            start = end = bisect_left(self._order, (key,))
+            while end < len(self._order) and self._order[end][0] == key:
+                end += 1
+            players = [player for _, player in self._order[start:end]]
+            self._places[start:end] = self._settled(players, values, records)
+
+    def _settled(self, players: list[str], values: Values, records: Records) -> list[_Place]:
+        """The places of players of one key: in the order of the criteria left, then drawn."""
+        places = []
+        for group in tied_groups(players, self._rest, values, records):
+            draw = self._drawn(group) if len(group) > 1 and self._unresolved != "shared" else None
+            for behind, player in enumerate(draw.order if draw else group):
+                shown = {column: values[column][player] for column in self._columns}
+                places.append(_Place(player, shown, self._statuses[player], draw, len(group) > 1, behind))
+        return places
+
+    def _key(self, player: str, values: Values) -> Key:
+        worth = [(1 if rule.lowest_first else -1) * values[rule.column][player] for rule in self._first]
+        return self._statuses[player] == "disqualified", *worth
+
+
+_NOBODY = _Place("", {}, "active", None, False, 0)
+
+
+def _is_listed(ruleset: Ruleset, status: Status) -> bool:
+    if status == "disqualified":
+        return ruleset.disqualification.listed == "last"
+    return status == "active" or ruleset.drop.listed

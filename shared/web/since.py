@@ -1,0 +1,82 @@
+"""What changed since an earlier answer: `?since=` takes the `version` that a list gave with its items.
+
+A version is opaque to clients, as a cursor is: the digest of the list that gave it (service, operation, what the
+address names, filters), and how far each log had been read. It gives no right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
+
+from shared.refusals import Fault
+from shared.web.access import JSON_ALONE
+from shared.web.csv_answers import CSV, wants_csv
+from shared.web.paging import begins_after, encoded_here
+from shared.web.refusals import InvalidCursor, MalformedSeen, NotAcceptable
+from shared.web.versions import behind, parse_seen, render_seen
+
+AskedSince = Annotated[
+    str | UnsetType,
+    "`version` of an earlier answer of this list with the same filters: only what has changed since comes.",
+]
+Version = Annotated[str | UnsetType, "What to send as `since`, to be told later what has changed after this answer."]
+AnsweredSince = Annotated[
+    str | UnsetType | None,
+    "Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after"
+    " it is not known here, and `items` are everything, so begin anew with them.",
+]
+Gone = Annotated[
+    list[str] | UnsetType,
+    "Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them may"
+    " never have been.",
+]
+
+
+def version_here(seen: Mapping[str, int]) -> str:
+    """Return the version of the list that the request at hand asks for. seen: source -> position."""
+    return encoded_here((render_seen(dict(sorted(seen.items()))),))
+
+
+def asked_since(since: str | UnsetType, have: Mapping[str, int]) -> dict[str, int] | None:
+    """Return how far each log had been read at the version asked for; None where nobody asked.
+
+    have: how far each is read now. Raises InvalidCursor for a version of another list or tournament, and for one that
+    is further than the logs are (data: `outdated`): those it came from were lost, so what it knows is none of these.
+    """
+    keys = begins_after(since, str, where="/since", expected="`version` of an answer of this list, with its filters")
+    if keys is None:
+        return None
+    try:
+        seen = parse_seen(keys[0])
+    except MalformedSeen as error:
+        raise _refused(str(since), "`version` of an answer of this list") from error
+    if seen.keys() != have.keys() or behind(seen, have):
+        raise _refused(str(since), f"nothing, to begin again: the logs end at {render_seen(have)}", outdated=True)
+    return seen
+
+
+def need_json_for(since: str | UnsetType) -> None:
+    """Refuse a file of what has changed: it has no place for who is gone. Raises NotAcceptable."""
+    if since is not UNSET and wants_csv():
+        said = "A file has no place for who is gone; ask for what has changed as JSON."
+        raise NotAcceptable(said, [Fault("Accept", CSV, JSON_ALONE[0])], types=list(JSON_ALONE))
+
+
+def ids_gone(changed: Iterable[str], shown: Iterable[str]) -> list[str]:
+    """Return which of those that changed are not shown, in order."""
+    return sorted(set(changed).difference(shown))
+
+
+def nothing_beside(said: Mapping[str, object], *others: str) -> dict[str, str]:
+    """Return what is wrong where `since` is asked for beside one of the other members."""
+    beside = [name for name in others if said.get(name, UNSET) is not UNSET]
+    return {"since": f"nothing beside `{beside[0]}`"} if beside and said.get("since", UNSET) is not UNSET else {}
+
+
+def _refused(since: str, expected: str, **data: object) -> InvalidCursor:
+    return InvalidCursor(
+        "`since` is no version that can be gone on from.", [Fault("/since", since[:140], expected)], **data
+    )

@@ -1,0 +1,127 @@
+"""Standings kept up game by game are those that ranking from the beginning gives, whatever comes, changes and goes."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from msgspec.structs import replace
+
+from shared.formats.swiss.rules.kept_standings import KeptStandings
+from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.rules.standings import rank
+from shared.rules.model import Draw, Entrant, Game
+from shared.rules.records import records_of
+from shared.rules.tiebreakers import TIEBREAKERS, Criterion
+from shared.rules.ties import worth_anew, worth_of
+from tests.rules.tournaments import BY_ID, RULESETS, read, text_of, tournaments
+
+CARDS = BY_ID["collectible-cards-1"]
+VALUE = CARDS.standings.criteria[0].of
+
+
+def criterion(piece: str) -> Criterion:
+    """A criterion of a piece, with the settings that it needs."""
+    row = TIEBREAKERS[piece]
+    return Criterion(
+        column=piece,
+        piece=piece,
+        of="" if row.of_nothing else VALUE,
+        full=3 if row.of_possible else 0,
+        floor="1/3" if "floor" in row.settings else "0",
+        cut_lowest=1 if "cut_lowest" in row.settings else 0,
+        lowest_first=piece == "against",
+        divisor=2 if piece == "cumulative" else 1,
+        clause="own",
+    )
+
+
+def with_order(*pieces: str, **members: object) -> Ruleset:
+    """A ruleset that ranks by these pieces in this order."""
+    order = replace(CARDS.standings, criteria=[criterion(piece) for piece in pieces], **members)
+    return replace(CARDS, id="-".join(pieces), standings=order)
+
+
+OWN = [
+    *(with_order(piece) for piece in TIEBREAKERS),
+    with_order("wins", "head_to_head", "total", "buchholz"),
+    *(with_order("wins", "head_to_head", unresolved=word) for word in ("shared", "shared_below_first")),
+    *(
+        replace(
+            with_order("koya", "wins"), disqualification=replace(CARDS.disqualification, opponents=said, listed=put)
+        )
+        for said, put in product(("void_games", "keep_results"), ("removed", "last"))
+    ),
+]
+
+
+@pytest.mark.parametrize("ruleset", [*RULESETS, *OWN], ids=lambda ruleset: ruleset.id)
+@settings(max_examples=25, deadline=None)
+@given(data=some.data())
+def test_what_is_kept_up_is_what_is_ranked_from_the_beginning(ruleset: Ruleset, data: some.DataObject) -> None:
+    """Two tournaments of the same players: the games of one take the place of the other's, in any order, some twice."""
+    drawn_from = CARDS if ruleset in OWN else ruleset
+    files = data.draw(tournaments(drawn_from))
+    entrants, first = read(drawn_from, text_of(files.players), text_of(files.results))
+    games = {f"g{number}": game for number, game in enumerate(first)}
+    last = max(game.round for game in first)
+    kept = data.draw(some.lists(_draws(entrants, last), max_size=2))
+    statuses = {entrant.player: entrant.status for entrant in entrants}
+    standings = KeptStandings(ruleset, statuses, {}, round=last, seed="s", kept=kept)
+    counted: dict[str, Game] = {}
+    for names in data.draw(some.lists(some.lists(some.sampled_from(sorted(games)), max_size=3), max_size=8)):
+        change = {name: data.draw(some.sampled_from([games[name], _turned(games[name]), None])) for name in names}
+        standings.put(change)
+        counted = {id: game for id, game in (counted | change).items() if game is not None}
+        anew = rank(ruleset, entrants, counted.values(), round=last, seed="s", kept=kept)
+        assert replace(standings.standings(), rows=tuple(standings.standings().rows)) == anew
+
+
+def _draws(entrants: list[Entrant], round: int) -> some.SearchStrategy[Draw]:
+    """A draw that stands."""
+    orders = some.permutations([entrant.player for entrant in entrants])
+    return orders.map(lambda order: Draw("standings", round, "t", tuple(sorted(order)), tuple(order)))
+
+
+def _turned(game: Game) -> Game:
+    """The same game with what each side had turned over, as a correction would have it."""
+    score = game.score
+    if game.player_2 is None or score.outcome_2 is None:
+        return game
+    return replace(
+        game,
+        score=replace(
+            score,
+            outcome_1=score.outcome_2,
+            outcome_2=score.outcome_1,
+            values_1=score.values_2,
+            values_2=score.values_1,
+        ),
+    )
+
+
+@pytest.mark.parametrize("piece", sorted(TIEBREAKERS))
+@settings(max_examples=60, deadline=None)
+@given(data=some.data())
+def test_a_tiebreaker_moves_nobody_beyond_its_reach(piece: str, data: some.DataObject) -> None:
+    """One game more: whoever is not asked about again is worth what they were before."""
+    files = data.draw(tournaments(CARDS, leaving=False))
+    _, games = read(CARDS, text_of(files.players), text_of(files.results))
+    more = data.draw(some.sampled_from(games))
+    rule, players = criterion(piece), dict.fromkeys(files.ids)
+    before = worth_of(records_of([game for game in games if game is not more], players), players, rule)
+    records = records_of(games, players)
+    met = {player: {*_sides(game, player)} for player in players for game in games}
+    for player, game in product(players, games):
+        met[player].update(_sides(game, player))
+    moved = [player for player in (more.player_1, more.player_2) if player is not None]
+    anew = worth_anew(records, players, rule, moved, lambda player: met[player])
+    assert before | anew == worth_of(records, players, rule)
+    assert set(moved) <= set(anew)
+
+
+def _sides(game: Game, player: str) -> list[str]:
+    sides = [side for side in (game.player_1, game.player_2) if side is not None]
+    return sides if player in sides else []

@@ -1,0 +1,78 @@
+"""What somebody did in the tournaments of a season, for everybody; their warnings, for staff."""
+
+from __future__ import annotations
+
+
+def test_the_tournaments_of_a_player_with_games_and_what_they_are_worth(season):
+    first, second = season.cup("Ana", "Ben", "Cy", "Dee", rounds=2), season.cup("Ben", "Ana", "Eli", "Fay")
+    season.count(first, second)
+    table = season.table()
+    player = season.player("Ana")
+    answer = season.ask("GET", "scoring", f"/season/players/{player}/tournaments", by="")
+    assert answer.status == 200, answer
+    one, two = answer.body["items"]
+    assert [one["tournament"], two["tournament"]] == [first.id, second.id]
+    assert (one["place"], one["field"], one["concluded"], one["reason"]) == (1, 4, True, "")
+    assert (two["place"], two["entry"]) == (2, second.player("Ana"))
+    results = {row["tournament"]: row for row in next(r for r in table["items"] if r["player"] == player)["results"]}
+    assert [str(results[cup["tournament"]]["points"]) for cup in (one, two)] == [one["points"], two["points"]]
+    assert [game["round"] for game in one["games"]] == [1, 2]
+    for game in one["games"]:
+        names = {one["id"]: one["name"] for one in first.ask("GET", "registration", "/players").body["items"]}
+        assert (game["outcome"], game["kind"]) == ("win", "game")
+        assert game["opponent_name"] == names[game["opponent"]] != "Ana"
+
+
+def test_a_tournament_that_goes_on_is_listed_and_says_nothing_yet(season):
+    cup = season.cup("Ana", "Ben", conclude=False)
+    season.count(cup)
+    player = season.player("Ana")
+    [one] = season.ask("GET", "scoring", f"/season/players/{player}/tournaments").body["items"]
+    assert (one["tournament"], one["concluded"], one["games"], one["points"]) == (cup.id, False, [], "")
+
+
+def test_a_released_tournament_is_none_of_the_season(season):
+    cup = season.cup("Ana", "Ben")
+    season.count(cup)
+    player = season.player("Ana")
+    season.post(f"/tournaments/{cup.id}/release", {"reason": "another season's"})
+    assert season.ask("GET", "scoring", f"/season/players/{player}/tournaments").body["items"] == []
+
+
+def test_warnings_of_the_season_are_for_staff(season):
+    cup = season.cup("Ana", "Ben", conclude=False)
+    for name, reason in (("Ana", "late"), ("Ben", "loud"), ("Ana", "late again")):
+        cup.do("registration", f"/players/{cup.player(name)}/warnings", {"reason": reason, "clause": "FF-DQ-1"})
+    season.count(cup)
+    player = season.player("Ana")
+    rest = f"/season/players/{player}/warnings"
+    answer = season.ask("GET", "scoring", rest)
+    assert answer.status == 200, answer
+    assert [(one["tournament"], one["reason"], one["clause"]) for one in answer.body["items"]] == [
+        (cup.id, "late", "FF-DQ-1"),
+        (cup.id, "late again", "FF-DQ-1"),
+    ]
+    assert season.ask("GET", "scoring", rest, by="").status == 401
+    own = cup.ask("GET", "registration", f"/players/{cup.player('Ben')}/warnings").body
+    assert ([one["reason"] for one in own["items"]], own["total"]) == (["loud"], 1)
+    assert cup.ask("GET", "registration", f"/players/{cup.player('Ben')}/warnings", by="").status == 401
+
+
+def test_warnings_of_a_private_tournament_are_for_whoever_may_see_it(season, muster):
+    operator = muster.token("operator")
+    cup = season.cup("Ana", "Ben", conclude=False, visibility="private")
+    cup.do("registration", f"/players/{cup.player('Ana')}/warnings", {"reason": "late"})
+    season.post("/tournaments", {"tournament": cup.id}, by=operator)
+    season.post("/claims/by-name", {"tournament": cup.id}, by=operator)
+    rest = f"/season/players/{season.player('Ana')}/warnings"
+    assert season.ask("GET", "scoring", rest, by="organiser").body["items"] == []
+    [one] = season.ask("GET", "scoring", rest, by=operator).body["items"]
+    assert one["reason"] == "late"
+
+
+def test_nobody_knows_whom_no_season_has(season):
+    for what in ("tournaments", "warnings"):
+        answer = season.ask("GET", "scoring", f"/season/players/p99/{what}")
+        assert (answer.status, answer.code) == (404, "player-unknown")
+    cup = season.cup("Ana", "Ben", conclude=False)
+    assert cup.ask("GET", "registration", "/players/p99/warnings").code == "player-unknown"

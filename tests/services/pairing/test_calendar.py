@@ -1,0 +1,130 @@
+"""The timetable as a calendar app reads it: days, hours, what is called off, and the same UID all the way."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+import icalendar
+import pytest
+
+from shared.tournament.events.registration import PlayerJoined, TournamentAmended, TournamentCancelled
+from shared.tournament.events.scoring import TournamentConcluded
+from tests.services.pairing.stories import DUST, Story, pack
+
+NAME = "Frühling, Cup; 3 Runden \\ „Große Schlacht am alten Hafen bei den sieben Brücken“"
+
+
+@pytest.fixture
+def cup(serve):
+    """Three rounds on one day; round 1 is paired."""
+    story = Story(name=NAME, starts_on="2026-05-02", ends_on="2026-05-02", tier="competitive")
+    story.join(4)
+    pairing = serve(story)
+    assert pairing.post("/rounds").status_code == 201
+    return pairing
+
+
+def calendar(pairing) -> icalendar.Calendar:
+    answer = pairing.get("/timetable.ics")
+    assert (answer.status_code, answer.content_type) == (200, "text/calendar; charset=utf-8"), answer.data
+    assert all(len(line) <= 75 for line in answer.data.split(b"\r\n"))
+    return icalendar.Calendar.from_ical(answer.data)
+
+
+def events(pairing) -> dict[str, icalendar.Event]:
+    """By UID, without the tournament in it."""
+    found = calendar(pairing).walk("VEVENT")
+    known = {str(event["UID"]): event for event in found}
+    assert len(known) == len(found)
+    return {uid.removeprefix(pairing.story.id): event for uid, event in known.items()}
+
+
+def told(event: icalendar.Event) -> tuple:
+    return event.decoded("dtstart"), event.decoded("dtend"), str(event["STATUS"])
+
+
+def test_rounds_to_come_have_their_day(cup):
+    found = events(cup)
+    day = (date(2026, 5, 2), date(2026, 5, 3), "CONFIRMED")
+    assert {uid: told(event) for uid, event in found.items()} == dict.fromkeys(
+        ["@muster", *(f".round-{number}@muster" for number in (1, 2, 3))], day
+    )
+    assert str(found["@muster"]["SUMMARY"]) == NAME
+    assert str(found[".round-2@muster"]["SUMMARY"]) == f"{NAME}: round 2"
+    assert str(found[".round-2@muster"]["TRANSP"]) == "TRANSPARENT"
+    assert str(calendar(cup)["X-WR-CALNAME"]) == NAME
+    assert calendar(cup)["METHOD"] == "PUBLISH"
+
+
+def test_a_round_that_has_begun_has_its_hour_under_the_same_uid(cup):
+    before = events(cup)
+    assert cup.post("/rounds/1/start", {"minutes": 90}).status_code == 201
+    round, after = cup.get("/rounds/1").json, events(cup)
+    starts, ends, status = told(after[".round-1@muster"])
+    assert starts == datetime.fromisoformat(round["started_at"]).replace(microsecond=0)
+    assert (ends - starts, status, starts.utcoffset()) == (timedelta(minutes=90), "CONFIRMED", timedelta())
+    assert before.keys() == after.keys()
+    assert all(after[uid]["SEQUENCE"] > before[uid]["SEQUENCE"] for uid in after)
+    cup.post("/rounds/1/extensions", {"minutes": 15, "reason": "a fire alarm"})
+    assert told(events(cup)[".round-1@muster"])[1] == ends + timedelta(minutes=15)
+
+
+def test_the_same_state_is_the_same_bytes(cup):
+    first = cup.get("/timetable.ics")
+    again = cup.get("/timetable.ics")
+    assert first.data == again.data
+    assert cup.get("/timetable.ics", If_None_Match=first.headers["ETag"]).status_code == 304
+
+
+def test_a_cancelled_tournament_calls_every_round_off(cup):
+    before = events(cup)
+    cup.story.registration(TournamentCancelled(reason="no hall"))
+    cup.tell()
+    after = events(cup)
+    assert before.keys() == after.keys()
+    assert {str(event["STATUS"]) for event in after.values()} == {"CANCELLED"}
+    assert all(after[uid]["SEQUENCE"] > before[uid]["SEQUENCE"] for uid in after)
+
+
+def test_rounds_that_are_not_played_after_an_early_end_are_called_off(cup):
+    assert cup.post("/rounds/1/start").status_code == 201
+    cup.story.scoring(TournamentConcluded(winner="p1", reason="a storm", rounds=1))
+    cup.tell()
+    found = {uid: str(event["STATUS"]) for uid, event in events(cup).items()}
+    assert found == {
+        "@muster": "CONFIRMED",
+        ".round-1@muster": "CONFIRMED",
+        ".round-2@muster": "CANCELLED",
+        ".round-3@muster": "CANCELLED",
+    }
+
+
+def test_a_round_that_was_taken_back_and_is_not_planned_any_more_is_called_off(cup):
+    assert cup.post("/rounds/1/withdrawal", {"reason": "the wrong list"}).status_code == 201
+    assert told(events(cup)[".round-1@muster"])[2] == "CONFIRMED"
+    cup.story.registration(TournamentAmended(rounds=0))
+    cup.tell()
+    assert told(events(cup)[".round-1@muster"])[2] == "CANCELLED"
+
+
+def test_a_tournament_without_a_day_has_a_calendar_once_a_round_has_begun(serve):
+    story = Story(tier="competitive")
+    story.join(4)
+    pairing = serve(story)
+    refused = pairing.get("/timetable.ics")
+    assert (refused.status_code, refused.json["code"]) == (404, "no-timetable")
+    assert pairing.post("/rounds").status_code == 201
+    assert pairing.get("/timetable.ics").json["code"] == "no-timetable"
+    assert pairing.post("/rounds/1/start").status_code == 201
+    assert [*events(pairing)] == [".round-1@muster"]
+
+
+def test_rounds_whose_number_nobody_has_fixed_leave_the_tournament_in(serve):
+    story = Story(pack=pack(DUST), rounds=None, starts_on="2026-05-02")
+    story.registration(PlayerJoined(player="p1", name="Ana"))
+    assert [*events(serve(story))] == ["@muster"]
+
+
+def test_a_calendar_is_asked_for_as_one(cup):
+    assert cup.get("/timetable.ics", Accept="application/json").json["code"] == "not-acceptable"
+    assert cup.get("/timetable.ics", Accept="text/calendar").status_code == 200

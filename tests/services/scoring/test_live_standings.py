@@ -1,0 +1,83 @@
+"""Whatever happens, and whenever somebody asks: live standings are those that the state gives from the beginning."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from services.pairing.tournament.commands import MakeCut
+from services.scoring.handlers import HANDLERS
+from shared.events.recorded import GENESIS
+from shared.formats.fold import decode, encode
+from shared.formats.swiss.live_standings import LiveStandings
+from shared.formats.swiss.places import standings_of_round
+from shared.formats.swiss.rules.placing import players_of
+from shared.tournament.context import By
+from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
+from shared.tournament.state import Tournament
+from tests.services.harness import Harness
+from tests.services.pairing.stories import DUST, Story, pack
+from tests.services.scoring.test_sequences import FACTS, PACKS, PLAYERS, commanded, leave, settle
+
+HEAD = By("s1", "head_referee")
+MOVES = ("rule", "rule", "correct", "void", "coin", "close", "reopen", "settle", "pair", "start", "take back")
+LEAVING = ("drop", "out", "back")
+
+moves = st.lists(
+    st.tuples(st.sampled_from(MOVES + LEAVING), st.integers(0, 7), st.sampled_from(FACTS[:5]), st.booleans()),
+    min_size=10,
+    max_size=30,
+)
+"""What is done, of which game or player, with which facts; whether somebody asks for the standings after it."""
+
+
+def agree(kept: LiveStandings, state: Tournament) -> None:
+    """Live, ranked from the beginning, and ranked on the state of a snapshot."""
+    latest, closed = max(state.rounds.rounds, default=0), state.results.rounds_closed()
+    recorded = state.results.recorded.get(closed)
+    seed = recorded.seed if recorded else GENESIS
+    anew = standings_of_round(state, latest, seed)
+    for known, live in ((state, kept), (decode(encode(state)), LiveStandings())):
+        found = standings_of_round(known, latest, seed, live.after)
+        assert players_of(found.rows) == [row.player for row in anew.rows]
+        assert replace(found, rows=tuple(found.rows)) == anew
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(PACKS), moves)
+def test_live_standings_are_those_from_the_beginning(pack_told: dict, made: list) -> None:
+    harness, kept = Harness("scoring", HANDLERS), LiveStandings()
+    harness.say(
+        "registration",
+        TournamentAnnounced(name="Open", format="swiss", ruleset=pack_told, rounds=4),
+        *[PlayerJoined(player=f"p{n}", name=f"Player {n}") for n in range(1, PLAYERS + 1)],
+        StaffAppointed(staff="s1", name="Hetty", role="head_referee"),
+    )
+    agree(kept, harness.state)
+    harness.play_on("pair")
+    harness.play_on("start")
+    for verb, number, facts, asked in made:
+        if verb == "settle":
+            settle(harness)
+        elif verb in LEAVING:
+            leave(harness, verb, f"p{1 + number % PLAYERS}")
+        elif verb in ("pair", "start", "take back"):
+            harness.play_on(verb)
+        else:
+            harness.run(commanded(harness, verb, number, facts), HEAD)
+        if asked:
+            agree(kept, harness.state)
+    agree(kept, harness.state)
+
+
+def test_after_a_cut_the_swiss_standings_are_kept_and_the_bracket_is_laid_over_them() -> None:
+    story, kept = Story(pack=pack(DUST), rounds=None), LiveStandings()
+    story.join(34)
+    for number in (1, 2, 3):
+        story.play(number)
+        agree(kept, story.state)
+    story.do(MakeCut())
+    agree(kept, story.state)
+    story.play(4)
+    agree(kept, story.state)
