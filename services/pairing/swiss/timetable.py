@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec.structs import asdict
 
-from services.pairing.tournament.views import status_of_round
+from services.pairing.tournament.state import status_of_round
 from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.event_parts import advice_on_event
 from shared.formats.swiss.rules.rounds import (

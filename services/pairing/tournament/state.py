@@ -26,6 +26,11 @@ def round_of(state: Tournament, number: int) -> Round:
     return state.rounds.rounds[number]
 
 
+def status_of_round(state: Tournament, round: Round) -> str:
+    """paired, started or closed."""
+    return "closed" if round.number in state.results.closed else round.status
+
+
 def current_round(state: Tournament, number: int) -> Round:
     """The round paired last, while it is not closed. Raises RoundUnknown, RoundNotLatest, RoundClosed."""
     running(state)

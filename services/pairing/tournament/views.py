@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.tournament.drafts import spares_of
+from services.pairing.tournament.state import status_of_round
 from services.pairing.tournament.views_time import TimingView
 from shared.application.views import Appended
 from shared.formats.by_format import rounds_if_fixed
@@ -161,11 +162,6 @@ def round_listed(state: Tournament, round: Round) -> RoundListed:
         made_from=round.made_from,
         made_from_older_standings=made_from_older_standings(state, round),
     )
-
-
-def status_of_round(state: Tournament, round: Round) -> str:
-    """paired, started or closed."""
-    return "closed" if round.number in state.results.closed else round.status
 
 
 def made_from_older_standings(state: Tournament, round: Round) -> bool:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from services.pairing.tournament.refusals import NoGame
 from services.pairing.tournament.seating import games_at_tables
-from services.pairing.tournament.state import player_of
-from services.pairing.tournament.views import Named, PairingView, pairing_view, status_of_round
+from services.pairing.tournament.state import player_of, status_of_round
+from services.pairing.tournament.views import Named, PairingView, pairing_view
 from shared.shapes import View
 from shared.tournament.state import Tournament
 
