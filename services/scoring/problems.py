@@ -78,6 +78,10 @@ PROBLEMS: Table = MappingProxyType({
         "pass over events whose `id` you know."),
     "feed-cursor-of-another": (403, "The cursor of another reader",
         "A cursor is good for those who see the same events. Begin without `after`."),
+    "streams-full": (503, "No more streams are held here",
+        "Come back after `Retry-After` seconds, or ask GET /feed with `wait`."),
+    "too-many-streams": (429, "Too many streams of one caller",
+        "`data.limit` is how many one caller may hold. Follow several tournaments in one stream, or close some."),
     "sessions-open": (409, "Sessions are open", "`data.sessions` names them."),
 })
 # fmt: on
