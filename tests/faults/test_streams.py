@@ -25,7 +25,7 @@ from tests.faults.load import RULESET, Load
 from tests.faults.processes import children, kill
 from tests.faults.stream_reader import StreamReader
 
-READERS, BREAKS, EVENTS = 4, 100, 400
+READERS, BREAKS, EVENTS = 4, 100, 300
 WITH_LISTS = 3
 """Players of a tournament who hand in a list."""
 
