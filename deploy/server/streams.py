@@ -13,8 +13,11 @@ import selectors
 import socket
 import threading
 from collections import deque
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
+
+import structlog
 
 from deploy.server.connection import AT_ONCE
 from deploy.server.limits import READ_BYTES, Limits
@@ -30,6 +33,8 @@ GONE_SECONDS = 5.0
 """Beyond those for sending, until the system gives up a client that acknowledges nothing."""
 STOP_SECONDS = 3.0
 """For what was sent to leave when the process stops."""
+
+_log = structlog.get_logger("muster.http")
 
 
 class HeldStream:
@@ -136,10 +141,10 @@ class StreamLoop:
                     with contextlib.suppress(OSError):
                         os.read(self._reading, READ_BYTES)
                 else:
-                    self._ready(key.data, events)
+                    self._do(self._ready, key.data, events)
             self._rung = False
             while self._queue:
-                self._take(*self._queue.popleft())
+                self._do(self._take, *self._queue.popleft())
             if self._stopped and not until:
                 until = monotonic() + STOP_SECONDS
                 for held in list(self._streams):
@@ -148,6 +153,14 @@ class StreamLoop:
                 looked = monotonic()
                 self._drop_slow(looked)
         for held in list(self._streams):
+            self._drop(held)
+
+    def _do(self, what: Callable[..., None], held: HeldStream, *more: Any) -> None:
+        """Do something with one stream; where that fails, it costs nobody else theirs."""
+        try:
+            what(held, *more)
+        except Exception:
+            _log.exception("a stream is dropped")
             self._drop(held)
 
     def _take(self, held: HeldStream, piece: bytes | None) -> None:

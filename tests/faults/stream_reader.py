@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import time
@@ -24,12 +25,14 @@ class StreamReader:
     """Follows from the first event on until it is told to end; `messages` is what it was told, in order.
 
     broken: how often it broke off; interrupted: how often somebody else did. problems: codes of what it was refused.
+    Told that its place is no more, it begins anew; `given_up` is what it had been told until then, each time.
     """
 
     def __init__(self, url: str, seed: int, path: str = "/feed/stream") -> None:
         self.messages: list[Message] = []
         self.broken = self.interrupted = 0
         self.problems: list[str] = []
+        self.given_up: list[list[Message]] = []
         self.last_id = ""
         self._url = url
         self._path = path
@@ -83,8 +86,7 @@ class StreamReader:
         try:
             with http.stream("GET", self._path, headers=headers, timeout=timeout) as answer:
                 if answer.status_code != 200:
-                    self.problems.append(str(answer.read()))
-                    self._over.wait(PAUSE)
+                    self._refused(json.loads(answer.read())["code"], reader)
                     return
                 for piece in answer.iter_raw():
                     if time.monotonic() > until:
@@ -95,6 +97,13 @@ class StreamReader:
             self.interrupted += 1
         finally:
             self._keep(reader, [])
+
+    def _refused(self, code: str, reader: EventReader) -> None:
+        self.problems.append(code)
+        if code == "feed-cursor-unknown":
+            self.given_up.append(self.messages)
+            self.messages, reader.last_id = [], ""
+        self._over.wait(PAUSE)
 
     def _keep(self, reader: EventReader, pieces: list[bytes]) -> None:
         for piece in pieces:

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 
 import httpx
@@ -20,10 +21,13 @@ from shared.formats.pack import shipped_ruleset
 from shared.settings import SERVICES
 from shared.tournament.events.installation import INSTALLATION
 from tests.faults.auditor import Auditor
+from tests.faults.backup import Backup
+from tests.faults.conftest import EMBEDDED
 from tests.faults.holds import check
 from tests.faults.load import RULESET, Load
 from tests.faults.processes import children, kill
 from tests.faults.stream_reader import StreamReader
+from tests.faults.test_restored_alone import muster, some_results, stopped
 
 READERS, BREAKS, EVENTS = 4, 100, 300
 WITH_LISTS = 3
@@ -61,6 +65,33 @@ def test_streams_are_broken_off_while_scoring_is_killed(stack: Stack) -> None:
         assert len(opened) >= 4 * WITH_LISTS
         assert all("openedby" in event for event in opened), "early"
     assert any(reader.interrupted for reader in readers), "none was in the middle of anything"
+
+
+@pytest.mark.fault("scoring is put back and recovers from its peers while streams are read")
+@pytest.mark.parametrize("stack", [EMBEDDED], indirect=True)
+def test_a_recovery_leaves_streams_right_or_has_them_begin_again(stack: Stack, tmp_path: Path) -> None:
+    with ExitStack() as reading:
+        readers = [reading.enter_context(StreamReader(stack.urls["scoring"], seed)) for seed in range(2)]
+        some_results(stack)
+        yesterday = Backup(stack.settings("scoring").database_url, tmp_path)
+        with stopped(stack):
+            yesterday.take()
+        some_results(stack)
+        with stopped(stack, unready=["scoring"]):
+            yesterday.put_back()
+        assert muster(stack, "recover", "--service", "scoring").exit_code == 0
+        load = some_results(stack)
+    check(stack, load)
+    expected = feed(stack)
+    assert set(expected) == happened(Auditor(stack)), "the feed itself"
+    for reader in readers:
+        reader.to_the_end()
+        assert set(reader.problems) <= {"feed-cursor-unknown"}
+        assert reader.ids == expected, (len(reader.ids), len(expected))
+        for told in reader.given_up:
+            ids = [message.event["id"] for message in told]
+            assert len(ids) == len(set(ids)), "doubled"
+            assert set(ids) <= set(expected), "told of what never happened"
 
 
 def with_lists(load: Load) -> Director:
