@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from services.scoring.feed.streams import stream as streams
 from shared.application.entries import entries_of
+from shared.application.repository import Repository
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.read import log_page
 from shared.eventlog.recopy import recopy
@@ -101,6 +102,26 @@ def test_what_happens_is_told_at_once_and_once(club, server, evening):
     expected = feed(club)
     assert ids(all_of_it.told(len(expected))) == [line["id"] for line in expected]
     assert ids(now.told(4)) == [line["id"] for line in expected[-4:]]
+
+
+def test_results_are_told_as_they_come_and_folded_once(club, server, evening, monkeypatch):
+    folded, as_of = [], Repository.as_of
+    monkeypatch.setattr(Repository, "as_of", lambda self, *of: folded.append(of) or as_of(self, *of))
+    listener = server.listen("/feed/stream?view=results&after=now")
+    other = floor(club, 2)
+    for number, happens in enumerate(
+        (
+            lambda: evening.report("r1g1", score(210, 150), by="p1"),
+            lambda: evening.confirm("r1g1", by="p2"),
+            lambda: evening.correct("r1g1", score(150, 210)),
+        ),
+        start=1,
+    ):
+        happens()
+        listener.told(number)
+        other.say("registration", submitted("p1"))
+    assert len(folded) == 1
+    assert [message.event for message in listener.reader.messages] == feed(club, query="view=results")
 
 
 def test_who_was_told_nothing_yet_comes_back_where_they_began(server, evening):
