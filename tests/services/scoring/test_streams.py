@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.feed.streams import stream as streams
+from services.scoring.feed.views import Replay
 from shared.application.entries import entries_of
 from shared.application.repository import Repository
 from shared.eventlog.append import Stamp, chained
@@ -347,6 +348,15 @@ def test_a_place_of_somebody_who_sees_other_events_is_refused(club, server, even
 def test_head_opens_nothing(club, server):
     answer = server.ask("/feed/stream", method="HEAD")
     assert (answer.status, answer.text, server.open) == (200, b"", [])
+
+
+def test_what_cannot_be_told_to_some_is_told_to_the_others(club, server, evening, monkeypatch):
+    damaged, whole = server.listen("/feed/stream?view=results&after=now"), server.listen("/feed/stream?after=now")
+    monkeypatch.setattr(Replay, "result", lambda self, event: [][1])
+    evening.report("r1g1", score(210, 150))
+    assert types_of(whole.told(2)) == ["ResultReported", "ResultConfirmed"]
+    damaged.until(lambda it: it.ended)
+    assert [message.event["code"] for message in damaged.reader.messages] == ["internal-error"]
 
 
 def test_a_tailer_whose_turn_fails_goes_on(club, server, evening, monkeypatch):

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from services.scoring.feed.cursors import ALL, Read
 from services.scoring.feed.lines import RESULTS, lines_of, sight_of
@@ -213,6 +214,12 @@ class Tailer:
             piece, read, cursor, _ = self._page(following, read, replay)
         except Refusal as refusal:
             self._refuse(group, refusal)
+            return
+        except SQLAlchemyError:
+            raise  # the database's trouble is everybody's
+        except Exception as error:  # what cannot be shown to some is not kept from the others
+            _log.error("streams cannot go on", exc_info=error)
+            self._refuse(group, Refusal("The stream could not go on. Tell the operator its request id."))
             return
         if following.view == RESULTS:
             self._replays[following.key] = (read.place.feed, replay)
