@@ -21,6 +21,7 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
         "rebuild": Benchmark("bench.rebuild", "events a second out of the log: folded, verified, from a snapshot"),
         "http": Benchmark("bench.posting", "results posted over HTTP, and when standings show them"),
         "slow": Benchmark("bench.slow", "results posted over HTTP beside 200 slow connections of each kind"),
+        "streams": Benchmark("bench.streams", "from a result to the stream, with 0, 500 and 2,000 others open"),
         "replication": Benchmark("bench.replication", "from a result to its copy, and a relay with a backlog"),
         "answers": Benchmark(
             "bench.answers", "standings of up to 10,000 players: whole, a page, a row, milliseconds and bytes"

@@ -75,11 +75,18 @@ class Server:
 
     def processor_ms(self) -> float:
         """Milliseconds of processor time that the web processes have taken so far."""
+        threads = [thread for child in self._children() for thread in Path(f"/proc/{child}/task").iterdir()]
+        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e6
+
+    def resident_mb(self) -> float:
+        """Megabytes that the web processes have in memory, what they share counted for each."""
+        pages = [int(Path(f"/proc/{child}/statm").read_text().split()[1]) for child in self._children()]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def _children(self) -> list[str]:
         assert self._process is not None
         own = self._process.pid
-        children = Path(f"/proc/{own}/task/{own}/children").read_text().split()
-        threads = [thread for child in children for thread in Path(f"/proc/{child}/task").iterdir()]
-        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e6
+        return Path(f"/proc/{own}/task/{own}/children").read_text().split()
 
     @property
     def issuer(self) -> Issuer:

@@ -59,6 +59,7 @@ worker_connections = _settings.connections
 class Worker(worker.Worker):
     limits = Limits(
         connections=_settings.connections,
+        streams=_settings.streams,
         body_bytes=_settings.request_limit,
         head_seconds=_settings.head_seconds,
         body_seconds=_settings.body_seconds,
@@ -124,7 +125,7 @@ def worker_exit(server: Any, worker: Any) -> None:
     # SQLite puts what it has written into the file itself when the last connection is closed, and not before.
     from shared.application.web import DATABASE
 
-    if (app := getattr(worker, "wsgi", None)) is not None:
+    if (app := worker.app.callable) is not None:
         app.extensions[DATABASE].close()
 
 

@@ -94,6 +94,16 @@ COPY_SECONDS = Histogram("muster_copy_seconds",
 QUARANTINE_CASES = Gauge("muster_quarantine_cases",
     "Foreign events that are in quarantine now.",
     registry=REGISTRY, multiprocess_mode="mostrecent")
+STREAMS = Gauge("muster_streams",
+    "Streams of the feed that are open, over all processes.",
+    registry=REGISTRY, multiprocess_mode="livesum")
+STREAMS_ENDED = Counter("muster_streams_ended",
+    "Streams of the feed that ended, by why: left by the client or at the end of the process; slow: the client did not "
+    "take what was sent; refused: its token or its cursor was good no more.",
+    ["why"], registry=REGISTRY)
+STREAMS_LAG = Gauge("muster_streams_lag_seconds",
+    "Seconds since the streams of a process were last told all that there was; of the processes the longest.",
+    registry=REGISTRY, multiprocess_mode="livemax")
 DISK_FREE = Gauge("muster_disk_free_bytes",
     "Bytes that are free where the data folder lies.",
     registry=REGISTRY, multiprocess_mode="mostrecent")

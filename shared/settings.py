@@ -83,6 +83,8 @@ class Settings:
     web_workers: int  # web processes on this machine; 0: as many as fit the database
     web_threads: int  # that answer requests in each web process
     connections: int  # that a web process holds at once
+    streams: int  # that a web process holds open beside them
+    streams_per_caller: int  # of these, of one caller
     head_seconds: float  # for a request's head to arrive
     body_seconds: float  # for its body
     send_seconds: float  # for its answer to be taken
@@ -194,6 +196,8 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
         web_threads=read.whole("MUSTER_WEB_THREADS", 8, 1, 256),
         connections=read.whole("MUSTER_CONNECTIONS", 1_000, 16, 60_000),
+        streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
+        streams_per_caller=read.whole("MUSTER_STREAMS_PER_CALLER", 500, 1, 60_000),
         head_seconds=read.seconds("MUSTER_HEAD_SECONDS", 10.0, 0.5, 3600.0),
         body_seconds=read.seconds("MUSTER_BODY_SECONDS", 30.0, 0.5, 3600.0),
         send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),

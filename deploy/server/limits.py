@@ -25,12 +25,13 @@ SPARE_FILES = 256
 class Limits:
     """What `deploy/gunicorn.conf.py` takes from the settings.
 
-    connections: held by a process at once. body_bytes: of one request. held_bytes: of requests that are not whole and
-    answers that are not sent, in a process. The seconds are totals: a byte now and then does not prolong them.
-    idle_seconds: between an answer and the next request of a connection.
+    connections: held by a process at once, and streams beside them. body_bytes: of one request. held_bytes: of requests
+    that are not whole and answers that are not sent, in a process; and again of streams. The seconds are totals: a byte
+    now and then does not prolong them. idle_seconds: between an answer and the next request of a connection.
     """
 
     connections: int = 1000
+    streams: int = 2500
     body_bytes: int = 1_048_576
     held_bytes: int = 67_108_864
     head_seconds: float = 10.0
@@ -40,12 +41,15 @@ class Limits:
 
 
 def within_open_files(limits: Limits) -> Limits:
-    """Have the process open as many files as its connections need; fewer connections where it must not."""
+    """Have the process open as many files as its connections need; fewer where it must not, and of streams first."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return limits
-    wanted = limits.connections + SPARE_FILES
+    wanted = limits.connections + limits.streams + SPARE_FILES
     if soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return replace(limits, connections=max(16, min(limits.connections, soft - SPARE_FILES)))
+    connections = max(16, min(limits.connections, soft - SPARE_FILES))
+    return replace(
+        limits, connections=connections, streams=max(0, min(limits.streams, soft - SPARE_FILES - connections))
+    )

@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 import socket
 
+from shared.web.streams import Stream
+
 PIECE = 65_536
 """Bytes that gather before a long answer begins to leave."""
 
 
 class Outgoing:
-    """What gunicorn takes for the socket when it writes an answer; nothing here waits for the client."""
+    """What gunicorn takes for the socket when it writes an answer; nothing here waits for the client.
+
+    stream: what goes on behind the head that was written, where the answer stays open.
+    """
 
     def __init__(self, connection: socket.socket) -> None:
         """connection: not blocking."""
@@ -20,6 +25,7 @@ class Outgoing:
         self.held = 0
         self.left = False
         self.broken = False
+        self.stream: Stream | None = None
 
     def sendall(self, data: bytes) -> None:
         """Take what is to be sent."""

@@ -19,6 +19,8 @@ from deploy.server.connection import Connection, State
 from deploy.server.limits import LINGER_SECONDS, READ_BYTES, SEND_BUFFER_BYTES, Limits, within_open_files
 from deploy.server.outgoing import quietly_shut
 from deploy.server.refusals import RequestRefused, answer_of
+from deploy.server.streams import StreamLoop, taken_out
+from shared.web.streams import Stream
 
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 LOOK_SECONDS = 1.0
@@ -39,11 +41,17 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """Called by gunicorn in the new process; returns when the worker has stopped."""
         self.limits = within_open_files(self.limits)
         self.connections: set[Connection] = set()
+        self.streams = StreamLoop(self.limits)
         # It would have a thread wait for the client; what is sent has to pass through `Outgoing`.
         self.cfg.set("sendfile", False)
         for listener in self.sockets:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)  # inherited when accepting
         super().init_process()
+
+    def load_wsgi(self) -> None:
+        """Called by gunicorn; streams are taken out of what the application answers."""
+        super().load_wsgi()
+        self.wsgi: Any = taken_out(self.app.wsgi(), self.streams)
 
     def run(self) -> None:
         """Serve until told to stop; then finish what is under way."""
@@ -69,6 +77,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def finish(self) -> None:
         """Take no new connections, let those under way end, and close."""
         self.set_accept_enabled(False)
+        self.streams.stop()
         now = monotonic()
         last = now + self.cfg.graceful_timeout
         for connection in self.connections:
@@ -181,6 +190,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def failed(self, connection: Connection, error: Exception) -> None:
         """The application or gunicorn raised: say so where nothing of an answer has left yet."""
         outgoing = connection.sock
+        if outgoing.stream is not None:  # its head left: it is closed where it is held
+            outgoing.broken = True
+            return
         if isinstance(error, (OSError, StopIteration)) or outgoing.left:
             outgoing.broken = True
             outgoing.discard()
@@ -191,13 +203,22 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         outgoing.sendall(answer_of(RequestRefused("internal-error", "The request could not be finished."), head))
 
     def answered(self, connection: Connection) -> None:
-        """A thread has finished, and something is left to do: to send, to read on, or to close."""
+        """A thread has finished, and something is left to do: to send, to read on, to close, or to hold a stream."""
+        if connection.sock.stream is not None:
+            self.hold(connection, connection.sock.stream)
+            return
         if not connection.sock.held:
             self.sent(connection)
             return
         connection.become(State.SENDING, self.limits.send_seconds)
         self.watch(connection, WRITE)
         self.make_room()
+
+    def hold(self, connection: Connection, stream: Stream) -> None:
+        """Give a connection to the loop of the streams."""
+        self.watch(connection, 0)
+        self.connections.discard(connection)
+        self.streams.hold(connection.socket, connection.sock, stream, leaving=connection.ended)
 
     def sent(self, connection: Connection) -> None:
         """An answer has left."""

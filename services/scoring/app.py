@@ -14,6 +14,7 @@ from services.scoring.coop.routes import blueprint as sessions_blueprint
 from services.scoring.feed.places import give_places
 from services.scoring.feed.routes import blueprint as feed_blueprint
 from services.scoring.feed.routes import feed_of
+from services.scoring.feed.streams.routes import streams_of
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
@@ -69,6 +70,7 @@ def build_with_seasons(
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
     """The web application."""
     service, seasons = build_with_seasons(env, database)
+    feed = feed_of(service)
     return build_app(
         service,
         title="Muster: scoring",
@@ -85,6 +87,12 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             feed_blueprint,
         ],
         problems=PROBLEMS,
-        parts=[seasons, TakenFirst(seasons.keep, seasons.to_take), Concerned(seasons.concerned), feed_of(service)],
+        parts=[
+            seasons,
+            TakenFirst(seasons.keep, seasons.to_take),
+            Concerned(seasons.concerned),
+            feed,
+            streams_of(service, feed),
+        ],
         read_models=[SEASONS],
     )

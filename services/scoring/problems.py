@@ -91,6 +91,10 @@ PROBLEMS: Table = MappingProxyType({
         "without `after`, and skip events whose `id` you know."),
     "feed-cursor-of-another": (403, "The cursor belongs to another reader",
         "A cursor is valid for readers who see the same events. Begin without `after`."),
+    "streams-full": (503, "This process holds no more streams",
+        "Come back after `Retry-After` seconds, or ask GET /feed with `wait`."),
+    "too-many-streams": (429, "You hold too many streams",
+        "`data.limit` is how many one caller may hold. Follow several tournaments in one stream, or close some."),
     "sessions-open": (409, "Some sessions are still open", "`data.sessions` names them."),
 })
 # fmt: on

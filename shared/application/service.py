@@ -70,7 +70,8 @@ class Service:
     """What a service consists of below HTTP.
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
-    own one means that comes back from a peer; both are set by the wiring. previews: how commands are shown that are
+    own one means that comes back from a peer, appended: who wants to know at once that this process has appended
+    something; all are set by the wiring. previews: how commands are shown that are
     only to be shown. undoing: command -> what reverses it. database: instead of that of the settings.
     """
 
@@ -103,12 +104,13 @@ class Service:
             self.repository,
             handlers,
             clock,
-            self.commit_notifier.ring,
+            self._appended,
             projection,
             self.own_copies.require_none_ahead,
             undoing,
         )
         self.react: Reaction | None = None
+        self.appended: Callable[[], None] | None = None
         self.regularly: Callable[[], None] | None = None
         self.taken_back: TakenBack | None = None
         self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])
@@ -163,6 +165,11 @@ class Service:
                 silent.append(source)
                 _log.info("owner not asked", source=source, tournament=tournament, error=str(error))
         return silent
+
+    def _appended(self) -> None:
+        self.commit_notifier.ring()
+        if self.appended is not None:
+            self.appended()
 
     def is_revoked(self, who: Caller) -> bool:
         """Whether the installation took a token back: an operator's, an integration's, a service's, or another of its

@@ -20,6 +20,7 @@ SENT = (
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
+    "Last-Event-ID",
     "Muster-Seen",
     "traceparent",
     "X-Request-Id",

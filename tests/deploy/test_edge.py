@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urljoin, urlsplit
 
 import httpx
@@ -21,6 +21,7 @@ from muster.simulator.director import Director
 from shared.roles import OPERATOR
 from shared.settings import PORT_OFFSETS, SERVICES
 from tests.deploy.edge import SCRIPT, RunningEdge, edge_of, two_ports
+from tests.event_streams import EventReader
 from tests.issuing import token_of
 
 pytestmark = pytest.mark.engine("edge")
@@ -153,6 +154,36 @@ def test_what_the_edge_refuses_itself_is_a_problem_too(client):
     nothing = client.get("/elsewhere")
     assert (nothing.status_code, nothing.json()["code"]) == (404, "not-found")
     assert nothing.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_stream_comes_through_as_it_happens_and_ends_with_its_client(client, stack, edge):
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset="star-wars-armada-1.1")
+    address, reader = f"/scoring/tournaments/{director.id}/stream", EventReader()
+    wait_for(lambda: client.get(address.replace("stream", "log")).status_code == 200)
+    with httpx.stream("GET", edge.url + address, verify=edge.tls, timeout=20) as stream:
+        assert stream.headers["Content-Type"].startswith("text/event-stream")
+        pieces = stream.iter_raw()
+        while not reader.messages:
+            reader.feed(next(pieces))
+        for name in ("Ada", "Bela"):  # each comes before the next one is sent
+            director.join([{"name": name}])
+            while name not in reader.messages[-1].data:
+                reader.feed(next(pieces))
+        assert open_streams(client) == 1
+    wait_for(lambda: open_streams(client) == 0)
+    assert client.get(address, headers={"Last-Event-ID": "a" * 40}).json()["code"] == "feed-cursor-unknown"
+
+
+def open_streams(client: httpx.Client) -> int:
+    text = client.get("/scoring/metrics").text
+    return int(float(text.partition("\nmuster_streams ")[2].partition("\n")[0]))
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_a_slow_client_reaches_no_service_until_its_request_is_whole(client, stack, edge):

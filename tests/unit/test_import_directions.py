@@ -94,7 +94,7 @@ SERVICES = ("registration", "pairing", "scoring")
 SHELL = {
     *("app", "previews", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
     *("barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
-    *("cursors", "filters", "pages", "visible", "waiting"),
+    *("cursors", "filters", "lines", "pages", "streams", "visible", "waiting"),
 }
 """What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
 

@@ -38,8 +38,8 @@ def cursor_of(read: Read, reader: Reader) -> str:
     return read.place.mark + reader.digest + ("" if read.opened == ALL else f".{read.opened}")
 
 
-def read_cursor(connection: Connection, cursor: str, reader: Reader) -> Read:
-    """How far the reader has read. cursor: empty for nothing.
+def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str = "/after") -> Read:
+    """How far the reader has read. cursor: empty for nothing. where: it was said.
 
     Raises InvalidCursor for what is no cursor at all, CursorOfAnotherReader for that of somebody who sees other
     events, CursorUnknown for one that this feed has not given out.
@@ -48,13 +48,11 @@ def read_cursor(connection: Connection, cursor: str, reader: Reader) -> Read:
         return Read(Place())
     found = CURSOR.fullmatch(cursor)
     if found is None:
-        fault = Fault("/after", cursor[:140], "`feedcursor` of an event, or Muster-Feed-Cursor of an answer")
-        raise InvalidCursor("`after` is not a cursor of this feed.", [fault])
+        fault = Fault(where, cursor[:140], "`feedcursor` of an event, or Muster-Feed-Cursor of an answer")
+        raise InvalidCursor(f"`{where.lstrip('/')}` is not a cursor of this feed.", [fault])
     place = place_of(connection, found[1])
     if place is None:
-        raise CursorUnknown("This feed has no such place, or no longer has it.", [Fault("/after", cursor)])
+        raise CursorUnknown("This feed has no such place, or no longer has it.", [Fault(where, cursor)])
     if found[2] != reader.digest:
-        raise CursorOfAnotherReader(
-            "The cursor was given to somebody who sees other events.", [Fault("/after", cursor)]
-        )
+        raise CursorOfAnotherReader("The cursor was given to somebody who sees other events.", [Fault(where, cursor)])
     return Read(place, ALL if found[3] is None else int(found[3]))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from msgspec import Struct, UnsetType
 
 from services.scoring.season.index import gathered_by
+from shared.application.repository import Repository
 from shared.application.service import gateway
 from shared.application.visibility import wanted, wanted_by
 from shared.events.recorded import Recorded
@@ -20,15 +21,25 @@ Wanted = Callable[[Recorded], bool]
 
 
 class Filter(Struct, frozen=True):
-    """tournament: the one asked for; empty for all. wanted: of what the caller sees, the events; None for all."""
+    """tournament: the one asked for; empty for all. conditions: of what the caller sees, the events hold them all.
 
-    tournament: str
-    wanted: Wanted | None
+    season: events are of what it counts; empty where none is asked for.
+    """
 
-    def about(self, types: Collection[str]) -> Wanted:
-        """Of these events those of some types."""
-        wanted = self.wanted
-        return lambda event: event.type in types and (wanted is None or wanted(event))
+    tournament: str = ""
+    conditions: tuple[Wanted, ...] = ()
+    season: str = ""
+
+    def wanted(self, repository: Repository, types: Collection[str] = ()) -> Wanted | None:
+        """The events that are asked for, with what the season counts now; None for all. types: of these alone."""
+        conditions = list(self.conditions)
+        if types:
+            conditions.append(lambda event: event.type in types)
+        if self.season:
+            with repository.now(self.season) as loaded:
+                counted = {self.season, *gathered_by(loaded.state)}
+            conditions.append(lambda event: event.tournament in counted)
+        return (lambda event: all(holds(event) for holds in conditions)) if conditions else None
 
 
 def expected_types(said: str) -> str:
@@ -61,17 +72,12 @@ def filter_of(
         raise InvalidRequest(
             "A venue belongs to a tournament.", [Fault("/venue", venue, "nothing without `tournament`")]
         )
+    if season:
+        with gateway.reading(season) as loaded:
+            if loaded.state.entries.format != "season":
+                raise InvalidRequest(
+                    "This tournament is not a season.", [Fault("/season", season, "the id of a season")]
+                )
     found = [wanted_by(who, gateway.repository)]
     found.append(wanted(types.split(",") if types else (), venue or "", gateway.repository))
-    if season:
-        found.append(_counted_by(season))
-    conditions = [condition for condition in found if condition is not None]
-    return Filter(one or "", (lambda event: all(holds(event) for holds in conditions)) if conditions else None)
-
-
-def _counted_by(season: str) -> Wanted:
-    with gateway.reading(season) as loaded:
-        if loaded.state.entries.format != "season":
-            raise InvalidRequest("This tournament is not a season.", [Fault("/season", season, "the id of a season")])
-        counted = {season, *gathered_by(loaded.state)}
-    return lambda event: event.tournament in counted
+    return Filter(one or "", tuple(filter(None, found)), season or "")

@@ -38,15 +38,15 @@ class FeedPage(msgspec.Struct, frozen=True):
     more: bool
 
 
-def page_after(connection: Connection, sight: Sight, read: Read, limit: int) -> FeedPage:
-    """What a reader sees behind `read`: at most `limit` events, and about PAGE_BYTES."""
+def page_after(connection: Connection, sight: Sight, read: Read, limit: int, most: int = PAGE_BYTES) -> FeedPage:
+    """What a reader sees behind `read`: at most `limit` events, and about `most` bytes."""
     end = end_of(connection)
     items: list[Item] = []
     used = 0
     for item in _shown(connection, sight, read, end):
         if isinstance(item, Item):
             used += size_of(item.event.data) + size_of(item.event.command) + ENVELOPE
-            if items and (len(items) == limit or used > PAGE_BYTES):
+            if items and (len(items) == limit or used > most):
                 return FeedPage(items, read, True)
             items.append(item)
             read = item.read

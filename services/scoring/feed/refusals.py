@@ -15,3 +15,15 @@ class CursorOfAnotherReader(Refusal):
     """The cursor was given to somebody who sees other events: with another token, or without one."""
 
     code = "feed-cursor-of-another"
+
+
+class StreamsFull(Refusal):
+    """The process holds as many streams as it may; data: retry_after."""
+
+    code = "streams-full"
+
+
+class TooManyStreams(Refusal):
+    """The caller holds as many streams as one may; data: limit, retry_after."""
+
+    code = "too-many-streams"

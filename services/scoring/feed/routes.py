@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from flask import Response
@@ -10,13 +11,13 @@ from msgspec import UNSET, Struct, UnsetType
 
 from services.scoring.feed.cursors import Read, cursor_of, read_cursor
 from services.scoring.feed.filters import expected_types, filter_of
+from services.scoring.feed.lines import lines_of, sight_of
 from services.scoring.feed.pages import FeedPage, page_after
 from services.scoring.feed.places import Place, end_of, give_places
-from services.scoring.feed.views import ABOUT_GAMES, Replay, result_line
+from services.scoring.feed.views import Replay
 from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
 from services.scoring.feed.waiting import FeedWaiting
 from shared.application.service import Service, gateway, service, wired
-from shared.events.cloudevents import to_wire
 from shared.shapes import Check, Id, Query, Whole
 from shared.web.access import best_type, caller_or_none
 from shared.web.blueprint import Blueprint
@@ -35,24 +36,39 @@ RETRY_AFTER = 1
 blueprint = Blueprint("feed", description="What happens, in one order, as CloudEvents 1.0.", reads_logs=False)
 
 
-class FeedQuery(Query, frozen=True, kw_only=True):
-    """What of the feed, and from where on. view: events as their authors wrote them, or games as events left them."""
+class WithinOne(Query, frozen=True, kw_only=True):
+    """What of a tournament's part of the feed, and from where on. view: events as their authors wrote them, or games as
+    events left them."""
 
     after: Annotated[
         str, "A cursor: `feedcursor` of an event, or Muster-Feed-Cursor. Empty: all; `now`: what comes."
     ] = ""
-    limit: Annotated[int, Whole(1, 500), "Most events of one answer."] = 100
-    wait: Annotated[int, Whole(0, LONGEST_WAIT), "Seconds to wait where there is nothing new."] = 0
     types: Annotated[str, Check(expected_types), "Types of events, with commas between them. Empty: all."] = ""
-    tournament: Annotated[Id | UnsetType, "Events of this one."] = UNSET
     venue: Annotated[Id | UnsetType, "Events of this venue of the tournament, and those about none."] = UNSET
-    season: Annotated[Id | UnsetType, "Events of this season, and of the tournaments that it counts now."] = UNSET
     view: Literal["events", "results"] = "events"
 
 
-class Feed(Struct, frozen=True):
-    """What the route needs beside the service. tournaments: looked up once; waiting: places of this process."""
+class OfAll(WithinOne, frozen=True, kw_only=True):
+    """What of the feed, and from where on."""
 
+    tournament: Annotated[Id | UnsetType, "Events of this one."] = UNSET
+    season: Annotated[Id | UnsetType, "Events of this season, and of the tournaments that it counts now."] = UNSET
+
+
+class FeedQuery(OfAll, frozen=True, kw_only=True):
+    """The same in answers that end."""
+
+    limit: Annotated[int, Whole(1, 500), "Most events of one answer."] = 100
+    wait: Annotated[int, Whole(0, LONGEST_WAIT), "Seconds to wait where there is nothing new."] = 0
+
+
+class Feed(Struct, frozen=True):
+    """What the route needs beside the service. tournaments: looked up once; waiting: places of this process.
+
+    look: gives places in the feed, and says where it ends.
+    """
+
+    look: Callable[[], Place]
     tournaments: Tournaments
     waiting: FeedWaiting
 
@@ -65,7 +81,7 @@ def feed_of(of: Service) -> Feed:
         with of.database.reading() as connection:
             return end_of(connection)
 
-    return Feed(Tournaments(of.repository), FeedWaiting(look, of.settings.web_threads))
+    return Feed(look, Tournaments(of.repository), FeedWaiting(look, of.settings.web_threads))
 
 
 parts = wired(Feed)
@@ -102,8 +118,7 @@ def public_feed(query: FeedQuery) -> Response:
     who = caller_or_none()
     reader = reader_of(who)
     asked = filter_of(query.types, query.tournament, query.venue, query.season, who)
-    wanted = asked.about(ABOUT_GAMES) if query.view == "results" else asked.wanted
-    sight = Sight(reader, parts.tournaments, asked.tournament, wanted)
+    sight = sight_of(reader, asked, query.view, parts.tournaments, gateway.repository)
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
         read = Read(end_of(connection)) if query.after == NOW else read_cursor(connection, query.after, reader)
@@ -111,7 +126,9 @@ def public_feed(query: FeedQuery) -> Response:
     turned_away = False
     if query.wait and not page.items and not page.more:
         page, turned_away = _waited(sight, page, query, guest=who is None)
-    return _answer(page, _lines(page, reader, query.view), reader, turned_away)
+    replay = Replay(service.database, gateway.repository)
+    lines = [line.json for line in lines_of(page, reader, query.view, replay, service.signer.at)]
+    return _answer(page, lines, reader, turned_away)
 
 
 def _waited(sight: Sight, page: FeedPage, query: FeedQuery, *, guest: bool) -> tuple[FeedPage, bool]:
@@ -140,19 +157,3 @@ def _answer(page: FeedPage, lines: list[bytes], reader: Reader, turned_away: boo
     if turned_away:
         response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
-
-
-def _lines(page: FeedPage, reader: Reader, view: str) -> list[bytes]:
-    """The CloudEvents of a page, each with its cursor, and with the id of the event that opened it where one did."""
-    replay = Replay(service.database, gateway.repository)
-    found = []
-    for item in page.items:
-        if view != "results":
-            line = to_wire(item.event, service.signer.at)
-        elif result := replay.result(item.event):
-            line = result_line(item.event, result)
-        else:
-            continue
-        opened = b',"openedby":"' + item.opener.encode() + b'"' if item.opener else b""
-        found.append(b'{"feedcursor":"' + cursor_of(item.read, reader).encode() + b'"' + opened + b"," + line[1:])
-    return found

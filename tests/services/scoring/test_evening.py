@@ -59,6 +59,8 @@ def test_an_evening_in_which_everything_happens(new_club):
         event.id for event in told.log
     ]
     assert {line["source"] for line in club.ask("GET", "/feed?limit=500").lines} == set(club.sources)
+    for address in ("/feed/stream", f"/tournaments/{told.id}/stream"):
+        assert b"event: RoundClosed" in club.ask("GET", address).text
     assert same_state(club, told.id)
     for path in ("/healthz", "/readyz"):
         assert club.ask("GET", path).status == 200

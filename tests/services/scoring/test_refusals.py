@@ -230,8 +230,8 @@ OF_SEASONS = {
 }
 """Refusals of seasons, which are met in tests/season."""
 
-OF_THE_FEED = {"feed-cursor-unknown", "feed-cursor-of-another"}
-"""Refusals of the public feed, which are met in tests/services/scoring/test_feed.py."""
+OF_THE_FEED = {"feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"}
+"""Refusals of the public feed, which are met in tests/services/scoring/test_feed.py and test_streams.py."""
 
 
 def test_every_refusal_of_the_table_is_met():

@@ -14,6 +14,8 @@ AT_TABLE = CREW | {"player"}
 MAY = {
     **OF_EVERY_SERVICE,
     "public_feed": EVERYBODY,
+    "feed_stream": EVERYBODY,
+    "tournament_stream": EVERYBODY,
     "list_games": EVERYBODY,
     "show_game": EVERYBODY,
     "show_game_history": EVERYBODY,

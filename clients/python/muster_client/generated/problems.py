@@ -1168,6 +1168,13 @@ class StillInUse(Problem):
     """
 
 
+class StreamsFull(Problem):
+    """This process holds no more streams (503 `streams-full`).
+
+    Come back after `Retry-After` seconds, or ask GET /feed with `wait`.
+    """
+
+
 class TableTaken(Problem):
     """The table is taken (409 `table-taken`).
 
@@ -1257,6 +1264,13 @@ class TooManyRequests(Problem):
     """Too many requests (429 `too-many-requests`).
 
     Wait as many seconds as `Retry-After` says.
+    """
+
+
+class TooManyStreams(Problem):
+    """You hold too many streams (429 `too-many-streams`).
+
+    `data.limit` is how many one caller may hold. Follow several tournaments in one stream, or close some.
     """
 
 
@@ -1539,6 +1553,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "standings-unknown": StandingsUnknown,
     "step-refused": StepRefused,
     "still-in-use": StillInUse,
+    "streams-full": StreamsFull,
     "table-taken": TableTaken,
     "table-unknown": TableUnknown,
     "tie-undecided": TieUndecided,
@@ -1552,6 +1567,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "too-large": TooLarge,
     "too-late-to-change": TooLateToChange,
     "too-many-requests": TooManyRequests,
+    "too-many-streams": TooManyStreams,
     "tournament-exists": TournamentExists,
     "tournament-gathered": TournamentGathered,
     "tournament-not-for-season": TournamentNotForSeason,

@@ -1622,13 +1622,13 @@ class Scoring(Service):
         self,
         *,
         after: str | None = None,
+        types: str | None = None,
+        venue: str | None = None,
+        view: Literal["events", "results"] | None = None,
+        tournament: str | None = None,
+        season: str | None = None,
         limit: int | None = None,
         wait: int | None = None,
-        types: str | None = None,
-        tournament: str | None = None,
-        venue: str | None = None,
-        season: str | None = None,
-        view: Literal["events", "results"] | None = None,
     ) -> Lines:
         """Show the events of all services in one order, from a cursor on.
 
@@ -1645,13 +1645,13 @@ class Scoring(Service):
             (),
             {
                 "after": after,
+                "types": types,
+                "venue": venue,
+                "view": view,
+                "tournament": tournament,
+                "season": season,
                 "limit": limit,
                 "wait": wait,
-                "types": types,
-                "tournament": tournament,
-                "venue": venue,
-                "season": season,
-                "view": view,
             },
         )
 

@@ -1,0 +1,117 @@
+"""One stream of the feed: who follows it, what they asked for, and how far they have been told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from time import monotonic
+from typing import Protocol
+
+from msgspec import Struct
+
+from services.scoring.feed.cursors import Read, cursor_of
+from services.scoring.feed.filters import Filter
+from services.scoring.feed.streams import text
+from services.scoring.feed.visible import Reader
+from shared.refusals import Refusal
+from shared.web.kinds import Kind, problem_members
+from shared.web.streams import Sink, Stream
+from shared.web.tokens import Caller
+
+HEARTBEAT_SECONDS = 15.0
+"""Longest silence on a stream; proxies mostly give up after a minute."""
+RETRY_MS = (1000, 3000)
+"""Least and most milliseconds that a client waits before it comes back: not all of them at the same moment."""
+
+
+class Following(Struct, frozen=True):
+    """Who follows what. who: None without a token. key: the same for all who are told the same.
+
+    payer: who counts it among their streams. request_id, kinds: for the problem with which it may end.
+    """
+
+    reader: Reader
+    asked: Filter
+    view: str
+    who: Caller | None
+    key: str
+    payer: str
+    request_id: str
+    kinds: Mapping[str, Kind]
+
+
+class Streams(Protocol):
+    """What tells streams: the tailer of the process."""
+
+    def add(self, stream: FeedStream) -> None: ...
+    def remove(self, stream: FeedStream, why: str) -> None: ...
+
+
+class FeedStream(Stream):
+    """A stream that a server holds open; the tailer of the process tells it what happens.
+
+    read: how far. served: number of the tailer's turn in which it was told something last.
+    """
+
+    def __init__(self, tailer: Streams, following: Following, read: Read) -> None:
+        self.following = following
+        self.read = read
+        self.served = 0
+        self.sink: Sink | None = None
+        self._tailer = tailer
+        self._told = ""
+        self._due = 0.0
+
+    def open(self, sink: Sink) -> None:
+        self.sink = sink
+        self._told = cursor_of(self.read, self.following.reader)
+        self._say(text.beginning(self._told, random.randint(*RETRY_MS)))
+        self._tailer.add(self)
+
+    def closed(self, *, slow: bool) -> None:
+        self._tailer.remove(self, "slow" if slow else "left")
+
+    @property
+    def ready(self) -> bool:
+        """Whether the client has taken everything so far."""
+        return self.sink is not None and not self.sink.held
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the client sends no more: it is told what there is, and the stream ends."""
+        return self.sink is not None and self.sink.leaving
+
+    def tell(self, piece: bytes, read: Read, cursor: str) -> None:
+        """piece: the events up to there; empty where none was for this stream. cursor: of the last of them."""
+        self.read = read
+        if piece:
+            self._told = cursor
+            self._say(piece)
+
+    def beat(self, now: float) -> None:
+        """End a long silence, and say how far all is read. now: of time.monotonic()."""
+        if now < self._due or not self.ready:
+            return
+        cursor = cursor_of(self.read, self.following.reader)
+        self._say(text.HEARTBEAT if cursor == self._told else text.place(cursor))
+        self._told = cursor
+
+    def end(self) -> None:
+        """Close it; the client comes back by itself."""
+        if self.sink is not None:
+            self.sink.end()
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why it cannot go on, and close it."""
+        following, code = self.following, refusal.code
+        if code not in following.kinds:
+            code = "internal-error"
+        members = problem_members(code, following.kinds[code], refusal.detail, following.request_id)
+        self._say(text.problem(members))
+        self._tailer.remove(self, "refused")
+        self.end()
+
+    def _say(self, piece: bytes) -> None:
+        if self.sink is not None:
+            self._due = monotonic() + HEARTBEAT_SECONDS
+            self.sink.send(piece)

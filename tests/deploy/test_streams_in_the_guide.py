@@ -1,0 +1,112 @@
+"""The examples of streams in docs/http.md, run as they stand there: in a real browser, and with curl."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from deploy.operator import operator
+from deploy.stack import Stack
+from muster.simulator.director import Director
+from muster.simulator.plausible import results
+from shared.formats.pack import shipped_ruleset
+from shared.roles import INTEGRATION
+from tests.deploy.chromium import Browser
+from tests.event_streams import EventReader
+from tests.issuing import token_of
+
+GUIDE = (Path(__file__).parents[2] / "docs/http.md").read_text().partition("### As it happens: streams")[2]
+ADDRESS = "http://127.0.0.1:8003"
+LISTENING = "window.said = []; console.log = (...what) => said.push(what); console.warn = (...what) => said.push(what)"
+RULESET = "star-wars-armada-1.1"
+PATIENCE = 30.0
+
+
+@pytest.fixture(scope="module")
+def stack() -> Iterator[Stack]:
+    with Stack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def evening(stack: Stack) -> Director:
+    """Four players at two tables, and a round that has begun."""
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset=RULESET, rounds=2)
+    director.join([{"name": name} for name in ("Ana", "Ben", "Cy", "Dee")])
+    director.start(director.pair())
+    return director
+
+
+def examples(stack: Stack, director: Director) -> list[str]:
+    """The scripts of the guide, with addresses that there are."""
+    found = re.findall(r"```javascript\n(.+?)```", GUIDE, re.DOTALL)
+    return [one.replace(ADDRESS, stack.urls["scoring"]).replace("t-5f0c7d1e6f0a", director.id) for one in found]
+
+
+@pytest.mark.engine("browser")
+def test_a_page_follows_results_over_the_death_of_scoring(stack: Stack, evening: Director, tmp_path: Path) -> None:
+    script, _ = examples(stack, evening)
+    facts = results(shipped_ruleset(RULESET), Random(1))
+    one, other = evening.games(1)
+    with Browser(tmp_path) as browser:
+        browser.open(f"{stack.urls['scoring']}/docs")
+        browser.until("document.readyState === 'complete' && location.pathname === '/docs'")
+        browser.run(LISTENING)
+        browser.run(script)
+        browser.until("results.readyState === EventSource.OPEN")
+        evening.report(one, facts(one))
+        browser.until("said.length >= 1")
+        stack.kill("scoring.web")
+        evening.report(other, facts(other))
+        told = httpx.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
+        browser.until(f"said.length >= {len(told)}")
+        time.sleep(1)
+        said = browser.run("said")
+        assert [table for table, _ in said] == [json.loads(line)["data"]["table"] for line in told], "once each"
+        browser.run("results.close()")
+
+
+@pytest.mark.engine("browser")
+def test_a_page_with_a_token_reads_by_fetch_and_hears_why_it_is_refused(
+    stack: Stack, evening: Director, tmp_path: Path
+) -> None:
+    _, script = examples(stack, evening)
+    address = f"{stack.urls['scoring']}/tournaments/{evening.id}/stream"
+    told = json.dumps([address, token_of(stack.env, INTEGRATION)])
+    given = f"const [address, token] = {told}, last = '', parse = text => {{ window.came += text; }}"
+    with Browser(tmp_path) as browser:
+        browser.open(f"{stack.urls['scoring']}/docs")
+        browser.until("document.readyState === 'complete' && location.pathname === '/docs'")
+        browser.run(f"window.came = ''; (async () => {{ {given}; {script} }})(); true")
+        browser.until("came.includes('event: RoundStarted')")
+        browser.run(f"window.refused = new EventSource('{address}?after={'a' * 40}'); true")
+        browser.until("refused.readyState === EventSource.CLOSED")
+
+
+def test_curl_shows_what_happens(stack: Stack, evening: Director) -> None:
+    (command,) = re.findall(r"^    (curl -N .+)$", GUIDE, re.MULTILINE)
+    facts = results(shipped_ruleset(RULESET), Random(1))
+    game = evening.games(1)[0]
+    reader = EventReader()
+    with subprocess.Popen(
+        ["sh", "-c", "exec " + command.replace(ADDRESS, stack.urls["scoring"])], stdout=subprocess.PIPE
+    ) as curl:
+        assert curl.stdout is not None
+        while not reader.last_id:
+            reader.feed(curl.stdout.readline())
+        evening.report(game, facts(game))
+        until = time.monotonic() + PATIENCE
+        while not reader.messages:
+            assert time.monotonic() < until
+            reader.feed(curl.stdout.readline())
+        curl.terminate()
+    assert reader.messages[0].type == "ResultReported"
+    assert re.findall(r"^(id|event|data): ", GUIDE, re.MULTILINE) == ["id", "event", "data"]

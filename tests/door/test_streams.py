@@ -1,0 +1,225 @@
+"""Streams behind the server that Muster is shipped with: who opens, keeps, leaves and blocks them, byte by byte."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+
+import httpx
+import pytest
+
+from shared.application.entries import entries_of
+from shared.eventlog.append import Stamp, chained
+from shared.eventlog.database import Database
+from shared.eventlog.engines import open_database
+from shared.eventlog.read import head_of
+from shared.eventlog.replicate import accept
+from shared.events.recorded import EMPTY
+from shared.formats.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
+from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
+from tests.door.running import PATIENCE, Client, Service, get, post, told
+from tests.event_streams import EventReader
+from tests.issuing import token_of
+
+CUP = "t-cup"
+TIME = "2026-03-01T09:00:00.000Z"
+PLACES = 60
+
+
+@pytest.fixture(scope="module")
+def scoring(tmp_path_factory) -> Iterator[Service]:
+    """Scoring on SQLite; who takes nothing for two seconds is dropped."""
+    env = {"MUSTER_SEND_SECONDS": "2", "MUSTER_STREAMS": str(PLACES), "MUSTER_STREAMS_PER_CALLER": str(PLACES - 10)}
+    with Service(tmp_path_factory.mktemp("streams"), "scoring", **env) as running:
+        database = open_database(running.settings.database_url)
+        announced = TournamentAnnounced(
+            name="Cup", format="swiss", ruleset=to_json(shipped_ruleset("star-wars-armada-1.1"))
+        )
+        stamp = Stamp("organiser", "c1", TIME, {})
+        accept(database, chained("registration", CUP, EMPTY, entries_of([announced]), stamp))
+        database.close()
+        yield running
+
+
+@pytest.fixture
+def database(scoring) -> Iterator[Database]:
+    database = open_database(scoring.settings.database_url)
+    yield database
+    database.close()
+
+
+def join(database: Database, many: int, name: str = "Ana") -> None:
+    """So many players join, as registration tells scoring."""
+    with database.reading() as connection:
+        head = head_of(connection, "registration", CUP)
+    joined = [PlayerJoined(player=f"p{head.position + n}", name=f"{name} {head.position + n}") for n in range(many)]
+    stamp = Stamp("organiser", f"c{head.position}", TIME, {})
+    accept(database, chained("registration", CUP, head, entries_of(joined), stamp))
+
+
+def begun(client: Client, request: bytes = get("/feed/stream?after=now")) -> EventReader:
+    """Open a stream, and read it up to its beginning."""
+    client.send(request)
+    while b"\r\n\r\n" not in (head := _until(client, b"\r\n\r\n")):
+        pass
+    assert b" 200 " in head.partition(b"\r\n")[0], head
+    assert b"Transfer-Encoding" not in head
+    reader = EventReader()
+    reader.feed(head.partition(b"\r\n\r\n")[2])
+    while not reader.last_id:
+        reader.feed(client.socket.recv(65_536))
+    return reader
+
+
+def _until(client: Client, end: bytes) -> bytes:
+    found = b""
+    while end not in found:
+        data = client.socket.recv(65_536)
+        assert data, found
+        found += data
+    return found
+
+
+def reads(client: Client, reader: EventReader, until: Callable[[EventReader], bool]) -> None:
+    while not until(reader):
+        data = client.socket.recv(65_536)
+        assert data, "it ended"
+        reader.feed(data)
+
+
+def open_streams(scoring: Service) -> int:
+    headers = {"Authorization": f"Bearer {token_of(scoring.env, 'operator')}"}
+    text = httpx.get(f"{scoring.url}/metrics", headers=headers).text
+    return int(float(text.partition("\nmuster_streams ")[2].partition("\n")[0] or 0))
+
+
+def none_open(scoring: Service) -> None:
+    until = time.monotonic() + PATIENCE
+    while open_streams(scoring):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_it_stays_open_and_tells_what_happens(scoring, database):
+    with scoring.client() as client:
+        reader = begun(client)
+        join(database, 2)
+        reads(client, reader, lambda it: len(it.messages) == 2)
+        assert [message.type for message in reader.messages] == ["PlayerJoined"] * 2
+        assert 1000 <= reader.retry <= 3000
+    none_open(scoring)
+
+
+@pytest.mark.parametrize(
+    "request_line", ["GET /feed/stream?after=now HTTP/1.0\r\n\r\n", None], ids=["HTTP/1.0", "HTTP/1.1"]
+)
+def test_an_older_client_is_told_too(scoring, database, request_line):
+    with scoring.client() as client:
+        reader = begun(client, request_line.encode() if request_line else get("/feed/stream?after=now"))
+        join(database, 1)
+        reads(client, reader, lambda it: len(it.messages) == 1)
+
+
+def test_who_closes_one_half_gets_what_there_is(scoring, database):
+    join(database, 300)
+    with scoring.client() as client:
+        client.send(get("/feed/stream"))
+        client.end()
+        answer = client.answer()
+    reader = EventReader()
+    reader.feed(answer.body)
+    assert len(reader.messages) > 300, "three pages"
+    with scoring.client() as client:
+        begun(client)
+        client.end()
+        assert client.rest() == b""
+    none_open(scoring)
+
+
+def test_head_and_post_open_none(scoring):
+    with scoring.client() as client:
+        client.send(get("/feed/stream", method="HEAD"))
+        answer = client.answer("HEAD")
+        assert (answer.status, answer.headers["Content-Type"]) == (200, "text/event-stream; charset=utf-8")
+    told(scoring.ask(post("/feed/stream", "{}")), 405, "method-not-allowed")
+    assert open_streams(scoring) == 0
+
+
+@pytest.mark.attack("a Last-Event-ID of ten megabytes")
+def test_a_place_of_ten_megabytes_is_refused(scoring):
+    with scoring.client() as client:
+        with suppress(ConnectionError):  # it is refused before all of it has left
+            client.send(get("/feed/stream", "Last-Event-ID: " + "a" * 10_000_000))
+        assert client.rest()[:13] in (b"HTTP/1.1 431 ", b"")
+    told(scoring.ask(get("/feed/stream", "Last-Event-ID: " + "a" * 8_000)), 400, "invalid-cursor")
+
+
+@pytest.mark.attack("streams that nobody reads")
+def test_who_does_not_read_is_dropped_and_the_others_are_told(scoring, database):
+    with ExitStack() as stack:
+        blocked = [stack.enter_context(scoring.client(receive_bytes=2048)) for _ in range(20)]
+        for client in blocked:
+            client.send(get("/feed/stream"))
+        client = stack.enter_context(scoring.client())
+        reader = begun(client)
+        join(database, 500, "A name that is long enough for a lot of bytes " * 2)
+        reads(client, reader, lambda it: len(it.messages) == 500)
+        until = time.monotonic() + PATIENCE
+        while open_streams(scoring) != 1:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        join(database, 1)
+        reads(client, reader, lambda it: len(it.messages) == 501)
+        assert all(len(client.rest()) < 200_000 for client in blocked)
+    assert 'muster_streams_ended_total{why="slow"} 20.0' in metrics(scoring)
+
+
+def metrics(scoring: Service) -> str:
+    return httpx.get(
+        f"{scoring.url}/metrics", headers={"Authorization": f"Bearer {token_of(scoring.env, 'operator')}"}
+    ).text
+
+
+@pytest.mark.attack("more streams than there are places")
+def test_there_are_so_many_and_requests_are_answered_beside_them(scoring):
+    none_open(scoring)
+    with ExitStack() as stack:
+        for _ in range(PLACES - 10):
+            begun(stack.enter_context(scoring.client()))
+        assert scoring.ask(get("/healthz")).status == 200
+        refused = scoring.ask(get("/feed/stream"))
+        assert told(refused, 429, "too-many-streams")["data"]["limit"] == PLACES - 10
+        with_token = get("/feed/stream", scoring.bearer("integration"))
+        for _ in range(10):
+            begun(stack.enter_context(scoring.client()), with_token)
+        refused = scoring.ask(with_token)
+        told(refused, 503, "streams-full")
+        assert refused.headers["Retry-After"] == "5"
+    none_open(scoring)
+    with scoring.client() as client:
+        begun(client)
+
+
+def test_what_comes_behind_the_request_is_passed_over_and_not_for_ever(scoring, database):
+    with scoring.client() as client:
+        reader = begun(client)
+        client.send(get("/healthz"))
+        join(database, 1)
+        reads(client, reader, lambda it: len(it.messages) == 1)
+        with pytest.raises(ConnectionError):
+            client.send(b"x" * 65_536_000)
+    none_open(scoring)
+
+
+def test_a_process_that_is_told_to_stop_lets_its_streams_go(start, tmp_path):
+    running = start("scoring")
+    with running.client() as client:
+        begun(client)
+        before = time.monotonic()
+        running.process.terminate()
+        assert client.rest() == b"", "an end, and nothing torn"
+        running.process.wait(PATIENCE)
+        assert time.monotonic() - before < 12
+    assert running.process.returncode == 0

@@ -1,0 +1,129 @@
+"""Streams are broken off a hundred times while scoring is killed and lists open: nothing is lost, doubled or early."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from deploy.stack import Stack
+from muster.simulator.director import Director
+from muster.simulator.plausible import results
+from muster.simulator.simulation import roster_of
+from shared.application.roster_openness import ABOUT_ROSTERS
+from shared.formats.pack import shipped_ruleset
+from shared.settings import SERVICES
+from shared.tournament.events.installation import INSTALLATION
+from tests.faults.auditor import Auditor
+from tests.faults.backup import Backup
+from tests.faults.conftest import EMBEDDED
+from tests.faults.holds import check
+from tests.faults.load import RULESET, Load
+from tests.faults.processes import children, kill
+from tests.faults.stream_reader import StreamReader
+from tests.faults.test_restored_alone import muster, some_results, stopped
+
+READERS, BREAKS, EVENTS = 4, 100, 300
+WITH_LISTS = 3
+"""Players of a tournament who hand in a list."""
+
+
+@pytest.mark.fault("streams are broken off a hundred times, web and worker of scoring are killed, lists open")
+def test_streams_are_broken_off_while_scoring_is_killed(stack: Stack) -> None:
+    auditor = Auditor(stack)
+    before = len(happened(auditor))
+    with ExitStack() as reading, Load(stack) as load:
+        readers = [reading.enter_context(StreamReader(stack.urls["scoring"], seed)) for seed in range(READERS)]
+        for _ in range(2):
+            opening = with_lists(load)
+            load.more(10)
+            for child in children(stack.pids()["scoring.web"]):
+                os.kill(child, signal.SIGKILL)
+            begin(load, opening)
+            load.over()
+            load.more(10)
+            opening = with_lists(load)
+            kill(load, "scoring.worker")
+            begin(load, opening)
+        while sum(reader.broken for reader in readers) < BREAKS or len(happened(auditor)) - before < EVENTS:
+            load.more(5)
+    check(stack, load)
+    expected = feed(stack)
+    assert set(expected) == happened(auditor), "the feed itself"
+    for reader in readers:
+        reader.to_the_end()
+        assert reader.problems == []
+        assert len(reader.ids) == len(set(reader.ids)), "doubled"
+        assert reader.ids == expected, (len(reader.ids), len(expected))
+        opened = [message.event for message in reader.messages if message.type in ABOUT_ROSTERS]
+        assert len(opened) >= 4 * WITH_LISTS
+        assert all("openedby" in event for event in opened), "early"
+    assert any(reader.interrupted for reader in readers), "none was in the middle of anything"
+
+
+@pytest.mark.fault("scoring is put back and recovers from its peers while streams are read")
+@pytest.mark.parametrize("stack", [EMBEDDED], indirect=True)
+def test_a_recovery_leaves_streams_right_or_has_them_begin_again(stack: Stack, tmp_path: Path) -> None:
+    with ExitStack() as reading:
+        readers = [reading.enter_context(StreamReader(stack.urls["scoring"], seed)) for seed in range(2)]
+        some_results(stack)
+        yesterday = Backup(stack.settings("scoring").database_url, tmp_path)
+        with stopped(stack):
+            yesterday.take()
+        some_results(stack)
+        with stopped(stack, unready=["scoring"]):
+            yesterday.put_back()
+        assert muster(stack, "recover", "--service", "scoring").exit_code == 0
+        load = some_results(stack)
+    check(stack, load)
+    expected = feed(stack)
+    assert set(expected) == happened(Auditor(stack)), "the feed itself"
+    for reader in readers:
+        reader.to_the_end()
+        assert set(reader.problems) <= {"feed-cursor-unknown"}
+        assert reader.ids == expected, (len(reader.ids), len(expected))
+        for told in reader.given_up:
+            ids = [message.event["id"] for message in told]
+            assert len(ids) == len(set(ids)), "doubled"
+            assert set(ids) <= set(expected), "told of what never happened"
+
+
+def with_lists(load: Load) -> Director:
+    """A tournament in which lists were handed in, and nobody may see them yet."""
+    director = load.announce()
+    load.tournaments.append(director)
+    ruleset = shipped_ruleset(RULESET)
+    for number in range(1, WITH_LISTS + 1):
+        director.does(f"p{number}", "roster", {"roster": roster_of(ruleset, Random(number))})
+    return director
+
+
+def begin(load: Load, director: Director) -> None:
+    """Its first round begins, which opens the lists, and is played."""
+    director.start(director.pair())
+    director.play(1, results(shipped_ruleset(RULESET), load.random))
+
+
+def happened(auditor: Auditor) -> set[str]:
+    """Ids of the events that everybody may see once the first rounds have begun."""
+    told = [event for service in SERVICES for _, event in auditor.feed(service)]
+    return {event.id for event in told if event.tournament != INSTALLATION}
+
+
+def feed(stack: Stack) -> list[str]:
+    """Ids of what the feed shows to everybody, in its order."""
+    found: list[str] = []
+    query = {"limit": "500", "after": ""}
+    with httpx.Client(base_url=stack.urls["scoring"], timeout=30) as http:
+        while True:
+            answer = http.get("/feed", params=query).raise_for_status()
+            found += [json.loads(line)["id"] for line in answer.text.splitlines()]
+            if "Link" not in answer.headers:
+                return found
+            query["after"] = answer.headers["Muster-Feed-Cursor"]
