@@ -78,6 +78,15 @@ PROBLEMS: Table = MappingProxyType({
         "pass over events whose `id` you know."),
     "feed-cursor-of-another": (403, "The cursor of another reader",
         "A cursor is good for those who see the same events. Begin without `after`."),
+    "webhook-unknown": (404, "No such webhook", "GET /tournaments/{id}/webhooks lists them.", "webhook"),
+    "delivery-unknown": (404, "No such delivery",
+        "GET …/deliveries lists those that are kept: the latest, of the last days.", "delivery"),
+    "not-your-webhook": (403, "Somebody else's webhook", "An organiser manages all of them."),
+    "webhook-target-refused": (422, "Webhooks do not lead there",
+        "`errors` says which part of the address is why. An operator may allow networks of their own."),
+    "webhook-disabled": (409, "The webhook is disabled", "Enable it: POST …/enable. `data.cause` says why it is."),
+    "webhook-target-lost": (409, "It is not known where the webhook leads",
+        "The database that held it was lost. Give the address again (PATCH), and rotate the secret."),
     "sessions-open": (409, "Sessions are open", "`data.sessions` names them."),
 })
 # fmt: on

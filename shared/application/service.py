@@ -129,7 +129,8 @@ class Service:
 
     def inbox(self, upstream: UpstreamFeed) -> Inbox:
         """What lets foreign events into the database, asking `upstream` for what misses."""
-        return Inbox(self.database, self.sources[1:], self.keyring, fault_of, upstream.fetch, self.copied)
+        others = self.sources[1:]
+        return Inbox(self.database, others, self.keyring, fault_of, upstream.fetch, self.copied, (INSTALLATION,))
 
     def broker(self) -> Broker:
         """The broker as the settings name it; nothing is connected yet."""
