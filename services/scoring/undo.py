@@ -139,7 +139,8 @@ def _webhook_changed(
 
 def _webhook_enabled(before: Tournament, command: EnableWebhook, events: Events) -> Command | Reversal:
     known = before.webhooks.by_id[command.webhook]
-    remains = "" if known.cause == "asked" else "It is shown as disabled by somebody, and not by a rule."
+    by_rule = "" if known.cause == "asked" else ", and by somebody, not by a rule"
+    remains = f"It is shown as disabled since then{by_rule}."
     return Reversed(DisableWebhook(webhook=known.id, reason=known.reason), remains)
 
 

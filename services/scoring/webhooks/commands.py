@@ -23,17 +23,12 @@ def _id_or_empty(said: str) -> str:
     return "" if fits else "1 to 64 letters a-z, digits, - and _"
 
 
-Url = Annotated[
-    str,
-    Size(LONGEST_URL, 1),
-    Personal(),
-    "Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again.",
-]
+WHERE = "Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."
 Secret = Annotated[
-    str,
+    str | None,
     Check(expected_secret),
     Personal(),
-    "One of your own: whsec_ and 24 to 64 bytes in base64. Left out: one is made, and stands in the answer.",
+    "One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer.",
 ]
 OneOfThem = Annotated[str, Check(_id_or_empty)]
 
@@ -56,8 +51,8 @@ class SubscribeWebhook(Command, frozen=True, kw_only=True):
     """
 
     name: Annotated[str, Name()]
-    url: Url
-    secret: Annotated[Secret | None, "null: one is made."] = None
+    url: Annotated[str, Size(LONGEST_URL, 1), Personal(), WHERE]
+    secret: Secret = None
     form: Form = "events"
     audience: Audience = "everybody"
     filter: Filter = Filter()
@@ -68,7 +63,7 @@ class ChangeWebhook(Command, frozen=True, kw_only=True):
 
     webhook: Id
     name: Annotated[str, Name()] | None = None
-    url: Url | None = None
+    url: Annotated[str | None, Size(LONGEST_URL, 1), Personal(), WHERE] = None
     audience: Audience | None = None
     filter: Filter | None = None
 
@@ -77,7 +72,7 @@ class RotateWebhookSecret(Command, frozen=True, kw_only=True):
     """A new secret. Until the overlap is over, the one before signs too: each message carries two signatures."""
 
     webhook: Id
-    secret: Annotated[Secret | None, "null: one is made."] = None
+    secret: Secret = None
     overlap_hours: Annotated[int, Whole(0, 168)] = 24
 
 

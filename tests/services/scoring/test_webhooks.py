@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.tournament.events.registration import RosterAccepted, RosterSubmitted, StaffDismissed, TokenRevoked
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Receiver
@@ -356,3 +357,32 @@ def test_of_all_tournaments_and_of_one_venue(post, club, receiver):
         assert "installation" not in {message.said["tournament"] for message in receiver.events}
         assert [message.said["tournament"] for message in one.events] == [second.id]
         assert in_order(receiver.ids)
+
+
+def test_neither_address_nor_secret_stands_in_a_log_or_in_the_clear_anywhere(post, evening, receiver):
+    path, rest = receiver.url.replace("/hook", "/hook-is-a-secret"), {"url": receiver.url + "-second"}
+    id = subscribe(evening, path, secret=SECRET)["id"]
+    evening("PATCH", f"/webhooks/{id}", rest)
+    other = "whsec_" + "QUJD" * 8
+    evening.post(f"/webhooks/{id}/rotate", {"secret": other})
+    post.deliver()
+    for event in evening.log:
+        for hidden in ("hook-is", "-second", SECRET, other, "127.0.0.1"):
+            assert hidden not in event.data + event.command
+    with evening.club.database.reading() as connection:
+        kept = [row for table in (WEBHOOKS, WEBHOOK_SECRETS) for row in connection.find(table)]
+    assert not [row for row in kept if SECRET[6:].encode() in repr(row).encode() or b"hook" in bytes(row[2] or b"")]
+    shown = json.dumps([evening.get("/webhooks").body, evening.get(f"/webhooks/{id}").body])
+    assert "hook-is" not in shown
+    assert SECRET not in shown
+
+
+def test_a_deleted_webhook_leaves_nothing_but_its_events(post, evening, receiver):
+    id = subscribe(evening, receiver.url)["id"]
+    post.deliver()
+    assert evening.delete(f"/webhooks/{id}").status == 200
+    with evening.club.database.reading() as connection:
+        for table in (WEBHOOKS, WEBHOOK_SECRETS, WEBHOOK_DELIVERIES, WEBHOOK_ATTEMPTS):
+            assert not connection.find(table)
+    assert evening.get(f"/webhooks/{id}").code == "webhook-unknown"
+    assert subscribe(evening, receiver.url)["id"] == "w2"
