@@ -27,6 +27,7 @@ from services.scoring.tournament.routes.results import blueprint as results_blue
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
 from services.scoring.undo import UNDO
 from services.scoring.views import Concerned
+from services.scoring.webhooks.deliverer import PART as WEBHOOKS_PART
 from services.scoring.webhooks.deliverer import Deliverer
 from services.scoring.webhooks.deliveries_routes import blueprint as deliveries_blueprint
 from services.scoring.webhooks.management import WebhookManagement
@@ -38,6 +39,7 @@ from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
 from shared.eventlog.database import Database
+from shared.messaging.worker import PARTS
 from shared.settings import load
 
 SOURCES = ("scoring", "registration", "pairing")
@@ -72,6 +74,7 @@ def build_with_seasons(
 
     service.react, service.regularly = seasons.heard, regularly
     service.taken_back = destroyed_again
+    service.parts = (*PARTS, WEBHOOKS_PART)
     return service, seasons
 
 

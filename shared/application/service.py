@@ -42,6 +42,7 @@ from shared.messaging.inbox import Inbox
 from shared.messaging.peers import Peers
 from shared.messaging.upstream_feed import TIMEOUT, UpstreamFeed
 from shared.messaging.vouching import Keyring, Signer
+from shared.messaging.worker import PARTS
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.secret_keys import TICKETS
 from shared.settings import Settings
@@ -70,8 +71,9 @@ class Service:
     """What a service consists of below HTTP.
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
-    own one means that comes back from a peer; both are set by the wiring. previews: how commands are shown that are
-    only to be shown. undoing: command -> what reverses it. database: instead of that of the settings.
+    own one means that comes back from a peer, parts: those of its worker; all set by the wiring. previews: how
+    commands are shown that are only to be shown. undoing: command -> what reverses it. database: instead of that of the
+    settings.
     """
 
     def __init__(
@@ -110,6 +112,7 @@ class Service:
         )
         self.react: Reaction | None = None
         self.regularly: Callable[[], None] | None = None
+        self.parts: tuple[str, ...] = PARTS
         self.taken_back: TakenBack | None = None
         self.signer = Signer(sources[0], settings.signing_keys)
         self.keyring = Keyring(settings.source_keys)
