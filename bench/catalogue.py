@@ -26,6 +26,7 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
         "answers": Benchmark(
             "bench.answers", "standings of up to 10,000 players: whole, a page, a row, milliseconds and bytes"
         ),
+        "webhooks": Benchmark("bench.webhooks", "events to 20 receivers of webhooks: rate and delay"),
         "scale": Benchmark("bench.scale", "pairing and ranking up to 10,000 players"),
         "offline": Benchmark("bench.offline", "standings and pairings of 10,000 players from files"),
         "audit": Benchmark("bench.audit", "a tournament of 100,000 events, every command of it decided again"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urlsplit
 
@@ -71,6 +72,16 @@ class Reader:
             if not ORIGIN.fullmatch(origin):
                 self.fault(variable, f"holds {origin!r}", "https://host[:port],… in lower case, without / at the end")
         return origins
+
+    def networks(self, variable: str) -> tuple[IPv4Network | IPv6Network, ...]:
+        """Networks of addresses (10.0.0.0/8), with commas between them; an address alone is one of itself."""
+        found = []
+        for said in filter(None, (said.strip() for said in self.text(variable).split(","))):
+            try:
+                found.append(ip_network(said))
+            except ValueError:
+                self.fault(variable, f"holds {said!r}", "networks with commas between them: 10.0.0.0/8,192.168.1.7/32")
+        return tuple(found)
 
     def password(self, url: str, variable: str) -> str:
         """The URL with the password that a variable of its own holds, where it holds one."""

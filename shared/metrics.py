@@ -58,6 +58,12 @@ QUARANTINED = Counter("muster_quarantined_events",
 QUARANTINE_DROPPED = Counter("muster_quarantine_dropped",
     "Refused events of messages that were not kept, or no longer: there were too many of them.",
     ["source"], registry=REGISTRY)
+WEBHOOK_ATTEMPTS = Counter("muster_webhook_attempts",
+    "Messages sent to webhooks, by what came of it: delivered, or why not.",
+    ["outcome"], registry=REGISTRY)
+WEBHOOKS = Gauge("muster_webhooks",
+    "Webhooks that are enabled, as the deliverer that leads knows them.",
+    registry=REGISTRY, multiprocess_mode="mostrecent")
 RELAY_PUBLISHED = Counter("muster_relay_published",
     "Events published and confirmed.",
     ["source"], registry=REGISTRY)

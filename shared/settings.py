@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -91,6 +92,8 @@ class Settings:
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
     origins: tuple[str, ...]  # of pages elsewhere that may read answers in a browser
+    webhook_networks: tuple[IPv4Network | IPv6Network, ...]  # that webhooks may lead to beside public addresses
+    webhook_http: bool  # whether they may lead to http:// too
 
     @property
     def production(self) -> bool:
@@ -204,6 +207,8 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
         trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
         origins=read.origins("MUSTER_CORS_ORIGINS"),
+        webhook_networks=read.networks("MUSTER_WEBHOOK_NETWORKS"),
+        webhook_http=read.choice("MUSTER_WEBHOOK_HTTP", "no", ("no", "yes")) == "yes",
     )
     if _another(settings.database_url, settings.migration_url):
         read.fault(migration, f"names another database than {database}", "another user of it")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 
 from flask import Flask
 
@@ -15,6 +16,7 @@ from services.scoring.feed.places import give_places
 from services.scoring.feed.routes import blueprint as feed_blueprint
 from services.scoring.feed.routes import feed_of
 from services.scoring.feed.streams.routes import streams_of
+from services.scoring.feed.visible import Tournaments
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
@@ -27,10 +29,19 @@ from services.scoring.tournament.routes.results import blueprint as results_blue
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
 from services.scoring.undo import UNDO
 from services.scoring.views import Concerned
+from services.scoring.webhooks.deliverer import PART as WEBHOOKS_PART
+from services.scoring.webhooks.deliverer import Deliverer
+from services.scoring.webhooks.deliveries_routes import blueprint as deliveries_blueprint
+from services.scoring.webhooks.management import WebhookManagement
+from services.scoring.webhooks.messages import Messages
+from services.scoring.webhooks.routes import blueprint as webhooks_blueprint
+from services.scoring.webhooks.targets import TargetRules
+from services.scoring.webhooks.vault import WebhookVault, destroyed_again
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
 from shared.eventlog.database import Database
+from shared.messaging.worker import PARTS
 from shared.settings import load
 
 SOURCES = ("scoring", "registration", "pairing")
@@ -64,7 +75,27 @@ def build_with_seasons(
         seasons.keep_all()
 
     service.react, service.regularly = seasons.heard, regularly
+    service.taken_back = destroyed_again
+    service.parts = (*PARTS, WEBHOOKS_PART)
     return service, seasons
+
+
+def deliverer_of(service: Service, **options: Any) -> Deliverer:
+    """What posts to webhooks: a part of the worker. options: as of `Deliverer`."""
+    return Deliverer(service, Tournaments(service.repository), _rules_of(service), _vault_of(service), **options)
+
+
+def _management_of(service: Service) -> WebhookManagement:
+    messages = Messages(service.database, service.repository, service.settings.signing_keys[0].seed)
+    return WebhookManagement(_rules_of(service), _vault_of(service), messages)
+
+
+def _rules_of(service: Service) -> TargetRules:
+    return TargetRules(service.settings.webhook_networks, service.settings.webhook_http)
+
+
+def _vault_of(service: Service) -> WebhookVault:
+    return WebhookVault([key.seed for key in service.settings.signing_keys])
 
 
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
@@ -85,6 +116,8 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             phase_blueprint,
             seasons_blueprint,
             feed_blueprint,
+            webhooks_blueprint,
+            deliveries_blueprint,
         ],
         problems=PROBLEMS,
         parts=[
@@ -93,6 +126,7 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             Concerned(seasons.concerned),
             feed,
             streams_of(service, feed),
+            _management_of(service),
         ],
         read_models=[SEASONS],
     )

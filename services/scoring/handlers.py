@@ -59,13 +59,24 @@ from services.scoring.tournament.commands import (
     WithdrawAward,
 )
 from services.scoring.tournament.format import ScoringFormat
+from services.scoring.webhooks import decide as webhooks
+from services.scoring.webhooks.commands import (
+    ChangeWebhook,
+    DeleteWebhook,
+    DisableWebhook,
+    EnableWebhook,
+    ReplayWebhook,
+    RotateWebhookSecret,
+    SubscribeWebhook,
+    SuspendWebhook,
+)
 from shared.application.handlers import Decide, Handler, by_format
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.coop.seating import of_session
 from shared.formats.coop.sessions import SESSIONS
-from shared.roles import HEAD_REFEREE_UP, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
+from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
 from shared.tournament.context import Context
 from shared.tournament.guards import of_game, of_round
 from shared.tournament.state import Tournament
@@ -119,6 +130,14 @@ OfSession = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSessi
 def _session_changed(state: Tournament, command: OfSession) -> int:
     session = SESSIONS.of(state).sessions.get(command.session)
     return session.changed if session else 0
+
+
+OfWebhook = ChangeWebhook | RotateWebhookSecret | EnableWebhook | DisableWebhook | ReplayWebhook | DeleteWebhook
+
+
+def _webhook_changed(state: Tournament, command: OfWebhook) -> int:
+    webhook = state.webhooks.by_id.get(command.webhook)
+    return webhook.changed if webhook else 0
 
 
 HANDLERS: dict[type, Handler] = {
@@ -218,5 +237,13 @@ HANDLERS: dict[type, Handler] = {
     MakeFinalCut: Handler(season.make_cut, ORGANISER_UP, formats=("season",), fresh=True),
     AcceptInvitation: Handler(season.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
     DeclineInvitation: Handler(season.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
+    SubscribeWebhook: Handler(webhooks.subscribe, (*ORGANISER_UP, INTEGRATION)),
+    ChangeWebhook: Handler(webhooks.change, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
+    RotateWebhookSecret: Handler(webhooks.rotate, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
+    EnableWebhook: Handler(webhooks.enable, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
+    DisableWebhook: Handler(webhooks.disable, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
+    ReplayWebhook: Handler(webhooks.replay, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
+    DeleteWebhook: Handler(webhooks.delete, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
+    SuspendWebhook: Handler(webhooks.suspend, by_rule=True),
 }
 """Command -> its row. Every command of scoring is here, or a test fails."""

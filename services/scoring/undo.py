@@ -43,10 +43,21 @@ from services.scoring.tournament.commands import (
     VoidResult,
     WithdrawAward,
 )
+from services.scoring.webhooks.commands import (
+    ChangeWebhook,
+    DeleteWebhook,
+    DisableWebhook,
+    EnableWebhook,
+    Filter,
+    ReplayWebhook,
+    RotateWebhookSecret,
+    SubscribeWebhook,
+)
 from shared.application.undo import TAKEN_BACK, Nothing, Reversal, Reversed, Undoing
 from shared.events.base import Event
-from shared.shapes import Command
+from shared.shapes import Command, made_from
 from shared.tournament.events.scoring import AwardGiven
+from shared.tournament.events.webhooks import WebhookChanged, WebhookSubscribed
 from shared.tournament.state import Tournament
 
 Events = Sequence[Event]
@@ -106,6 +117,37 @@ def _award_withdrawn(before: Tournament, command: WithdrawAward, events: Events)
     return Reversed(GiveAward(name=award.name, player=award.player, reason=award.reason), "The award gets a new id.")
 
 
+def _subscribed(
+    before: Tournament, command: SubscribeWebhook, events: Sequence[WebhookSubscribed]
+) -> Command | Reversal:
+    return Reversed(DeleteWebhook(webhook=events[0].webhook), "What was sent stays with whoever received it.")
+
+
+def _webhook_changed(
+    before: Tournament, command: ChangeWebhook, events: Sequence[WebhookChanged]
+) -> Command | Reversal:
+    if command.url is not None:
+        return Nothing("Where it led before is not known any more; change it again.")
+    known, (event,) = before.webhooks.by_id[command.webhook], events
+    return ChangeWebhook(
+        webhook=known.id,
+        name=None if event.name is None else known.name,
+        audience=None if event.audience is None else known.audience,  # type: ignore[arg-type]
+        filter=None if event.filter is None else made_from(Filter, known.filter),
+    )
+
+
+def _webhook_enabled(before: Tournament, command: EnableWebhook, events: Events) -> Command | Reversal:
+    known = before.webhooks.by_id[command.webhook]
+    by_rule = "" if known.cause == "asked" else ", and by somebody, not by a rule"
+    remains = f"It is shown as disabled since then{by_rule}."
+    return Reversed(DisableWebhook(webhook=known.id, reason=known.reason), remains)
+
+
+def _webhook_disabled(before: Tournament, command: DisableWebhook, events: Events) -> Command | Reversal:
+    return Reversed(EnableWebhook(webhook=command.webhook), "It goes on by the right of whoever enables it to see.")
+
+
 UNDO: Undoing = {
     ReportResult: _reported,
     ReportResults: _all_reported,
@@ -142,5 +184,12 @@ UNDO: Undoing = {
     MakeFinalCut: Nothing("Make the cut again, as long as nobody has answered."),
     AcceptInvitation: OF_INVITATION,
     DeclineInvitation: OF_INVITATION,
+    SubscribeWebhook: _subscribed,
+    ChangeWebhook: _webhook_changed,
+    RotateWebhookSecret: Nothing("A secret that is replaced does not come back; rotate again."),
+    EnableWebhook: _webhook_enabled,
+    DisableWebhook: _webhook_disabled,
+    ReplayWebhook: Nothing("What is sent once more cannot be taken back; replay from another place."),
+    DeleteWebhook: Nothing("Its address and secrets are destroyed; subscribe again."),
 }
 """Command -> its row. Every command of scoring is here, or a test fails."""

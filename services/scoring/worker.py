@@ -1,9 +1,10 @@
-"""The worker's entry point: `python -m services.scoring.worker [relay] [consumer] [catch_up]`."""
+"""The worker's entry point: `python -m services.scoring.worker [relay] [consumer] [catch_up] [webhooks]`."""
 
 import sys
 
-from services.scoring.app import build
+from services.scoring.app import build, deliverer_of
 from shared.application.worker import work
 
 if __name__ == "__main__":
-    sys.exit(work(build(), only=sys.argv[1:]))
+    service = build()
+    sys.exit(work(service, only=sys.argv[1:], more=[deliverer_of(service)]))

@@ -15,6 +15,7 @@ from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
 from shared.formats.catalogue import CATALOGUE, read_event
 from shared.messaging.admission import ANNOUNCER, NEWER, NotYet
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
+from shared.tournament.events.webhooks import OF_WEBHOOKS
 
 SALT = re.compile(r"[0-9a-f]{32}")
 ANNOUNCEMENT = "TournamentAnnounced"
@@ -28,7 +29,7 @@ def fault_of(event: Recorded) -> Broken | None:
         return NotYet(event, f"waits for newer code: {event.type}, version {event.version}", NEWER)
     if event.source not in known.owners:
         return Broken(event, f"{event.type} is no event of {event.source}")
-    if (event.tournament == INSTALLATION) != (event.type in OF_INSTALLATION):
+    if event.type not in OF_WEBHOOKS and (event.tournament == INSTALLATION) != (event.type in OF_INSTALLATION):
         return Broken(event, f"{event.type} is no event of {event.tournament}")
     if (
         event.source == ANNOUNCER

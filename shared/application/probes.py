@@ -22,7 +22,6 @@ from shared.eventlog.parts import PartSaid, parts_said
 from shared.eventlog.quarantine import FOLD, FORK, Case, close_cases, open_cases
 from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
 from shared.messaging.errors import BrokerUnavailable
-from shared.messaging.worker import PARTS
 from shared.settings import DOWN_FILE
 from shared.web.health import Probe
 
@@ -119,7 +118,7 @@ def probes(service: Service) -> dict[str, Probe]:
         with service.database.reading() as connection:
             said = parts_said(connection)
         now = time.time()
-        found = {name: _part([part for part in said if part.name == name], now) for name in PARTS}
+        found = {name: _part([part for part in said if part.name == name], now) for name in service.parts}
         down = _processes_down(service)
         shown: dict[str, object] = {**found}
         if down:

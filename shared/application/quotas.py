@@ -55,7 +55,7 @@ ALWAYS = frozenset(
     {
         *("TournamentCancelled", "TournamentConcluded", "RoundClosed", "StandingsRecorded", "SessionRoundClosed"),
         *("SeasonStandingsRecorded", "RegistrationClosed", "StaffDismissed", "TokenRevoked", "PersonalDataErased"),
-        "InstallationTokenRevoked",
+        *("InstallationTokenRevoked", "WebhookDisabled", "WebhookDeleted"),
         *("PlayerWithdrawn", "PlayerDropped"),
     }
 )

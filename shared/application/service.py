@@ -42,6 +42,7 @@ from shared.messaging.inbox import Inbox
 from shared.messaging.peers import Peers
 from shared.messaging.upstream_feed import TIMEOUT, Timeout, UpstreamFeed
 from shared.messaging.vouching import Keyring, Signer
+from shared.messaging.worker import PARTS
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.secret_keys import TICKETS
 from shared.settings import Settings
@@ -71,8 +72,8 @@ class Service:
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
     own one means that comes back from a peer, appended: who wants to know at once that this process has appended
-    something; all are set by the wiring. previews: how commands are shown that are
-    only to be shown. undoing: command -> what reverses it. database: instead of that of the settings.
+    something, parts: those of its worker; all are set by the wiring. previews: how commands are shown that are only to
+    be shown. undoing: command -> what reverses it. database: instead of that of the settings.
     """
 
     def __init__(
@@ -112,6 +113,7 @@ class Service:
         self.react: Reaction | None = None
         self.appended: Callable[[], None] | None = None
         self.regularly: Callable[[], None] | None = None
+        self.parts: tuple[str, ...] = PARTS
         self.taken_back: TakenBack | None = None
         self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])
         self.keyring = Keyring(settings.source_keys)
@@ -131,7 +133,8 @@ class Service:
 
     def inbox(self, upstream: UpstreamFeed) -> Inbox:
         """What lets foreign events into the database, asking `upstream` for what misses."""
-        return Inbox(self.database, self.sources[1:], self.keyring, fault_of, upstream.fetch, self.copied)
+        others = self.sources[1:]
+        return Inbox(self.database, others, self.keyring, fault_of, upstream.fetch, self.copied, (INSTALLATION,))
 
     def broker(self) -> Broker:
         """The broker as the settings name it; nothing is connected yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from shared import logs
@@ -11,14 +11,15 @@ from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.relay import Relay
-from shared.messaging.worker import PARTS, run_worker
+from shared.messaging.worker import Part, run_worker
 from shared.private_files import keep_to_oneself
 
 
-def work(service: Service, only: Collection[str] = PARTS) -> int:
+def work(service: Service, only: Collection[str] = (), more: Sequence[Part] = ()) -> int:
     """Run the worker until it is told to stop; returns the exit code for `sys.exit`.
 
-    only: of relay, consumer and catch-up, where they run as processes of their own.
+    only: of relay, consumer, catch-up and `more`, where they run as processes of their own; empty: all. more: parts
+    that this service has beside them.
     """
     settings = service.settings
     keep_to_oneself()
@@ -29,10 +30,15 @@ def work(service: Service, only: Collection[str] = PARTS) -> int:
     catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service))
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
+    parts: list[Part] = [relay, consumer, catch_up, *more]
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
     try:
         return run_worker(
-            [relay, consumer, catch_up], only or PARTS, status, service.database, partial(_hindrance, service)
+            parts,
+            only or [part.name for part in parts],
+            status,
+            service.database,
+            partial(_hindrance, service),
         )
     finally:
         service.database.close()

@@ -1,4 +1,5 @@
-"""One leader a service: a row that says who leads until when, with a token that grows with every new leader.
+"""One leader a service for each kind of work: a row that says who leads until when, with a token that grows with every
+new leader. `name`: of the row, one for each kind of work.
 
 The same row on every engine: an advisory lock would vanish unnoticed with its session (or stay behind a
 connection pooler), and a token would be needed all the same to keep a leader that fell asleep from writing. The
@@ -8,9 +9,15 @@ was taken before somebody set the clock of the database back, and counts as ende
 
 from __future__ import annotations
 
+import os
+import socket
+from pathlib import Path
+from uuid import uuid4
+
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.tables import RELAY
 
+OF_RELAY = "relay"
 LONGEST = 60_000
 """Milliseconds: no lease is taken for longer."""
 
@@ -19,7 +26,7 @@ class LeaseLost(Exception):
     """Somebody else leads by now; nothing of the transaction may be kept."""
 
 
-def acquire(database: Database, holder: str, ttl: int) -> int | None:
+def acquire(database: Database, holder: str, ttl: int, name: str = OF_RELAY) -> int | None:
     """Become leader if nobody is; returns the fencing token, or None while somebody else leads.
 
     holder: who, for people who look at the row. ttl: milliseconds without a sign of life until others may lead,
@@ -28,34 +35,76 @@ def acquire(database: Database, holder: str, ttl: int) -> int | None:
     leading = {"token +": 1, "holder": holder, "expires now +": ttl, "busy": 0}
     with database.writing() as connection:
         for ended in ({"expires < now +": 0}, {"expires > now +": LONGEST}):
-            if connection.change(RELAY, {"name": "relay", **ended}, leading):
-                return leader(connection)[1]
+            if connection.change(RELAY, {"name": name, **ended}, leading):
+                return leader(connection, name)[1]
     return None
 
 
-def leader(connection: Connection) -> tuple[str, int]:
+def leader(connection: Connection, name: str = OF_RELAY) -> tuple[str, int]:
     """Who leads, or led last, and the fencing token."""
-    ((holder, token),) = connection.find(RELAY, {"name": "relay"}, columns=("holder", "token"))
+    ((holder, token),) = connection.find(RELAY, {"name": name}, columns=("holder", "token"))
     return holder, token
 
 
-def hold(connection: Connection, token: int, ttl: int) -> None:
+def hold(connection: Connection, token: int, ttl: int, name: str = OF_RELAY) -> None:
     """Check that `token` still leads, and lead for another `ttl` milliseconds.
 
     connection: inside a writing block; the row stays locked to its end, so nobody becomes leader in between.
     Raises LeaseLost.
     """
-    if not connection.change(RELAY, {"name": "relay", "token": token}, {"expires now +": ttl}):
+    if not connection.change(RELAY, {"name": name, "token": token}, {"expires now +": ttl}):
         raise LeaseLost(f"the lease with token {token} was taken over")
 
 
 def say_busy(database: Database, token: int, busy: bool) -> None:
     """Tell those who append whether they need to ring; look once more after saying no."""
     with database.writing() as connection:
-        connection.change(RELAY, {"name": "relay", "token": token}, {"busy": int(busy)})
+        connection.change(RELAY, {"name": OF_RELAY, "token": token}, {"busy": int(busy)})
 
 
-def release(database: Database, token: int) -> None:
+def release(database: Database, token: int, name: str = OF_RELAY) -> None:
     """Stop leading at once, so that the next leader need not wait; nothing happens when another leads already."""
     with database.writing() as connection:
-        connection.change(RELAY, {"name": "relay", "token": token}, {"expires": 0, "busy": 0})
+        connection.change(RELAY, {"name": name, "token": token}, {"expires": 0, "busy": 0})
+
+
+def new_holder() -> str:
+    """How this process is named in the row of a lease; another one each time."""
+    return f"{HERE}:{os.getpid()}:{uuid4().hex[:8]}"
+
+
+def release_of_the_dead(database: Database, name: str = OF_RELAY) -> bool:
+    """End the lease of a leader that was a process of this machine and is none any more: why wait for it?
+
+    Returns whether there was one.
+    """
+    with database.reading() as connection:
+        holder, token = leader(connection, name)
+    place, _, rest = holder.rpartition(":")[0].rpartition(":")
+    if place != HERE or not rest.isdigit() or _alive(int(rest)):
+        return False
+    release(database, token, name)
+    return True
+
+
+def _here() -> str:
+    """Where process ids mean the same as here: one running system, and within it one container."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        space = Path("/proc/self/ns/pid").readlink().name.strip("pid:[]")
+    except OSError:  # no Linux: whether a leader is gone cannot be known, and its lease has to run out
+        boot, space = uuid4().hex, ""
+    return f"{socket.gethostname()}/{boot}/{space}"
+
+
+HERE = _here()
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True  # somebody else's
+    return True

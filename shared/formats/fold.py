@@ -10,17 +10,18 @@ import msgspec
 from shared.events.recorded import size_of
 from shared.formats import FORMATS
 from shared.formats.catalogue import read_event
-from shared.tournament import entries, growth, results, rounds
+from shared.tournament import entries, growth, results, rounds, webhooks
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
 from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
+from shared.tournament.webhooks import Webhooks
 
 _COMMON = {
     "registration": of_all("entries", entries.EVOLVE),
     "pairing": of_all("rounds", rounds.EVOLVE),
-    "scoring": of_all("results", results.EVOLVE),
+    "scoring": {**of_all("results", results.EVOLVE), **of_all("webhooks", webhooks.EVOLVE)},
 }
 
 EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = FORMATS.following(
@@ -60,6 +61,7 @@ class _Stored(msgspec.Struct):
     rounds: Rounds
     results: Results
     formats: dict[str, msgspec.Raw]
+    webhooks: Webhooks
     growth: dict[str, Growth]
 
 
@@ -85,7 +87,7 @@ def decode(data: bytes) -> Tournament:
     if unknown:
         raise msgspec.DecodeError(f"no format has a slice {min(unknown)}")
     parts = {name: _decoders[name].decode(raw) for name, raw in stored.formats.items()}
-    return Tournament(stored.entries, stored.rounds, stored.results, parts, stored.growth)
+    return Tournament(stored.entries, stored.rounds, stored.results, parts, stored.webhooks, stored.growth)
 
 
 def copy_of(state: Tournament) -> Tournament:

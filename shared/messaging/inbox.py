@@ -57,6 +57,7 @@ class Inbox:
         fault_of: FaultOf,
         fetch: Fetch,
         on_accepted: OnAccepted | None = None,
+        unannounced: Collection[str] = (),
     ) -> None:
         self.database = database
         self.sources = frozenset(sources)
@@ -66,6 +67,7 @@ class Inbox:
         self.heard = FeedPlaces(database, sources)
         self._aside = Aside(database, self.logs)
         self._on_accepted = on_accepted
+        self._unannounced = frozenset(unannounced)
         self._early: set[tuple[str, str]] = set()
         self._announcer_away_until = 0.0
 
@@ -149,6 +151,8 @@ class Inbox:
         return too_early(event)
 
     def _announced(self, tournament: str) -> bool:
+        if tournament in self._unannounced:
+            return True
         with self.database.reading() as connection:
             return head_of(connection, ANNOUNCER, tournament).position > 0
 

@@ -8,13 +8,9 @@ publishes a batch twice; dying anywhere else repeats nothing. While the broker i
 
 from __future__ import annotations
 
-import os
-import socket
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from uuid import uuid4
 
 from shared import metrics
 from shared.eventlog import lease, outbox
@@ -74,8 +70,7 @@ class Relay:
         self._batch = batch
         self._lease_ms = lease_ms
         self._idle_seconds = min(idle_seconds, lease_ms / 3000)
-        self._here = _here()
-        self._holder = f"{self._here}:{os.getpid()}:{uuid4().hex[:8]}"
+        self._holder = lease.new_holder()
         self._renewed = 0.0
         self._broker_patience = Backoff()
         self._broker_due = 0.0
@@ -90,7 +85,7 @@ class Relay:
             try:
                 token = lease.acquire(self.database, self._holder, self._lease_ms)
                 if token is None:
-                    if not self._leader_is_gone():
+                    if not lease.release_of_the_dead(self.database):
                         stop.wait(self._idle_seconds)
                     continue
                 backoff.reset()
@@ -103,16 +98,6 @@ class Relay:
                 stop.wait(seconds)
             finally:
                 self._publisher.close()
-
-    def _leader_is_gone(self) -> bool:
-        """End the lease of a leader that was a process of this machine and is none any more: why wait for it?"""
-        with self.database.reading() as connection:
-            holder, token = lease.leader(connection)
-        place, _, rest = holder.rpartition(":")[0].rpartition(":")
-        if place != self._here or not rest.isdigit() or _alive(int(rest)):
-            return False
-        lease.release(self.database, token)
-        return True
 
     def _lead(self, token: int, stop: threading.Event) -> None:
         _log.info("relay leads", source=self.source, token=token, holder=self._holder)
@@ -226,23 +211,3 @@ class Relay:
     def _observe(self) -> None:
         with self.database.reading() as connection:
             metrics.OUTBOX_DEPTH.labels(self.source).set(outbox.depth(connection))
-
-
-def _here() -> str:
-    """Where process ids mean the same as here: one running system, and within it one container."""
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        space = Path("/proc/self/ns/pid").readlink().name.strip("pid:[]")
-    except OSError:  # no Linux: whether a leader is gone cannot be known, and its lease has to run out
-        boot, space = uuid4().hex, ""
-    return f"{socket.gethostname()}/{boot}/{space}"
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True  # somebody else's
-    return True

@@ -14,6 +14,7 @@ from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
+from shared.tournament.webhooks import Webhooks
 
 SOURCES = ("registration", "pairing", "scoring")
 
@@ -71,14 +72,15 @@ class Tournament(Struct):
     """The state of a tournament: slices that one log each changes. Only folding changes it; everybody else reads.
 
     `entries` is of every format; `rounds` and `results` of those whose players meet in games, and of every format the
-    end of the event and awards; `formats`: what one format alone has, by the names of its slices; `growth`: source ->
-    what its log holds, and by whom.
+    end of the event and awards; `formats`: what one format alone has, by the names of its slices; `webhooks`: who is
+    told of what happens; `growth`: source -> what its log holds, and by whom.
     """
 
     entries: Entries = field(default_factory=Entries)
     rounds: Rounds = field(default_factory=Rounds)
     results: Results = field(default_factory=Results)
     formats: dict[str, OfFormat] = field(default_factory=dict)
+    webhooks: Webhooks = field(default_factory=Webhooks)
     growth: dict[str, Growth] = field(default_factory=lambda: {source: Growth() for source in SOURCES})
 
     @property

@@ -35,6 +35,8 @@ THERE: Mapping[str, Any] = {
     "member": "m-1",
     "account": "caps",
     "form": "result_slip",
+    "webhook": "w1",
+    "delivery": 1,
 }
 """Argument of an address -> what an evening has of it, where its format knows such a thing."""
 

@@ -25,6 +25,8 @@ THERE: dict[str, tuple[Any, ...]] = {
     "award": ("a1",),
     "session": ("r1t1", "r1t2", "r2t1"),
     "party": ("g1",),
+    "webhook": ("w1",),
+    "delivery": (1,),
     "player_1": ("p1", "p2", "p3"),
     "player_2": ("p4", "p5", "s3", ""),
 }

@@ -185,7 +185,7 @@ def test_a_leader_whose_process_is_gone_from_this_machine_is_replaced_at_once(st
     relay = make(publisher, idle_seconds=0.05)
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    assert lease.acquire(stage.owner, f"{relay._here}:{gone.pid}:0", 60_000) is not None
+    assert lease.acquire(stage.owner, f"{lease.HERE}:{gone.pid}:0", 60_000) is not None
     stage.append("cup", "anna")
     with running(relay):
         until(lambda: published(stage) == 1)

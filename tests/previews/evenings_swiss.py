@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from services.scoring.feed.visible import Tournaments
+from services.scoring.webhooks.subscriptions import Subscriptions
 from shared.formats.pack import shipped_ruleset
-from tests.fuzz.muster import Evening, Json, Muster
+from tests.fuzz.muster import Evening, Json, Muster, service_of
 from tests.services.registration.story import FLEET
 from tests.services.story import Answer
 
@@ -75,6 +77,27 @@ def before_the_doors(muster: Muster) -> None:
     operator = muster.token("operator")
     answer = muster.ask("POST", "registration", "/tokens/revocations", {"token_id": "x-1"}, operator)
     assert answer.status == 201, answer
+
+
+def listeners(muster: Muster) -> None:
+    """Webhooks: subscribed, changed, given another secret, paused, replayed, given up by a rule, deleted."""
+    evening = muster.announce(rounds=1)
+    evening.do("registration", "/staff", {"name": "The club's site", "role": "integration"})
+    said = {"name": "Site", "url": "https://93.184.216.34/hook", "filter": {"types": ["RoundPaired", "RoundClosed"]}}
+    hook = str(evening.do("scoring", "/webhooks", said).body["id"])
+    evening.do("scoring", "/webhooks", {**said, "name": "Chat", "form": "discord", "audience": "staff"}, by="operator")
+    say = partial(evening.do, "scoring")
+    _done(evening, "PATCH", "scoring", f"/webhooks/{hook}", {"name": "The site", "filter": {"types": []}})
+    _done(evening, "PATCH", "scoring", f"/webhooks/{hook}", {"url": "https://93.184.216.34/other", "audience": "staff"})
+    say(f"/webhooks/{hook}/rotate", {"overlap_hours": 2})
+    say(f"/webhooks/{hook}/disable", {"reason": "it is being mended"})
+    say(f"/webhooks/{hook}/enable")
+    say(f"/webhooks/{hook}/replay")
+    scoring = service_of(muster, "scoring")
+    Subscriptions(scoring, Tournaments(scoring.repository), lambda: 0).suspend((evening.id, hook), "failing")
+    muster.copy(evening.id)
+    say(f"/webhooks/{hook}/enable")
+    _done(evening, "DELETE", "scoring", f"/webhooks/{hook}")
 
 
 def the_cut(muster: Muster) -> None:

@@ -24,6 +24,7 @@ from services.registration.tournament.looks import LOOKS
 from services.registration.tournament.personal_data_vault import PERSONAL
 from services.scoring.season.index import SEASON_TOURNAMENTS
 from services.scoring.season.process_manager import SeasonProcessManager
+from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope
 from shared.application.previews import Foreseen
@@ -40,7 +41,7 @@ COMMANDS = ("POST", "PUT", "PATCH", "DELETE")
 WRITTEN = {
     "registration": (DIRECTORY, PERSONAL, LOOKS, SEALED_LISTS, OUTBOX),
     "pairing": (OUTBOX,),
-    "scoring": (SEASON_TOURNAMENTS, OUTBOX),
+    "scoring": (SEASON_TOURNAMENTS, OUTBOX, WEBHOOKS, WEBHOOK_SECRETS, WEBHOOK_DELIVERIES),
 }
 """What commands write beside logs."""
 

@@ -16,6 +16,7 @@ from services.registration import undo as undo_of_registration
 from services.registration.tournament.player_commands import DropAbsentPlayer
 from services.scoring import handlers as scoring
 from services.scoring import undo as undo_of_scoring
+from services.scoring.webhooks.commands import SuspendWebhook
 from shared.roles import REFEREE_UP
 from tests.formats.stories import STORIES
 from tests.previews.evenings import EVENINGS
@@ -31,7 +32,7 @@ COMMANDS = frozenset(command for handlers, _ in TABLES.values() for command in h
 UNDO: Mapping[type, Any] = {command: row for _, undo in TABLES.values() for command, row in undo.items()}
 
 FORMATS = ("swiss", "campaign", "coop", "season")
-WITHOUT_ROUTE = {DropAbsentPlayer}
+WITHOUT_ROUTE = {DropAbsentPlayer, SuspendWebhook}
 """Commands that nobody can ask for: a rule gives them, in the worker."""
 
 

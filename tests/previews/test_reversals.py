@@ -21,6 +21,7 @@ from services.scoring.tournament.commands import (
     WithdrawAward,
 )
 from services.scoring.undo import UNDO as OF_SCORING
+from services.scoring.webhooks.commands import DisableWebhook, EnableWebhook
 from tests.previews.evenings import EVENINGS
 from tests.previews.reversing import Reversing
 from tests.services.conftest import logging_as_it_was
@@ -58,6 +59,8 @@ DIFFERS: Mapping[type, set[str]] = {
     OverrideRuling: {"list_games", "show_game", "show_pairing", "show_players_pairing", "show_round"},
     ReopenRound: {"show_standings"},
     WithdrawAward: {"list_awards"},
+    EnableWebhook: {"list_webhooks", "show_webhook"},
+    DisableWebhook: {"list_webhooks", "show_webhook"},
 }
 """Command -> questions that are answered in another way once it is reversed; what remains is said with the request."""
 

@@ -14,7 +14,7 @@ CREW = HEADS | {"referee"}
 
 PARTS = (
     *("player", "staff", "venue", "game", "award", "form", "session", "party", "gathered"),
-    *("group", "step", "member", "account"),
+    *("group", "step", "member", "account", "webhook"),
 )
 """What addresses name beside tournaments and rounds."""
 
@@ -36,7 +36,7 @@ def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
     """(operation, method, address) of everything that the service offers, with ids that nobody has."""
     paths = club.client.get("/openapi.json").get_json()["paths"]
     for path, methods in paths.items():
-        address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1")
+        address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1").replace("{delivery}", "1")
         for part in PARTS:
             address = address.replace("{" + part + "}", f"{part}-1")
         for method, operation in methods.items():

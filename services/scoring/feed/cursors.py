@@ -14,7 +14,7 @@ import re
 
 import msgspec
 
-from services.scoring.feed.places import Place, place_of
+from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorOfAnotherReader, CursorUnknown
 from services.scoring.feed.visible import Reader
 from shared.eventlog.database import Connection
@@ -22,8 +22,6 @@ from shared.refusals import Fault
 from shared.web.refusals import InvalidCursor
 
 CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:\.(0|[1-9][0-9]{0,8}))?")
-ALL = -1
-"""Of what a place opens, everything is read; and so it is where a place opens nothing."""
 
 
 class Read(msgspec.Struct, frozen=True):

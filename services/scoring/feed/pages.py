@@ -7,8 +7,8 @@ from itertools import starmap
 
 import msgspec
 
-from services.scoring.feed.cursors import ALL, Read
-from services.scoring.feed.places import Place, end_of
+from services.scoring.feed.cursors import Read
+from services.scoring.feed.places import ALL, Place, end_of
 from services.scoring.feed.tables import PUBLIC_FEED
 from services.scoring.feed.visible import HIDDEN, Sight
 from shared.eventlog.database import Connection

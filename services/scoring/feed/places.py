@@ -14,11 +14,13 @@ from itertools import groupby
 import msgspec
 
 from services.scoring.feed.order import BEGINNING, Waiting, mark_after, next_in_order
-from services.scoring.feed.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS, PUBLIC_FEED_RECOPIES
+from services.scoring.feed.tables import PUBLIC_FEED, PUBLIC_FEED_FOLLOWERS, PUBLIC_FEED_LOGS, PUBLIC_FEED_RECOPIES
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.tables import EVENTS, RECOPIES
 from shared.events.recorded import seen_of
 
+ALL = -1
+"""Of what a place opens, everything is read; and so it is where a place opens nothing."""
 AT_ONCE = 1000
 """Events, about, that get their place in one transaction; and those of one log that are looked at."""
 
@@ -126,3 +128,5 @@ def _cut(connection: Connection, first: int) -> None:
         log = {"source": source, "tournament": tournament}
         connection.change(PUBLIC_FEED_LOGS, log, {"position": position - 1})
     connection.remove(PUBLIC_FEED, behind)
+    for followers in PUBLIC_FEED_FOLLOWERS:
+        connection.change(followers, behind, {"feed": first - 1, "opened": ALL})

@@ -200,7 +200,8 @@ class MemoryDatabase(Database):
 
     def __init__(self, owner: str = "") -> None:
         self._rows = Rows()
-        self._rows.set(RELAY, ("relay", 0, "", 0, 0, 0))
+        for leads in ("relay", "webhooks"):
+            self._rows.set(RELAY, (leads, 0, "", 0, 0, 0))
         if owner:
             self._rows.set(OWNER, (1, owner))
         self._lock = RLock()

@@ -16,6 +16,14 @@ MAY = {
     "public_feed": EVERYBODY,
     "feed_stream": EVERYBODY,
     "tournament_stream": EVERYBODY,
+    **dict.fromkeys(
+        (
+            *("subscribe_webhook", "change_webhook", "rotate_webhook_secret", "enable_webhook", "disable_webhook"),
+            *("replay_webhook", "delete_webhook", "list_webhooks", "show_webhook"),
+            *("list_deliveries", "show_delivery", "resend_delivery", "ping_webhook"),
+        ),
+        LEADING | {"integration"},
+    ),
     "list_games": EVERYBODY,
     "show_game": EVERYBODY,
     "show_game_history": EVERYBODY,

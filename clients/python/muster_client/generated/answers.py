@@ -108,6 +108,13 @@ class Appointed(Answer, kw_only=True, omit_defaults=True):
     """What reverses it; only after a command of staff."""
 
 
+class Asked(Answer, kw_only=True, omit_defaults=True):
+    """A message that is sent soon. id: of its delivery."""
+
+    id: int
+    """GET …/deliveries/{id} shows what came of it."""
+
+
 class FaultView(Part, kw_only=True, omit_defaults=True):
     """One thing that is wrong, or that is advised against."""
 
@@ -383,6 +390,85 @@ class CutView(Answer, kw_only=True, omit_defaults=True):
 
     after_round: int | None
     seeds: list[SeedView]
+
+
+class AttemptView(Part, kw_only=True, omit_defaults=True):
+    """An attempt."""
+
+    time: str
+    status: int
+    """Of HTTP; 0: no answer."""
+    milliseconds: int
+    fault: str
+    """Why it failed; empty: it did not."""
+    explanation: str
+    """The same in words."""
+    response: str | None
+    """What was answered, the first 1024 bytes. null: it comes from a network of the operator's own; they see it."""
+
+
+class RequestView(Part, kw_only=True, omit_defaults=True):
+    """What is posted, as it is now; the signature is left out."""
+
+    method: str
+    origin: str
+    headers: dict[str, str]
+    body: Any
+    """As JSON; null: the event is not there any more."""
+
+
+class DeliveryDetails(Answer, kw_only=True, omit_defaults=True):
+    """A delivery with its message, and what came of each attempt."""
+
+    id: int
+    kind: str
+    """event, again (sent once more by somebody), verification, or ping."""
+    message: str
+    """The `webhook-id` of its message."""
+    type: str
+    """Of the event; empty for a ping and a verification."""
+    tournament: str
+    state: str
+    """dead: it was given up, and may be sent again. One of: waiting, delivered, dead."""
+    failed: int
+    """Attempts that failed."""
+    due: str | None
+    """When it is tried next, if nothing stands before it."""
+    created: str
+    finished: str | None
+    request: RequestView
+    attempts: list[AttemptView]
+
+
+class DeliveryView(Part, kw_only=True, omit_defaults=True):
+    """A delivery. The message is the same at each attempt, but for the time and the signatures."""
+
+    id: int
+    kind: str
+    """event, again (sent once more by somebody), verification, or ping."""
+    message: str
+    """The `webhook-id` of its message."""
+    type: str
+    """Of the event; empty for a ping and a verification."""
+    tournament: str
+    state: str
+    """dead: it was given up, and may be sent again. One of: waiting, delivered, dead."""
+    failed: int
+    """Attempts that failed."""
+    due: str | None
+    """When it is tried next, if nothing stands before it."""
+    created: str
+    finished: str | None
+
+
+class DeliveryViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of DeliveryView."""
+
+    items: list[DeliveryView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""
 
 
 class DieView(Part, kw_only=True, omit_defaults=True):
@@ -2577,6 +2663,19 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     """Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one."""
 
 
+class Subscribed(Answer, kw_only=True, omit_defaults=True):
+    """What a command did, and the secret that it made or took."""
+
+    events: list[EventView]
+    """Appended events; empty: nothing changed."""
+    id: str | None = None
+    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    undo: UndoView | None = None
+    """What reverses it; only after a command of staff."""
+    secret: str | None = None
+    """Shown once. Left out: it is replaced by now."""
+
+
 class SessionShare(Part, kw_only=True, omit_defaults=True):
     """What one session adds to a survivor's sum."""
 
@@ -2811,6 +2910,61 @@ class WarningViewPage(Answer, kw_only=True, omit_defaults=True):
     """One page of a list of WarningView."""
 
     items: list[WarningView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""
+
+
+class FilterView(Part, kw_only=True, omit_defaults=True):
+    """What it is told of all that it may see; empty: everything."""
+
+    types: list[str]
+    tournament: str
+    venue: str
+    season: str
+
+
+class WebhookView(Answer, kw_only=True, omit_defaults=True):
+    """A webhook."""
+
+    id: str
+    name: str
+    form: str
+    audience: str
+    filter: FilterView
+    owner: str
+    """The id of whoever subscribed."""
+    origin: str
+    """Scheme, host and port of where it leads; the rest is not shown. Empty: it is lost."""
+    status: str
+    """unverified: its target has not said yet that it wants this; failing: nothing has arrived since `failing_since`;
+    target_lost: scoring lost its database, and the address has to be given again. One of: unverified, enabled,
+    failing, disabled, target_lost.
+    """
+    cause: str
+    """Why it is disabled: asked, failing, gone, unverified, no_authority; else empty."""
+    reason: str
+    """What somebody said when they disabled it."""
+    since: str
+    """When it was enabled or disabled last."""
+    failing_since: str | None
+    secret: int
+    """The number of its newest secret."""
+    signing: int
+    """How many secrets sign now: 2 while an overlap lasts."""
+    cursor: str
+    """The place in the feed up to which its deliveries are queued."""
+    waiting: int
+    """Deliveries that wait."""
+    dead: int
+    """Deliveries that were given up: dead letters."""
+
+
+class WebhookViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of WebhookView."""
+
+    items: list[WebhookView]
     next: str | None
     """Cursor of the next page; null: the end."""
     total: int

@@ -210,6 +210,31 @@ class ChangeTablesBody(TypedDict, total=False):
     """A whole number from 0 to 10000, or a list"""
 
 
+class Filter(TypedDict, total=False):
+    """Of all that a webhook may see, what it is told of; left out: all of it."""
+
+    types: list[str]
+    """Of events."""
+    tournament: str
+    """One tournament; for a webhook of the installation."""
+    venue: str
+    """Events about this venue of the tournament, and those about none."""
+    season: str
+    """A season, and the tournaments that it counts at the time; for a webhook of the installation."""
+
+
+class ChangeWebhookBody(TypedDict, total=False):
+    """What is left out stays as it is. With another address, that has to say again that it wants this."""
+
+    name: str | None
+    """A name of 1 to 100 characters on one line"""
+    url: str | None
+    """Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."""
+    audience: Literal["everybody", "staff", None]
+    """One of: everybody, staff"""
+    filter: Filter | None
+
+
 class CheckInBody(TypedDict, total=False):
     """venue: needed only where several are open and the player has none."""
 
@@ -1306,6 +1331,13 @@ class DeclineInvitationBody(TypedDict, total=False):
     named: list[str]
 
 
+class DisableWebhookBody(TypedDict, total=False):
+    """Post nothing more until it is enabled."""
+
+    reason: str
+    """Text of 0 to 500 characters"""
+
+
 class DisbandPartyBody(TypedDict, total=False):
     """Why, if anybody should know; it stands in the public log."""
 
@@ -2111,6 +2143,13 @@ class Repairing(TypedDict, total=False):
     """True or false"""
 
 
+class ReplayWebhookBody(TypedDict, total=False):
+    """Post everything once more from a place of the feed on. after: a cursor; empty: the beginning."""
+
+    after: str
+    """`feedcursor` of an event that it was sent; empty: the beginning."""
+
+
 class ReportResultBody(TypedDict, total=False):
     """A result. Players' reports wait for the opponent; staff's bind at once."""
 
@@ -2217,6 +2256,15 @@ class RollTurfsBody(TypedDict, total=False):
     """rolls: one for each starting turf, in their order; up to as many as are missing."""
 
     rolls: Required[list[RegistrationRollTold]]
+
+
+class RotateWebhookSecretBody(TypedDict, total=False):
+    """A new secret. Until the overlap is over, the one before signs too: each message carries two signatures."""
+
+    secret: str | None
+    """One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer."""
+    overlap_hours: int
+    """A whole number from 0 to 168"""
 
 
 class RuleDice(TypedDict, total=False):
@@ -2352,6 +2400,25 @@ class SubmitRosterBody(TypedDict, total=False):
     roster: Required[dict[str, Any]]
     override: str
     """Text of 0 to 500 characters"""
+
+
+class SubscribeWebhook(TypedDict, total=False):
+    """Post what happens to an address. form: the events themselves, or a line for people in the form of a chat.
+
+    audience: it sees what `everybody` may see, or what `staff` see earlier, as far as the caller does.
+    """
+
+    name: Required[str]
+    """A name of 1 to 100 characters on one line"""
+    url: Required[str]
+    """Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."""
+    secret: str | None
+    """One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer."""
+    form: Literal["events", "discord", "slack"]
+    """One of: events, discord, slack"""
+    audience: Literal["everybody", "staff"]
+    """One of: everybody, staff"""
+    filter: Filter
 
 
 class TournamentToClaim(TypedDict, total=False):

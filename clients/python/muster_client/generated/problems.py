@@ -156,6 +156,13 @@ class DatesOutOfOrder(Problem):
     """
 
 
+class DeliveryUnknown(Problem):
+    """No such delivery (404 `delivery-unknown`).
+
+    GET …/deliveries lists those that are kept: the latest, of the last days.
+    """
+
+
 class DiceRefused(Problem):
     """These dice do not fit (422 `dice-refused`).
 
@@ -664,6 +671,13 @@ class NotYourTable(Problem):
     """This is not your table (403 `not-your-table`).
 
     Survivors speak only of their own table; ask the organiser.
+    """
+
+
+class NotYourWebhook(Problem):
+    """The webhook belongs to somebody else (403 `not-your-webhook`).
+
+    An organiser manages all of them.
     """
 
 
@@ -1374,6 +1388,34 @@ class VenueUnknown(Problem):
     """
 
 
+class WebhookDisabled(Problem):
+    """The webhook is disabled (409 `webhook-disabled`).
+
+    Enable it: POST …/enable. `data.cause` says why it is.
+    """
+
+
+class WebhookTargetLost(Problem):
+    """Muster no longer knows where the webhook leads (409 `webhook-target-lost`).
+
+    The database that held the address was lost. Give it again (PATCH), and rotate the secret.
+    """
+
+
+class WebhookTargetRefused(Problem):
+    """Webhooks do not go there (422 `webhook-target-refused`).
+
+    `errors` says which part of the address is why. An operator may allow networks of their own.
+    """
+
+
+class WebhookUnknown(Problem):
+    """No such webhook (404 `webhook-unknown`).
+
+    GET /tournaments/{id}/webhooks lists them.
+    """
+
+
 class WrongFormat(Problem):
     """The tournament is of another format (409 `wrong-format`).
 
@@ -1410,6 +1452,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "cut-missing": CutMissing,
     "cut-stands": CutStands,
     "dates-out-of-order": DatesOutOfOrder,
+    "delivery-unknown": DeliveryUnknown,
     "dice-refused": DiceRefused,
     "division-unknown": DivisionUnknown,
     "duplicate-member": DuplicateMember,
@@ -1482,6 +1525,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "not-your-group": NotYourGroup,
     "not-your-invitation": NotYourInvitation,
     "not-your-table": NotYourTable,
+    "not-your-webhook": NotYourWebhook,
     "not-yours": NotYours,
     "operator-data-refused": OperatorDataRefused,
     "organiser-decides": OrganiserDecides,
@@ -1582,6 +1626,10 @@ BY_CODE: dict[str, type[Problem]] = {
     "unsupported-media-type": UnsupportedMediaType,
     "uri-too-long": UriTooLong,
     "venue-unknown": VenueUnknown,
+    "webhook-disabled": WebhookDisabled,
+    "webhook-target-lost": WebhookTargetLost,
+    "webhook-target-refused": WebhookTargetRefused,
+    "webhook-unknown": WebhookUnknown,
     "wrong-format": WrongFormat,
     "wrong-tournament": WrongTournament,
 }

@@ -29,6 +29,15 @@ APPEAL_RULING = Operation(
     preview=answers.ScoringPreview,
     body=bodies.AppealRulingBody,
 )
+CHANGE_WEBHOOK = Operation(
+    "scoring",
+    "change_webhook",
+    "PATCH",
+    "/tournaments/{tournament}/webhooks/{webhook}",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ChangeWebhookBody,
+)
 CHOOSE = Operation(
     "scoring",
     "choose",
@@ -119,6 +128,23 @@ DECLINE_FINAL_INVITATION = Operation(
     preview=answers.ScoringPreview,
     body=bodies.DeclineInvitationBody,
 )
+DELETE_WEBHOOK = Operation(
+    "scoring",
+    "delete_webhook",
+    "DELETE",
+    "/tournaments/{tournament}/webhooks/{webhook}",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
+DISABLE_WEBHOOK = Operation(
+    "scoring",
+    "disable_webhook",
+    "POST",
+    "/tournaments/{tournament}/webhooks/{webhook}/disable",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.DisableWebhookBody,
+)
 DISPUTE_DICE = Operation(
     "scoring",
     "dispute_dice",
@@ -136,6 +162,14 @@ DISPUTE_RESULT = Operation(
     answers.Appended,
     preview=answers.ScoringPreview,
     body=bodies.DisputeResultBody,
+)
+ENABLE_WEBHOOK = Operation(
+    "scoring",
+    "enable_webhook",
+    "POST",
+    "/tournaments/{tournament}/webhooks/{webhook}/enable",
+    answers.Appended,
+    preview=answers.ScoringPreview,
 )
 END_SESSION = Operation(
     "scoring",
@@ -198,6 +232,13 @@ JUDGE_EVIL = Operation(
     body=bodies.JudgeEvilBody,
 )
 LIST_AWARDS = Operation("scoring", "list_awards", "GET", "/tournaments/{tournament}/awards", answers.AwardsView)
+LIST_DELIVERIES = Operation(
+    "scoring",
+    "list_deliveries",
+    "GET",
+    "/tournaments/{tournament}/webhooks/{webhook}/deliveries",
+    answers.DeliveryViewPage,
+)
 LIST_DICE = Operation("scoring", "list_dice", "GET", "/tournaments/{tournament}/dice", answers.DieViewPage)
 LIST_FORMS = Operation("scoring", "list_forms", "GET", "/tournaments/{tournament}/forms", answers.FormsView)
 LIST_GAMES = Operation("scoring", "list_games", "GET", "/tournaments/{tournament}/games", answers.GamesShown)
@@ -210,6 +251,9 @@ LIST_SEASON_WARNINGS = Operation(
     answers.SeasonWarningsView,
 )
 LIST_SESSIONS = Operation("scoring", "list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
+LIST_WEBHOOKS = Operation(
+    "scoring", "list_webhooks", "GET", "/tournaments/{tournament}/webhooks", answers.WebhookViewPage
+)
 LOG = Operation("scoring", "log", "GET", "/tournaments/{tournament}/log")
 MAKE_FINAL_CUT = Operation(
     "scoring",
@@ -247,6 +291,9 @@ OVERRIDE_RULING = Operation(
     answers.Appended,
     preview=answers.ScoringPreview,
     body=bodies.OverrideRulingBody,
+)
+PING_WEBHOOK = Operation(
+    "scoring", "ping_webhook", "POST", "/tournaments/{tournament}/webhooks/{webhook}/ping", answers.Asked
 )
 PLAY_MOVES = Operation(
     "scoring",
@@ -292,6 +339,15 @@ REOPEN_ROUND = Operation(
     preview=answers.ScoringPreview,
     body=bodies.ReopenRoundBody,
 )
+REPLAY_WEBHOOK = Operation(
+    "scoring",
+    "replay_webhook",
+    "POST",
+    "/tournaments/{tournament}/webhooks/{webhook}/replay",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+    body=bodies.ReplayWebhookBody,
+)
 REPORT_RESULT = Operation(
     "scoring",
     "report_result",
@@ -319,6 +375,13 @@ REPORT_SESSION = Operation(
     preview=answers.ScoringPreview,
     body=bodies.ReportSessionBody,
 )
+RESEND_DELIVERY = Operation(
+    "scoring",
+    "resend_delivery",
+    "POST",
+    "/tournaments/{tournament}/webhooks/{webhook}/deliveries/{delivery}/resend",
+    answers.Asked,
+)
 ROLL_JAMS = Operation(
     "scoring",
     "roll_jams",
@@ -336,6 +399,15 @@ ROLL_OBJECTIVE = Operation(
     answers.Appended,
     preview=answers.ScoringPreview,
     body=bodies.RollObjectiveBody,
+)
+ROTATE_WEBHOOK_SECRET = Operation(
+    "scoring",
+    "rotate_webhook_secret",
+    "POST",
+    "/tournaments/{tournament}/webhooks/{webhook}/rotate",
+    answers.Subscribed,
+    preview=answers.ScoringPreview,
+    body=bodies.RotateWebhookSecretBody,
 )
 RULE_DICE = Operation(
     "scoring",
@@ -367,6 +439,13 @@ SET_UP_SESSION = Operation(
 SHOW_ASYNCAPI = Operation("scoring", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BALANCE = Operation(
     "scoring", "show_balance", "GET", "/tournaments/{tournament}/groups/{group}/balances/{account}", answers.BalanceView
+)
+SHOW_DELIVERY = Operation(
+    "scoring",
+    "show_delivery",
+    "GET",
+    "/tournaments/{tournament}/webhooks/{webhook}/deliveries/{delivery}",
+    answers.DeliveryDetails,
 )
 SHOW_DIVISION_MOVES = Operation(
     "scoring", "show_division_moves", "GET", "/tournaments/{tournament}/season/divisions", answers.DivisionMovesView
@@ -424,8 +503,20 @@ SHOW_SHEETS = Operation("scoring", "show_sheets", "GET", "/tournaments/{tourname
 SHOW_STANDINGS = Operation(
     "scoring", "show_standings", "GET", "/tournaments/{tournament}/standings", answers.StandingsView
 )
+SHOW_WEBHOOK = Operation(
+    "scoring", "show_webhook", "GET", "/tournaments/{tournament}/webhooks/{webhook}", answers.WebhookView
+)
 SHOW_WHAT_IS_ASKED = Operation(
     "scoring", "show_what_is_asked", "GET", "/tournaments/{tournament}/groups/{group}/post-game", answers.AskedView
+)
+SUBSCRIBE_WEBHOOK = Operation(
+    "scoring",
+    "subscribe_webhook",
+    "POST",
+    "/tournaments/{tournament}/webhooks",
+    answers.Subscribed,
+    preview=answers.ScoringPreview,
+    body=bodies.SubscribeWebhook,
 )
 TAKE_RESULTS = Operation(
     "scoring",
@@ -458,6 +549,7 @@ WITHDRAW_AWARD = Operation(
 OPERATIONS = (
     ACCEPT_FINAL_INVITATION,
     APPEAL_RULING,
+    CHANGE_WEBHOOK,
     CHOOSE,
     CLOSE_ROUND,
     CLOSE_STEP,
@@ -471,8 +563,11 @@ OPERATIONS = (
     CORRECT_RESULT,
     CORRECT_SESSION,
     DECLINE_FINAL_INVITATION,
+    DELETE_WEBHOOK,
+    DISABLE_WEBHOOK,
     DISPUTE_DICE,
     DISPUTE_RESULT,
+    ENABLE_WEBHOOK,
     END_SESSION,
     ENTER_COIN,
     ENTER_LEDGER,
@@ -484,18 +579,21 @@ OPERATIONS = (
     HEALTHZ,
     JUDGE_EVIL,
     LIST_AWARDS,
+    LIST_DELIVERIES,
     LIST_DICE,
     LIST_FORMS,
     LIST_GAMES,
     LIST_GROUPS,
     LIST_SEASON_WARNINGS,
     LIST_SESSIONS,
+    LIST_WEBHOOKS,
     LOG,
     MAKE_FINAL_CUT,
     METRICS_TEXT,
     MUSTER_GROUP,
     OPEN_RECRUITS,
     OVERRIDE_RULING,
+    PING_WEBHOOK,
     PLAY_MOVES,
     PUBLIC_FEED,
     PUBLISH_RANKING,
@@ -505,16 +603,20 @@ OPERATIONS = (
     RECOVER_FROM_PEERS,
     REJECT_APPEAL,
     REOPEN_ROUND,
+    REPLAY_WEBHOOK,
     REPORT_RESULT,
     REPORT_RESULTS,
     REPORT_SESSION,
+    RESEND_DELIVERY,
     ROLL_JAMS,
     ROLL_OBJECTIVE,
+    ROTATE_WEBHOOK_SECRET,
     RULE_DICE,
     RULE_RESULT,
     SET_UP_SESSION,
     SHOW_ASYNCAPI,
     SHOW_BALANCE,
+    SHOW_DELIVERY,
     SHOW_DIVISION_MOVES,
     SHOW_EVENT_SCHEMA,
     SHOW_FINAL,
@@ -533,7 +635,9 @@ OPERATIONS = (
     SHOW_SESSION_HISTORY,
     SHOW_SHEETS,
     SHOW_STANDINGS,
+    SHOW_WEBHOOK,
     SHOW_WHAT_IS_ASKED,
+    SUBSCRIBE_WEBHOOK,
     TAKE_RESULTS,
     VOID_RESULT,
     WHOLE_LOG,
@@ -610,6 +714,45 @@ class Scoring(Service):
             (
                 tournament,
                 game,
+            ),
+            how,
+        )
+
+    @overload
+    def change_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChangeWebhookBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def change_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ChangeWebhookBody],
+    ) -> answers.Appended: ...
+    def change_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
+        """Change what a webhook is called, where it leads, or what it is told of.
+
+        A new address is sent a verification of its own before it is told anything; what waits for delivery goes
+        there.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._command(
+            CHANGE_WEBHOOK,
+            (
+                tournament,
+                webhook,
             ),
             how,
         )
@@ -993,6 +1136,76 @@ class Scoring(Service):
         )
 
     @overload
+    def delete_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def delete_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def delete_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
+        """Delete a webhook. Where it led, its secrets and its list of deliveries are destroyed; its events stay.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._command(
+            DELETE_WEBHOOK,
+            (
+                tournament,
+                webhook,
+            ),
+            how,
+        )
+
+    @overload
+    def disable_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisableWebhookBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def disable_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.DisableWebhookBody],
+    ) -> answers.Appended: ...
+    def disable_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
+        """Disable a webhook; it keeps its place, and goes on from there when it is enabled.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._command(
+            DISABLE_WEBHOOK,
+            (
+                tournament,
+                webhook,
+            ),
+            how,
+        )
+
+    @overload
     def dispute_dice(
         self,
         tournament: str,
@@ -1051,6 +1264,40 @@ class Scoring(Service):
             (
                 tournament,
                 game,
+            ),
+            how,
+        )
+
+    @overload
+    def enable_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def enable_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def enable_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
+        """Enable a webhook that was disabled; it goes on where it stopped, and sees what you may see from now on.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._command(
+            ENABLE_WEBHOOK,
+            (
+                tournament,
+                webhook,
             ),
             how,
         )
@@ -1293,6 +1540,29 @@ class Scoring(Service):
         """
         return self._read(LIST_AWARDS, (tournament,), {}, answers.AwardsView)
 
+    def list_deliveries(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        state: Literal["waiting", "delivered", "dead"] | None = None,
+    ) -> answers.DeliveryViewPage:
+        """List the deliveries of a webhook, newest first. The latest 1000 that arrived are kept, and those of 30 days.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._read(
+            LIST_DELIVERIES,
+            (
+                tournament,
+                webhook,
+            ),
+            {"after": after, "limit": limit, "state": state},
+            answers.DeliveryViewPage,
+        )
+
     def list_dice(
         self,
         tournament: str,
@@ -1426,6 +1696,13 @@ class Scoring(Service):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(LIST_SESSIONS, (tournament,), {"round": round}, answers.SessionsView, known)
+
+    def list_webhooks(self, tournament: str) -> answers.WebhookViewPage:
+        """List webhooks, oldest first; an integration is shown its own.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._read(LIST_WEBHOOKS, (tournament,), {}, answers.WebhookViewPage)
 
     def log(
         self,
@@ -1581,6 +1858,23 @@ class Scoring(Service):
             ),
             how,
         )
+
+    def ping_webhook(self, tournament: str, webhook: str, *, idempotency_key: str = "") -> answers.Asked:
+        """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification
+        again.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key}
+        made: answers.Asked = self._command(
+            PING_WEBHOOK,
+            (
+                tournament,
+                webhook,
+            ),
+            how,
+        )
+        return made
 
     @overload
     def play_moves(
@@ -1809,6 +2103,43 @@ class Scoring(Service):
         )
 
     @overload
+    def replay_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReplayWebhookBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def replay_webhook(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.ReplayWebhookBody],
+    ) -> answers.Appended: ...
+    def replay_webhook(self, tournament: str, webhook: str, **how: Any) -> Any:
+        """Send everything once more from a place of the feed on: behind the `feedcursor` of an event that was sent, or
+        from the beginning. What waits for delivery is taken up into it.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._command(
+            REPLAY_WEBHOOK,
+            (
+                tournament,
+                webhook,
+            ),
+            how,
+        )
+
+    @overload
     def report_result(
         self,
         tournament: str,
@@ -1907,6 +2238,25 @@ class Scoring(Service):
             how,
         )
 
+    def resend_delivery(
+        self, tournament: str, webhook: str, delivery: int, *, idempotency_key: str = ""
+    ) -> answers.Asked:
+        """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key}
+        made: answers.Asked = self._command(
+            RESEND_DELIVERY,
+            (
+                tournament,
+                webhook,
+                delivery,
+            ),
+            how,
+        )
+        return made
+
     @overload
     def roll_jams(
         self,
@@ -1975,6 +2325,42 @@ class Scoring(Service):
             (
                 tournament,
                 game,
+            ),
+            how,
+        )
+
+    @overload
+    def rotate_webhook_secret(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RotateWebhookSecretBody],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def rotate_webhook_secret(
+        self,
+        tournament: str,
+        webhook: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.RotateWebhookSecretBody],
+    ) -> answers.Subscribed: ...
+    def rotate_webhook_secret(self, tournament: str, webhook: str, **how: Any) -> Any:
+        """Give a webhook a new secret. Until the overlap is over, every message has a signature of the old one, too.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._command(
+            ROTATE_WEBHOOK_SECRET,
+            (
+                tournament,
+                webhook,
             ),
             how,
         )
@@ -2107,6 +2493,22 @@ class Scoring(Service):
             ),
             {},
             answers.BalanceView,
+        )
+
+    def show_delivery(self, tournament: str, webhook: str, delivery: int) -> answers.DeliveryDetails:
+        """Show a delivery with its message, and with what came of each attempt.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._read(
+            SHOW_DELIVERY,
+            (
+                tournament,
+                webhook,
+                delivery,
+            ),
+            {},
+            answers.DeliveryDetails,
         )
 
     def show_division_moves(
@@ -2447,6 +2849,21 @@ class Scoring(Service):
             "text/csv",
         )
 
+    def show_webhook(self, tournament: str, webhook: str) -> answers.WebhookView:
+        """Show a webhook: how it is, since when, and how much waits.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._read(
+            SHOW_WEBHOOK,
+            (
+                tournament,
+                webhook,
+            ),
+            {},
+            answers.WebhookView,
+        )
+
     def show_what_is_asked(
         self, tournament: str, group: str, *, all: bool | None = None, known: answers.AskedView | None = None
     ) -> answers.AskedView:
@@ -2465,6 +2882,38 @@ class Scoring(Service):
             answers.AskedView,
             known,
         )
+
+    @overload
+    def subscribe_webhook(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SubscribeWebhook],
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def subscribe_webhook(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SubscribeWebhook],
+    ) -> answers.Subscribed: ...
+    def subscribe_webhook(self, tournament: str, **how: Any) -> Any:
+        """Have what happens posted to an address, signed by the Standard Webhooks specification.
+
+        The address is first sent a message that it has to answer with the challenge in it. Then it is told of
+        everything from now on, tournament by tournament in order, at least once. `installation` in place of a
+        tournament's id: of all tournaments. It sees what you may see, for as long as your token is good; see the
+        page on webhooks.
+
+        **Who may call it:** `operator`, `organiser`, `integration`.
+        """
+        return self._command(SUBSCRIBE_WEBHOOK, (tournament,), how)
 
     @overload
     def take_results(

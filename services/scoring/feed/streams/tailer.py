@@ -16,10 +16,10 @@ from time import monotonic
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from services.scoring.feed.cursors import ALL, Read
+from services.scoring.feed.cursors import Read
 from services.scoring.feed.lines import RESULTS, lines_of, sight_of
 from services.scoring.feed.pages import page_after
-from services.scoring.feed.places import Place, place_of
+from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorUnknown
 from services.scoring.feed.streams import text
 from services.scoring.feed.streams.stream import FeedStream, Following

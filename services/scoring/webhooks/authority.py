@@ -1,0 +1,100 @@
+"""By whose right a webhook sees what it sees: the caller who subscribed or enabled it, looked at again and again.
+
+A webhook sees what that caller would see who came with the same token now. Where the token has ended or was taken back,
+or its bearer was dismissed, it sees nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import asdict, fields
+from typing import Any
+
+import msgspec
+
+from services.scoring.feed.visible import Reader, reader_of
+from services.scoring.season.index import gathered_by
+from services.scoring.webhooks.forms import types_told
+from shared.application.gateway import by_of
+from shared.application.repository import Repository
+from shared.application.visibility import is_there, need_good_token, wanted, wanted_by
+from shared.events.recorded import Recorded
+from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.events.webhooks import WebhookFilter
+from shared.tournament.guards import lack_of_authority
+from shared.tournament.state import Tournament
+from shared.tournament.webhooks import Webhook
+from shared.web.refusals import TokenExpired, TokenRevoked
+from shared.web.tokens import Caller
+
+STAFF = "staff"
+
+Wanted = Callable[[Recorded], bool]
+
+
+def kept(who: Caller) -> str:
+    """A caller as it is kept beside a webhook: who, in which role, by which token until when; no token."""
+    return msgspec.json.encode(asdict(who)).decode()
+
+
+def caller_of(text: str) -> Caller:
+    """The caller that `kept` wrote."""
+    known = {field.name for field in fields(Caller)}
+    said: dict[str, Any] = {name: value for name, value in msgspec.json.decode(text).items() if name in known}
+    return Caller(**{**said, "types": tuple(said.get("types", ()))})
+
+
+def need_authority(
+    tournament: str,
+    state: Tournament,
+    who: Caller,
+    roles: Collection[str],
+    now: int,
+    is_revoked: Callable[[Caller], bool],
+) -> None:
+    """Raises the refusal that a caller would meet who came with their token now.
+
+    state: of the tournament in whose log the webhook stands. roles: that subscribe. now: Unix ms.
+    """
+    if now >= who.expires * 1000:
+        raise TokenExpired("The token has expired.", expired_at=who.expires)
+    if is_revoked(who):
+        raise TokenRevoked("The token was revoked by whoever runs this installation.")
+    if tournament == INSTALLATION:
+        return
+    if not is_there(tournament, state, who):
+        raise TokenRevoked("The tournament is not there for the bearer of the token.")
+    need_good_token(tournament, state, who)
+    if lack := lack_of_authority(state.entries, by_of(who), roles):
+        raise TokenRevoked(lack.detail)
+
+
+def reader_for(tournament: str, audience: str, who: Caller) -> Reader:
+    """The reader of the feed that a webhook is."""
+    seen = reader_of(who)
+    if audience == STAFF:
+        if tournament == INSTALLATION:
+            return seen
+        return msgspec.structs.replace(seen, tournament=tournament, watches=False)
+    of = "" if tournament == INSTALLATION else tournament
+    return Reader(tournament=of, types=seen.types, venue=seen.venue)
+
+
+def wanted_of(webhook: Webhook, who: Caller, repository: Repository) -> Wanted | None:
+    """What a webhook is told of all that it sees; None for all of it."""
+    filter, found = webhook.filter, [wanted_by(who, repository)]
+    told = types_told(webhook.form)
+    if told is not None:
+        types = (told & set(filter.types)) if filter.types else told
+        found.append(lambda event: event.type in types)
+    found.append(wanted(() if told is not None else filter.types, filter.venue, repository))
+    if filter.season:
+        found.append(_counted_by(filter, repository))
+    conditions = [condition for condition in found if condition is not None]
+    return (lambda event: all(holds(event) for holds in conditions)) if conditions else None
+
+
+def _counted_by(filter: WebhookFilter, repository: Repository) -> Wanted:
+    with repository.now(filter.season) as loaded:
+        counted = {filter.season, *gathered_by(loaded.state)}
+    return lambda event: event.tournament in counted

@@ -1,0 +1,146 @@
+"""Routes of deliveries: what was sent and what came of it; once more; and a test."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from services.scoring.webhooks import deliveries
+from services.scoring.webhooks.decide import webhook_of
+from services.scoring.webhooks.deliveries import AGAIN, AT_ONCE, EVENT, PING, VERIFICATION, WAITING, Delivery, row_of
+from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
+from services.scoring.webhooks.refusals import DeliveryUnknown, WebhookDisabled
+from services.scoring.webhooks.routes import KNOWN, MANAGE, ONE
+from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
+from services.scoring.webhooks.views import (
+    Asked,
+    DeliveryDetails,
+    DeliveryView,
+    delivery_details,
+    delivery_view,
+)
+from shared.application.gateway import by_of
+from shared.application.service import service, wired
+from shared.clock import milliseconds_of
+from shared.eventlog.database import Connection
+from shared.refusals import Fault
+from shared.roles import OPERATOR
+from shared.tournament.webhooks import Webhook
+from shared.web.access import caller
+from shared.web.blueprint import Blueprint
+from shared.web.paging import Paged, begins_after, page, page_of
+
+ROUTE = f"{ONE}/deliveries"
+OF_WEBHOOK = KNOWN[:3]
+"""What is refused about a webhook by whoever only looks."""
+
+management = wired(WebhookManagement)
+blueprint = Blueprint("deliveries", description="What webhooks were sent, and what came of it.")
+
+
+class DeliveriesQuery(Paged, frozen=True, kw_only=True):
+    """Which deliveries."""
+
+    state: Annotated[
+        Literal["waiting", "delivered", "dead"] | UnsetType, "Only those in this state; dead: the dead letters."
+    ] = UNSET
+
+
+@blueprint.get(ROUTE)
+@blueprint.allow(*MANAGE)
+@blueprint.arguments(DeliveriesQuery, location="query")
+@blueprint.response(200, page_of(DeliveryView))
+@blueprint.may_refuse(*OF_WEBHOOK)
+def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> Any:
+    """List the deliveries of a webhook, newest first. The latest 1000 that arrived are kept, and those of 30 days."""
+    _managed(tournament, webhook)
+    where: dict[str, Any] = deliveries.of_webhook((tournament, webhook))
+    where |= {} if query.state is UNSET else {"state": query.state}
+    after = begins_after(query.after, int)
+    behind = {"id <": after[0]} if after else {}
+    with service.database.reading() as connection:
+        rows = connection.find(WEBHOOK_DELIVERIES, {**where, **behind}, order=("-id",), limit=query.limit + 1)
+        total = connection.total(WEBHOOK_DELIVERIES, where)
+    found = [Delivery(*row) for row in rows[: query.limit]]
+    last = (found[-1].id,) if len(rows) > len(found) else None
+    return page([delivery_view(delivery) for delivery in found], last, total)
+
+
+@blueprint.get(f"{ROUTE}/<number:delivery>")
+@blueprint.allow(*MANAGE)
+@blueprint.response(200, DeliveryDetails)
+@blueprint.may_refuse(*OF_WEBHOOK, "delivery-unknown")
+def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetails:
+    """Show a delivery with its message, and with what came of each attempt."""
+    managed = _managed(tournament, webhook)
+    wanted = ("time", "status", "milliseconds", "fault", "response", "private")
+    with service.database.reading() as connection:
+        found = _delivery(connection, tournament, webhook, delivery)
+        attempts = connection.find(WEBHOOK_ATTEMPTS, {"delivery": found.id}, columns=wanted, order=("id",))
+        rows = connection.find(WEBHOOKS, {"tournament": tournament, "webhook": webhook}, columns=("target",))
+    message = management.messages.of(managed, found)
+    headers = {"webhook-id": found.message}
+    if message is not None:
+        headers["content-type"] = message.content_type
+    origin = management.origin(tournament, webhook, rows[0][0]) if rows else ""
+    in_full = caller().role == OPERATOR
+    return delivery_details(found, headers, message.body if message else None, origin, attempts, in_full=in_full)
+
+
+@blueprint.post(f"{ROUTE}/<number:delivery>/resend")
+@blueprint.allow(*MANAGE)
+@blueprint.response(202, Asked)
+@blueprint.may_refuse(*OF_WEBHOOK, "delivery-unknown", "webhook-disabled")
+def resend_delivery(tournament: str, webhook: str, delivery: int) -> Asked:
+    """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it."""
+    _enabled(_managed(tournament, webhook))
+    with service.database.writing() as connection:
+        found = _delivery(connection, tournament, webhook, delivery)
+        if found.kind in (EVENT, AGAIN) and found.state != WAITING:
+            again = {"state": WAITING, "kind": AGAIN, "attempts": 0, "due": AT_ONCE, "finished": 0}
+            connection.change(WEBHOOK_DELIVERIES, {"id": found.id}, again)
+        elif found.state == WAITING:
+            connection.change(WEBHOOK_DELIVERIES, {"id": found.id}, {"due": AT_ONCE})
+        else:
+            raise DeliveryUnknown("A ping is sent anew: POST …/ping.", [Fault("/delivery", str(delivery), "an event")])
+    return Asked(id=found.id)
+
+
+@blueprint.post(f"{ONE}/ping")
+@blueprint.allow(*MANAGE)
+@blueprint.response(202, Asked)
+@blueprint.may_refuse(*OF_WEBHOOK, "webhook-disabled")
+def ping_webhook(tournament: str, webhook: str) -> Asked:
+    """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification again."""
+    _enabled(_managed(tournament, webhook))
+    now, key = milliseconds_of(service.clock()), (tournament, webhook)
+    with service.database.writing() as connection:
+        of = {"tournament": tournament, "webhook": webhook}
+        rows = connection.find(WEBHOOKS, of, columns=("verified",), lock=True)
+        kind = PING if rows and rows[0][0] else VERIFICATION
+        waiting = {**deliveries.of_webhook(key), "state": WAITING, "kind": kind}
+        if not connection.change(WEBHOOK_DELIVERIES, waiting, {"due": AT_ONCE}):
+            connection.add(WEBHOOK_DELIVERIES, [row_of(key, kind, now, due=AT_ONCE)])
+        ((id,),) = connection.find(WEBHOOK_DELIVERIES, waiting, columns=("id",), order=("-id",), limit=1)
+    return Asked(id=id)
+
+
+def _managed(tournament: str, webhook: str) -> Webhook:
+    """A webhook of the caller's. Raises as `loaded_webhooks` and `webhook_of`."""
+    with loaded_webhooks(tournament) as state:
+        return webhook_of(state, webhook, by_of(caller()))
+
+
+def _enabled(webhook: Webhook) -> None:
+    if not webhook.enabled:
+        raise WebhookDisabled("The webhook is disabled; enable it first: POST …/enable.", cause=webhook.cause)
+
+
+def _delivery(connection: Connection, tournament: str, webhook: str, delivery: int) -> Delivery:
+    where = {**deliveries.of_webhook((tournament, webhook)), "id": delivery}
+    rows = connection.find(WEBHOOK_DELIVERIES, where)
+    if not rows:
+        expected = "the id of a delivery that the list shows"
+        raise DeliveryUnknown(f"No delivery {delivery} is kept.", [Fault("/delivery", str(delivery), expected)])
+    return Delivery(*rows[0])

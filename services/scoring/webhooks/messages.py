@@ -1,0 +1,112 @@
+"""What is posted: the body of a delivery, as the form of its webhook has it."""
+
+from __future__ import annotations
+
+import hmac
+from collections import OrderedDict
+from hashlib import sha256
+
+import msgspec
+import orjson
+
+from services.scoring.webhooks.deliveries import AGAIN, EVENT, PING, VERIFICATION, Delivery
+from services.scoring.webhooks.forms import EVENTS, TOLD_TO_CHATS, chat_body
+from shared.application.repository import Repository
+from shared.clock import utc_at
+from shared.eventlog.database import Database
+from shared.eventlog.tables import EVENTS as LOGGED
+from shared.events.cloudevents import to_wire
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
+from shared.refusals import Refusal
+from shared.tournament.webhooks import Webhook
+
+REMEMBERED = 2000
+"""Events whose lines are kept: several webhooks are told of the same ones."""
+HELLO = {
+    VERIFICATION: "this is where news of rounds will come. Whoever subscribed can tell you more.",
+    PING: "a test message: it arrives.",
+}
+"""What a chat is told where no event is told of."""
+MUSTER = "Muster"
+CHALLENGE_DIGITS = 32
+
+
+class Message(msgspec.Struct, frozen=True):
+    """What is posted. id: of the message. challenge: what its answer has to hold; empty for nothing."""
+
+    id: str
+    body: bytes
+    type: str
+    content_type: str = "application/json"
+    challenge: str = ""
+
+
+class Messages:
+    """Makes messages of deliveries. seed: of the service, from which challenges are derived."""
+
+    def __init__(self, database: Database, repository: Repository, seed: bytes) -> None:
+        self._database = database
+        self._repository = repository
+        self._seed = seed
+        self._lines: OrderedDict[str, bytes] = OrderedDict()
+
+    def remember(self, event: Recorded) -> None:
+        """Keep an event that was just read, since it is sent next."""
+        if event.id not in self._lines:
+            self._lines[event.id] = to_wire(event)
+            while len(self._lines) > REMEMBERED:
+                self._lines.popitem(last=False)
+
+    def of(self, webhook: Webhook, delivery: Delivery) -> Message | None:
+        """The message of a delivery; None where its event is there no more, or cannot be read."""
+        if delivery.kind in (EVENT, AGAIN):
+            return self._of_event(webhook, delivery)
+        type, id = f"webhook.{delivery.kind}", delivery.message
+        if webhook.form != EVENTS:
+            return Message(id, chat_body(webhook.form, MUSTER, HELLO[delivery.kind]), type)
+        data = {"webhook": delivery.webhook, "tournament": delivery.subscriber, "name": webhook.name}
+        challenge = self.challenge(delivery) if delivery.kind == VERIFICATION else ""
+        if challenge:
+            data["challenge"] = challenge
+        time = utc_at(delivery.created)
+        body = orjson.dumps({"id": id, "type": type, "timestamp": time, "data": data})
+        return Message(id, body, type, challenge=challenge)
+
+    def challenge(self, delivery: Delivery) -> str:
+        """What the answer to a verification has to hold; nobody else can know it."""
+        said = f"{delivery.subscriber}/{delivery.webhook}/{delivery.id}"
+        return hmac.new(self._seed, f"webhook challenge {said}".encode(), sha256).hexdigest()[:CHALLENGE_DIGITS]
+
+    def _of_event(self, webhook: Webhook, delivery: Delivery) -> Message | None:
+        if webhook.form != EVENTS:
+            body = self._told_to_chat(webhook.form, delivery)
+            return Message(delivery.message, body, delivery.type) if body else None
+        line = self._lines.get(delivery.message)
+        if line is None:
+            event = self._event(delivery)
+            if event is None:
+                return None
+            self.remember(event)
+            line = to_wire(event)
+        said = {"feedcursor": delivery.cursor, **({"openedby": delivery.opener} if delivery.opener else {})}
+        body = orjson.dumps(said)[:-1] + b"," + line[1:]
+        return Message(delivery.message, body, delivery.type, "application/cloudevents+json")
+
+    def _told_to_chat(self, form: str, delivery: Delivery) -> bytes | None:
+        event = self._event(delivery)
+        told = TOLD_TO_CHATS.get(delivery.type)
+        if event is None or told is None:
+            return None
+        try:
+            with self._repository.now(delivery.tournament) as loaded:
+                name = loaded.state.entries.name
+        except Refusal:  # its log cannot be folded now: the message is as good without its name
+            name = delivery.tournament
+        return chat_body(form, name, told(data_of(event)))
+
+    def _event(self, delivery: Delivery) -> Recorded | None:
+        place = {"source": delivery.source, "tournament": delivery.tournament, "position": delivery.position}
+        with self._database.reading() as connection:
+            rows = connection.find(LOGGED, place)
+        return Recorded(*rows[0]) if rows else None

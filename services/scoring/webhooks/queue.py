@@ -1,0 +1,209 @@
+"""What is to be sent to a webhook next, and what became of it: the deliverer's way to the database.
+
+Every change stands in a transaction that holds the lease, so that a deliverer which fell asleep changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from services.scoring.feed.cursors import Read, cursor_of
+from services.scoring.feed.order import BEGINNING
+from services.scoring.feed.pages import page_after
+from services.scoring.feed.places import Place
+from services.scoring.feed.tables import PUBLIC_FEED
+from services.scoring.webhooks import deliveries
+from services.scoring.webhooks.deliveries import EVENT, VERIFICATION, WAITING, Delivery, Key, row_of
+from services.scoring.webhooks.messages import Message, Messages
+from services.scoring.webhooks.retries import GIVEN_UP, UNVERIFIED
+from services.scoring.webhooks.sending import Outcome
+from services.scoring.webhooks.subscriptions import Subscription
+from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
+from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
+from services.scoring.webhooks.vault import TARGET, Sealed, WebhookVault
+from shared import metrics
+from shared.eventlog import lease
+from shared.eventlog.database import Connection, Database
+
+LEASE_NAME = "webhooks"
+LEASE_MS = 5_000
+WINDOW = 400
+"""Deliveries of one webhook that wait; the feed is read on when half of them are done."""
+AT_ONCE = 8
+"""Lanes of one webhook in which something is sent at the same time."""
+TOGETHER = 50
+"""Deliveries of one lane that are sent one after the other before what became of them is noted."""
+TOGETHER_BYTES = 4 * 1024 * 1024
+PRUNED_EVERY = 200
+"""Deliveries of a webhook between two looks whether old ones can be forgotten."""
+
+Outcomes = Sequence[tuple[Delivery, int, Outcome]]
+Laned = list[tuple[Delivery, Message | None]]
+
+
+class Work(msgspec.Struct, frozen=True):
+    """What to send. lanes: in which deliveries follow one another. target, secrets: where to, and what signs.
+
+    fault: why nothing can be sent. due: when the next delivery is, Unix ms; 0: none waits. more: look again at once.
+    """
+
+    lanes: Sequence[Laned] = ()
+    target: Target | None = None
+    secrets: Sequence[str] = ()
+    fault: str = ""
+    due: int = 0
+    more: bool = False
+
+
+class Queue:
+    """Of every webhook. clock: Unix ms; chance: of the jitter of retries."""
+
+    def __init__(
+        self,
+        database: Database,
+        rules: TargetRules,
+        vault: WebhookVault,
+        messages: Messages,
+        chance: Random,
+        clock: Callable[[], int],
+    ) -> None:
+        self._database = database
+        self._rules = rules
+        self._vault = vault
+        self._messages = messages
+        self._chance = chance
+        self._clock = clock
+        self._noted: dict[Key, int] = {}
+
+    def with_something_due(self, keys: Collection[Key], end: int) -> list[Key]:
+        """Those of some webhooks that have not read the feed to its end, or have a delivery that is due."""
+        with self._database.reading() as connection:
+            behind = connection.find(WEBHOOKS, {"feed <": end}, columns=("tournament", "webhook"))
+            unverified = connection.find(WEBHOOKS, {"verified": 0}, columns=("tournament", "webhook"))
+            where = {"state is": WAITING, "due <=": self._clock()}
+            due = connection.find(WEBHOOK_DELIVERIES, where, columns=("subscriber", "webhook"))
+        return [key for key in dict.fromkeys([*behind, *unverified, *due]) if key in keys]
+
+    def work(self, subscription: Subscription, token: int) -> Work:
+        """What to send to a webhook now. Raises LeaseLost."""
+        key = subscription.key
+        with self._database.reading() as connection:
+            wanted = ("target", "feed", "opened", "verified")
+            rows = connection.find(WEBHOOKS, {"tournament": key[0], "webhook": key[1]}, columns=wanted)
+            if not rows:
+                return Work()
+            ((sealed, feed, opened, verified),) = rows
+            pending = deliveries.waiting(connection, key, WINDOW)
+        more = False
+        if not verified:
+            pending = [delivery for delivery in pending if delivery.kind == VERIFICATION]
+            if not pending:
+                pending = self._with_verification(key, token)
+        elif len(pending) <= WINDOW // 2:
+            more = self._queue(subscription, feed, opened, WINDOW - len(pending), token)
+            if more:
+                with self._database.reading() as connection:
+                    pending = deliveries.waiting(connection, key, WINDOW)
+        lanes = deliveries.lanes_due(pending, self._clock(), AT_ONCE)
+        if not lanes:
+            return Work(due=deliveries.next_due(pending), more=more)
+        target, secrets, fault = self._opened(key, sealed)
+        laned = [self._with_messages(subscription, lane) for lane in lanes]
+        return Work(laned, target, secrets, fault)
+
+    def note(self, key: Key, outcomes: Outcomes, token: int) -> str:
+        """Write down what became of deliveries; returns why the webhook is to be disabled, empty for not at all.
+
+        Raises LeaseLost.
+        """
+        now, of = self._clock(), {"tournament": key[0], "webhook": key[1]}
+        with self._database.writing() as connection:
+            lease.hold(connection, token, LEASE_MS, LEASE_NAME)
+            deliveries.note(connection, key, outcomes, now, self._chance)
+            if any(delivery.kind == VERIFICATION and not outcome.fault for delivery, _, outcome in outcomes):
+                connection.change(WEBHOOKS, of, {"verified": now})
+            self._prune(connection, key, len(outcomes), now)
+            rows = connection.find(WEBHOOKS, of, columns=("verified", "failing"))
+        for _, _, outcome in outcomes:
+            metrics.WEBHOOK_ATTEMPTS.labels(outcome.fault or "delivered").inc()
+        if not rows:
+            return ""
+        ((verified, failing),) = rows
+        return _cause(outcomes, verified, failing, now)
+
+    def _prune(self, connection: Connection, key: Key, more: int, now: int) -> None:
+        self._noted[key] = self._noted.get(key, 0) + more
+        if self._noted[key] >= PRUNED_EVERY:
+            self._noted[key] = 0
+            deliveries.prune(connection, key, now)
+
+    def _with_verification(self, key: Key, token: int) -> list[Delivery]:
+        with self._database.writing() as connection:
+            lease.hold(connection, token, LEASE_MS, LEASE_NAME)
+            connection.add(WEBHOOK_DELIVERIES, [row_of(key, VERIFICATION, self._clock())])
+            where = {**deliveries.of_webhook(key), "state": WAITING, "kind": VERIFICATION}
+            return [Delivery(*row) for row in connection.find(WEBHOOK_DELIVERIES, where, order=("id",))]
+
+    def _queue(self, subscription: Subscription, feed: int, opened: int, limit: int, token: int) -> bool:
+        """Queue what stands behind a webhook's place in the feed; returns whether it has moved on."""
+        key, now = subscription.key, self._clock()
+        with self._database.reading() as connection:
+            marks = connection.find(PUBLIC_FEED, {"feed": feed}, columns=("mark",))
+            read = Read(Place(feed, marks[0][0] if marks else BEGINNING), opened)
+            page = page_after(connection, subscription.sight.anew(), read, limit)
+        if page.read == read:
+            return False
+        rows = []
+        for item in page.items:
+            self._messages.remember(item.event)
+            place: dict[str, Any] = {
+                "source": item.event.source,
+                "tournament": item.event.tournament,
+                "position": item.event.position,
+            }
+            shown = {"cursor": cursor_of(item.read, subscription.sight.reader), "opener": item.opener}
+            rows.append(row_of(key, EVENT, now, **place, type=item.event.type, **shown))
+        before = {"tournament": key[0], "webhook": key[1], "feed": feed, "opened": opened}
+        with self._database.writing() as connection:
+            lease.hold(connection, token, LEASE_MS, LEASE_NAME)
+            # Somebody may have moved it meanwhile, for a replay; then it is read anew from there.
+            if connection.change(WEBHOOKS, before, {"feed": page.read.place.feed, "opened": page.read.opened}):
+                connection.add(WEBHOOK_DELIVERIES, rows)
+        return True
+
+    def _with_messages(self, subscription: Subscription, lane: Sequence[Delivery]) -> Laned:
+        found: Laned = []
+        size = 0
+        for delivery in lane[:TOGETHER]:
+            message = self._messages.of(subscription.webhook, delivery)
+            size += len(message.body) if message else 0
+            if found and size > TOGETHER_BYTES:
+                break
+            found.append((delivery, message))
+        return found
+
+    def _opened(self, key: Key, sealed: bytes) -> tuple[Target | None, Sequence[str], str]:
+        """Where a webhook leads, what signs, and why nothing can be sent there."""
+        try:
+            target = self._rules.read(self._vault.open(*key, TARGET, sealed))
+            with self._database.reading() as connection:
+                secrets = self._vault.secrets(connection, *key, self._clock())
+        except Sealed:
+            return None, (), "no-message"
+        except TargetFault:  # it was good when it was given, and the operator allows less since
+            return None, (), "not-public"
+        return (target, secrets, "") if secrets else (None, (), "no-message")
+
+
+def _cause(outcomes: Outcomes, verified: int, failing: int, now: int) -> str:
+    if any(outcome.fault == "gone" for _, _, outcome in outcomes):
+        return "gone"
+    if not failing:
+        return ""
+    if not verified and now - failing >= UNVERIFIED:
+        return "unverified"
+    return "failing" if now - failing >= GIVEN_UP else ""

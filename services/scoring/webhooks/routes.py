@@ -1,0 +1,272 @@
+"""Routes of webhooks: subscribing, changing, rotating, pausing, replaying, deleting.
+
+In place of a tournament's id, `installation` stands for all tournaments: for tokens that are good for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import asdict
+
+from services.scoring.feed.cursors import read_cursor
+from services.scoring.feed.filters import filter_of
+from services.scoring.feed.places import ALL, end_of, give_places
+from services.scoring.handlers import HANDLERS
+from services.scoring.webhooks import deliveries
+from services.scoring.webhooks.authority import caller_of, kept, reader_for
+from services.scoring.webhooks.commands import (
+    ChangeWebhook,
+    DeleteWebhook,
+    DisableWebhook,
+    EnableWebhook,
+    Filter,
+    ReplayWebhook,
+    RotateWebhookSecret,
+    SubscribeWebhook,
+)
+from services.scoring.webhooks.decide import webhook_of
+from services.scoring.webhooks.deliveries import WAITING
+from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
+from services.scoring.webhooks.refusals import WebhookTargetLost
+from services.scoring.webhooks.retries import HOUR
+from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
+from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
+from services.scoring.webhooks.views import Subscribed, WebhookView
+from shared.application.command_routes import CommandBlueprint
+from shared.application.deciding import CommandResult
+from shared.application.gateway import appended, by_of
+from shared.application.made import Made
+from shared.application.service import gateway, service, wired
+from shared.application.views import Appended
+from shared.clock import milliseconds_of
+from shared.eventlog.database import Connection
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
+from shared.refusals import Fault
+from shared.roles import INTEGRATION, ORGANISER_UP
+from shared.tournament.events.installation import INSTALLATION
+from shared.tournament.events.webhooks import WebhookSubscribed
+from shared.web.access import caller
+from shared.web.paging import all_of, page_of
+from shared.web.refusals import InvalidRequest
+from shared.web.tokens import Caller
+
+ROUTE = "/tournaments/<id:tournament>/webhooks"
+ONE = f"{ROUTE}/<id:webhook>"
+KNOWN = ("tournament-unknown", "webhook-unknown", "not-your-webhook", "other-venue")
+MANAGE = (*ORGANISER_UP, INTEGRATION)
+
+management = wired(WebhookManagement)
+blueprint = CommandBlueprint("webhooks", HANDLERS, description="Who is told over HTTP of what happens.")
+
+Rows = Callable[[Connection, Sequence[Recorded]], None]
+
+
+@blueprint.command(SubscribeWebhook, ROUTE, answer=Subscribed, makes=Made((WebhookSubscribed,), "webhook", ONE))
+@blueprint.may_refuse(
+    "tournament-unknown", "webhook-target-refused", "wrong-tournament", absent=("tournament-unknown",)
+)
+def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
+    """Have what happens posted to an address, signed by the Standard Webhooks specification.
+
+    The address is first sent a message that it has to answer with the challenge in it. Then it is told of everything
+    from now on, tournament by tournament in order, at least once. `installation` in place of a tournament's id: of
+    all tournaments. It sees what you may see, for as long as your token is good; see the page on webhooks.
+    """
+    target = management.target(command.url)
+    who = caller()
+    _check_filter(tournament, command.filter, who)
+    give_places(service.database, service.sources)  # so that it begins behind all that there is
+
+    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        webhook = data_of(recorded[0])["webhook"]
+        connection.put(
+            WEBHOOKS,
+            {
+                "tournament": tournament,
+                "webhook": webhook,
+                "target": management.vault.seal(tournament, webhook, TARGET, target.url),
+                "authority": kept(who),
+                "feed": end_of(connection).feed,
+                "opened": ALL,
+                "verified": 0,
+                "failing": 0,
+            },
+        )
+        management.vault.put_secret(connection, tournament, webhook, 1, command.secret or management.new_secret(), 0)
+
+    result = _run(tournament, command, keep)
+    return _with_secret(tournament, result, 1)
+
+
+@blueprint.command(ChangeWebhook, ONE, method="PATCH", status=200)
+@blueprint.versioned
+@blueprint.may_refuse(*KNOWN, "webhook-target-refused", "wrong-tournament", sent=("tournament-unknown",))
+def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
+    """Change what a webhook is called, where it leads, or what it is told of.
+
+    A new address is sent a verification of its own before it is told anything; what waits for delivery goes there.
+    """
+    target = None if command.url is None else management.target(command.url)
+    if command.filter is not None:
+        _check_filter(tournament, command.filter, caller())
+
+    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        if target is None:
+            return
+        of = {"tournament": tournament, "webhook": command.webhook}
+        sealed = management.vault.seal(tournament, command.webhook, TARGET, target.url)
+        to: dict[str, Any] = {"target": sealed, "verified": 0, "failing": 0}
+        where = deliveries.of_webhook((tournament, command.webhook))
+        forget_deliveries(connection, {**where, "state": WAITING, "kind": deliveries.VERIFICATION})
+        if connection.change(WEBHOOKS, of, to):
+            return
+        # The database was lost with the row: from where it began, everything comes once more.
+        begun = management.begun_at(connection, tournament, command.webhook)
+        connection.put(WEBHOOKS, {**of, **to, "authority": kept(caller()), "feed": begun, "opened": ALL})
+        _new_secret(connection, tournament, command.webhook)
+
+    return appended(_run(tournament, command, keep), tournament)
+
+
+@blueprint.command(RotateWebhookSecret, f"{ONE}/rotate", answer=Subscribed, required=False)
+@blueprint.versioned
+@blueprint.may_refuse(*KNOWN)
+def rotate_webhook_secret(command: RotateWebhookSecret, tournament: str) -> Subscribed:
+    """Give a webhook a new secret. Until the overlap is over, every message has a signature of the old one, too."""
+
+    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        number = data_of(recorded[0])["secret"]
+        until = milliseconds_of(recorded[0].time) + command.overlap_hours * HOUR
+        secret = command.secret or management.new_secret()
+        management.vault.put_secret(connection, tournament, command.webhook, number, secret, until)
+
+    result = _run(tournament, command, keep)
+    number = data_of(result.events[0])["secret"] if result.events else 0
+    return _with_secret(tournament, result, number)
+
+
+@blueprint.command(EnableWebhook, f"{ONE}/enable")
+@blueprint.versioned
+@blueprint.may_refuse(*KNOWN, "webhook-target-lost")
+def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
+    """Enable a webhook that was disabled; it goes on where it stopped, and sees what you may see from now on."""
+    who = caller()
+
+    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        of = {"tournament": tournament, "webhook": command.webhook}
+        if not connection.change(WEBHOOKS, of, {"authority": kept(who), "failing": 0}):
+            raise WebhookTargetLost("Where this webhook leads is lost; change it first: PATCH with `url`.")
+        where = {**deliveries.of_webhook((tournament, command.webhook)), "state": WAITING}
+        connection.change(WEBHOOK_DELIVERIES, where, {"due": deliveries.AT_ONCE, "attempts": 0})
+
+    return appended(_run(tournament, command, keep), tournament)
+
+
+@blueprint.command(DisableWebhook, f"{ONE}/disable", required=False)
+@blueprint.versioned
+@blueprint.may_refuse(*KNOWN)
+def disable_webhook(command: DisableWebhook, tournament: str) -> Appended:
+    """Disable a webhook; it keeps its place, and goes on from there when it is enabled."""
+    return appended(_run(tournament, command), tournament)
+
+
+@blueprint.command(ReplayWebhook, f"{ONE}/replay", required=False)
+@blueprint.versioned
+@blueprint.may_refuse(*KNOWN, "webhook-target-lost", "invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another")
+def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
+    """Send everything once more from a place of the feed on: behind the `feedcursor` of an event that was sent, or from
+    the beginning. What waits for delivery is taken up into it.
+    """
+    with loaded_webhooks(tournament) as state, service.database.reading() as connection:
+        webhook = webhook_of(state, command.webhook, by_of(caller()))
+        rows = connection.find(WEBHOOKS, {"tournament": tournament, "webhook": command.webhook}, columns=("authority",))
+        if not rows:
+            raise WebhookTargetLost("Where this webhook leads is lost; change it first: PATCH with `url`.")
+        reader = reader_for(tournament, webhook.audience, caller_of(rows[0][0]))
+        read = read_cursor(connection, command.after, reader)
+
+    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        of = {"tournament": tournament, "webhook": command.webhook}
+        connection.change(WEBHOOKS, of, {"feed": read.place.feed, "opened": read.opened})
+        where = deliveries.of_webhook((tournament, command.webhook))
+        forget_deliveries(connection, {**where, "state": WAITING, "kind": deliveries.EVENT})
+
+    return appended(_run(tournament, command, keep), tournament)
+
+
+@blueprint.command(DeleteWebhook, ONE, method="DELETE", status=200)
+@blueprint.versioned
+@blueprint.may_refuse(*KNOWN)
+def delete_webhook(command: DeleteWebhook, tournament: str) -> Appended:
+    """Delete a webhook. Where it led, its secrets and its list of deliveries are destroyed; its events stay."""
+
+    def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        destroy(connection, tournament, command.webhook)
+
+    answer = appended(_run(tournament, command, keep), tournament)
+    service.database.forget_removed()
+    return answer
+
+
+@blueprint.get(ROUTE)
+@blueprint.allow(*MANAGE)
+@blueprint.response(200, page_of(WebhookView))
+@blueprint.may_refuse("tournament-unknown")
+def list_webhooks(tournament: str) -> dict[str, Any]:
+    """List webhooks, oldest first; an integration is shown its own."""
+    who = caller()
+    with loaded_webhooks(tournament) as state, service.database.reading() as connection:
+        mine = [
+            webhook
+            for webhook in state.webhooks.by_id.values()
+            if who.role != INTEGRATION or webhook.owner == who.actor
+        ]
+        return all_of([management.view(connection, tournament, webhook) for webhook in mine])
+
+
+@blueprint.get(ONE)
+@blueprint.allow(*MANAGE)
+@blueprint.response(200, WebhookView)
+@blueprint.may_refuse(*KNOWN[:3])
+def show_webhook(tournament: str, webhook: str) -> WebhookView:
+    """Show a webhook: how it is, since when, and how much waits."""
+    with loaded_webhooks(tournament) as state, service.database.reading() as connection:
+        return management.view(connection, tournament, webhook_of(state, webhook, by_of(caller())))
+
+
+def _run(tournament: str, command: Any, also: Rows | None = None) -> CommandResult:
+    return gateway.command(tournament, command, also=also, begins=tournament == INSTALLATION)
+
+
+def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscribed:
+    """The answer with the secret that the command made or took, as long as it is there."""
+    members = asdict(appended(result, tournament))
+    if result.events:
+        webhook = data_of(result.events[0])["webhook"]
+        with service.database.reading() as connection:
+            secret = management.vault.secret(connection, tournament, webhook, number)
+        if secret is not None:
+            members["secret"] = secret
+    return Subscribed(**members)
+
+
+def _new_secret(connection: Connection, tournament: str, webhook: str) -> None:
+    """A secret for what has lost its own; nobody knows it before the next rotation."""
+    management.vault.put_secret(connection, tournament, webhook, 0, management.new_secret(), 0)
+
+
+def _check_filter(tournament: str, filter: Filter, who: Caller) -> None:
+    """Whether there is for the caller what a filter names. Raises as `filter_of`, and InvalidRequest."""
+    if tournament != INSTALLATION:
+        faults = [
+            Fault(f"/filter/{name}", said, "nothing: the webhook is about one tournament already")
+            for name in ("tournament", "season")
+            if (said := getattr(filter, name))
+        ]
+        if faults:
+            raise InvalidRequest("A webhook of one tournament has no such filter.", faults)
+    of = filter.tournament if tournament == INSTALLATION else tournament
+    filter_of("", of, filter.venue, filter.season, who)

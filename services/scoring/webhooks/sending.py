@@ -1,0 +1,190 @@
+"""One message on its way to one target: sent once, within limits, and what came of it as a value.
+
+No redirect is followed, no proxy of the environment asked, no cookie kept; a response is read as far as it may be long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Callable, Mapping
+from email.utils import parsedate_to_datetime
+from time import perf_counter, time
+
+import httpcore
+import msgspec
+
+from services.scoring.webhooks.connecting import CheckedBackend, NameUnknown, NotAllowed, Resolve
+from services.scoring.webhooks.targets import Target, TargetRules
+
+WHOLE_SECONDS = 15.0
+"""From the look-up of the name to the last byte of the response."""
+CONNECT_SECONDS = 5.0
+LONGEST_RESPONSE = 64 * 1024
+"""Bytes of a response's body; a receiver has nothing to say that is longer."""
+KEPT_RESPONSE = 1024
+"""Bytes of it that the list of deliveries keeps."""
+IDLE_SECONDS = 30.0
+"""A connection that nobody uses is closed after so long."""
+GONE = 410
+
+FAULTS: Mapping[str, str] = {
+    "status": "it answered with another status than 2xx",
+    "redirect": "it answered with a redirect, which is not followed",
+    "gone": "it answered 410: it wants nothing more",
+    "challenge": "it answered without the challenge",
+    "timeout": f"it did not answer within {WHOLE_SECONDS:.0f} seconds",
+    "unreachable": "nothing listens there, or the network does not lead there",
+    "tls": "its certificate is not good, or it speaks no TLS",
+    "closed": "it closed the connection before it had answered",
+    "too-large": f"its response is longer than {LONGEST_RESPONSE // 1024} KiB",
+    "not-public": "its name stands for an address that is not public",
+    "name-unknown": "its name stands for no address",
+    "no-message": "the event cannot be shown any more, or the installation cannot open where it leads",
+}
+"""Why an attempt failed, in words for people."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of an attempt. status: 0 for no answer. fault: one of FAULTS, empty for success.
+
+    response: what was answered, cut off. asked: milliseconds that it asks to be left alone for. private: it is at an
+    address that the operator had to allow.
+    """
+
+    status: int
+    milliseconds: int
+    fault: str
+    response: str = ""
+    asked: int = 0
+    private: bool = False
+
+
+class Sender:
+    """Sends to one target after the other, each over connections of its own. Of one event loop; `close` it there.
+
+    tls: makes what certificates are believed by; asked once, when a target needs it: reading those of the machine takes
+    a tenth of a second.
+    """
+
+    def __init__(
+        self,
+        rules: TargetRules,
+        resolve: Resolve,
+        at_once: int = 8,
+        tls: Callable[[], ssl.SSLContext] = ssl.create_default_context,
+    ) -> None:
+        self._backend = CheckedBackend(rules, resolve)
+        self._rules = rules
+        self._at_once = at_once
+        self._tls = tls
+        self._pools: dict[str, httpcore.AsyncConnectionPool] = {}
+
+    async def send(self, target: Target, headers: Mapping[str, str], body: bytes, challenge: str = "") -> Outcome:
+        """Send a message, whatever its target does. challenge: what the answer has to hold; empty for nothing."""
+        started, answered = perf_counter(), _Answered()
+        try:
+            async with asyncio.timeout(WHOLE_SECONDS):
+                await self._exchange(target, headers, body, answered)
+            fault = _fault_of(answered, challenge)
+        except (TimeoutError, httpcore.TimeoutException):
+            fault = "timeout"
+        except NotAllowed:
+            fault = "not-public"
+        except NameUnknown:
+            fault = "name-unknown"
+        except (httpcore.ConnectError, ssl.SSLError) as error:
+            fault = "tls" if _is_tls(error) else "unreachable"
+        except (httpcore.NetworkError, httpcore.ProtocolError, OSError):
+            fault = "closed"
+        return Outcome(
+            answered.status,
+            int((perf_counter() - started) * 1000),
+            fault,
+            _text(answered.body[:KEPT_RESPONSE]),
+            answered.asked,
+            target.host in self._backend.private,
+        )
+
+    async def close(self) -> None:
+        """Close every connection."""
+        pools, self._pools = list(self._pools.values()), {}
+        for pool in pools:
+            await pool.aclose()
+
+    async def _exchange(self, target: Target, headers: Mapping[str, str], body: bytes, answered: _Answered) -> None:
+        url = httpcore.URL(
+            scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
+        )
+        host = target.origin.partition("://")[2]
+        sent = {"Host": host, **headers, "Content-Length": str(len(body)), "Accept": "*/*"}
+        extensions = {"timeout": {"connect": CONNECT_SECONDS, "read": WHOLE_SECONDS, "write": WHOLE_SECONDS}}
+        pool = self._pool(target)
+        async with pool.stream(
+            "POST", url, headers=list(sent.items()), content=body, extensions=extensions
+        ) as response:
+            answered.status = response.status
+            answered.asked = _asked({name.lower(): value for name, value in response.headers})
+            async for chunk in response.aiter_stream():
+                answered.body += chunk
+                if len(answered.body) > LONGEST_RESPONSE:
+                    answered.too_large = True
+                    return
+
+    def _pool(self, target: Target) -> httpcore.AsyncConnectionPool:
+        origin = target.origin
+        if origin not in self._pools:
+            self._pools[origin] = httpcore.AsyncConnectionPool(
+                ssl_context=self._tls() if target.scheme == "https" else None,
+                max_connections=self._at_once,
+                keepalive_expiry=IDLE_SECONDS,
+                http1=True,
+                http2=False,
+                retries=0,
+                network_backend=self._backend,
+            )
+        return self._pools[origin]
+
+
+class _Answered(msgspec.Struct):
+    status: int = 0
+    body: bytes = b""
+    asked: int = 0
+    too_large: bool = False
+
+
+def _fault_of(answered: _Answered, challenge: str) -> str:
+    if answered.too_large:
+        return "too-large"
+    if answered.status == GONE:
+        return "gone"
+    if 300 <= answered.status < 400:
+        return "redirect"
+    if not 200 <= answered.status < 300:
+        return "status"
+    return "" if challenge.encode() in answered.body else "challenge"
+
+
+def _asked(headers: Mapping[bytes, bytes]) -> int:
+    """Milliseconds that Retry-After asks for, in seconds or as a date; 0 for nothing that can be read."""
+    said = headers.get(b"retry-after", b"").decode("latin-1").strip()
+    if said.isascii() and said.isdecimal():
+        return int(said[:9]) * 1000
+    try:
+        return max(0, int((parsedate_to_datetime(said).timestamp() - time()) * 1000)) if said else 0
+    except (ValueError, TypeError, OverflowError):
+        return 0
+
+
+def _text(body: bytes) -> str:
+    """What was answered, as text that a database takes and a page shows."""
+    said = body.decode("utf-8", "replace")
+    return "".join(character if character.isprintable() or character == "\n" else "�" for character in said)
+
+
+def _is_tls(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -1,0 +1,59 @@
+"""The tables of webhooks; their types and indices stand in the migration."""
+
+from __future__ import annotations
+
+from shared.eventlog.database import Table
+
+WEBHOOKS = Table(
+    "webhooks",
+    ("tournament", "webhook", "target", "authority", "feed", "opened", "verified", "failing"),
+    ("tournament", "webhook"),
+)
+"""Of each webhook where it leads (sealed), by whose authority it sees what it sees, and how far it has got in the feed.
+
+tournament: whose log it stands in. authority: the caller who subscribed or enabled it, as JSON. feed, opened: as of
+`feed/cursors.py`. verified: when its target said that it wants this; 0: not yet. failing: since when nothing has
+arrived; 0: it does. Both are Unix ms."""
+
+WEBHOOK_SECRETS = Table(
+    "webhook_secrets", ("tournament", "webhook", "number", "secret", "until"), ("tournament", "webhook", "number")
+)
+"""Secrets, sealed. until: Unix ms up to which one signs; 0: it is the newest."""
+
+WEBHOOK_DELIVERIES = Table(
+    "webhook_deliveries",
+    (
+        "id",
+        "subscriber",
+        "webhook",
+        "kind",
+        "source",
+        "tournament",
+        "position",
+        "type",
+        "opener",
+        "cursor",
+        "state",
+        "attempts",
+        "due",
+        "created",
+        "finished",
+    ),
+    ("id",),
+    numbered=True,
+)
+"""What is to be delivered, and what was. subscriber: the tournament in whose log the webhook stands.
+
+kind: `event`, `again` (an event that somebody has sent once more), `verification` or `ping`. source, tournament,
+position, type: of the event. opener, cursor: as the feed shows them. state: `waiting`, `delivered` or `dead`. attempts:
+that failed. due, created, finished: Unix ms."""
+
+WEBHOOK_ATTEMPTS = Table(
+    "webhook_attempts",
+    ("id", "delivery", "time", "status", "milliseconds", "fault", "response", "private"),
+    ("id",),
+    numbered=True,
+)
+"""What came of each attempt. status: of HTTP, 0 for no answer. fault: why it counts as failed; empty: it does not.
+
+response: what the receiver said, cut off. private: it is at an address that the operator had to allow."""

@@ -1,0 +1,137 @@
+"""Where webhooks lead, and their secrets: beside the log, sealed with a key of the service's own.
+
+The key is derived from the private key by which the service vouches for its events; while two of these are known, what
+either has sealed is opened, and `reseal` seals it with the first. Destroying a row destroys what it held.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
+from shared.eventlog.database import Connection, Row
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
+from shared.tournament.events.webhooks import WebhookDeleted
+
+NONCE = 12
+"""Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
+PURPOSE = b"muster webhooks 1"
+TARGET = "target"
+TOGETHER = 200
+"""Rows removed by one statement."""
+
+
+class Sealed(Exception):
+    """Something that no key at hand opens: it was sealed under one that is gone, or is damaged."""
+
+
+class WebhookVault:
+    """Seals and opens. seeds: of the service's private keys, first the one that signs."""
+
+    def __init__(self, seeds: Sequence[bytes]) -> None:
+        self._keys = [
+            AESGCM(HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(seed)) for seed in seeds
+        ]
+
+    def seal(self, tournament: str, webhook: str, what: str, plain: str) -> bytes:
+        """A text sealed for its place. what: TARGET, or the number of a secret."""
+        nonce = secrets.token_bytes(NONCE)
+        return nonce + self._keys[0].encrypt(nonce, plain.encode(), _place(tournament, webhook, what))
+
+    def open(self, tournament: str, webhook: str, what: str, sealed: bytes) -> str:
+        """What was sealed for that place. Raises Sealed."""
+        return self._opened(tournament, webhook, what, sealed)[0]
+
+    def put_secret(
+        self, connection: Connection, tournament: str, webhook: str, number: int, secret: str, until_others: int
+    ) -> None:
+        """Keep a new secret; the one before signs until `until_others` (Unix ms), and any earlier one no more."""
+        of = {"tournament": tournament, "webhook": webhook}
+        connection.remove(WEBHOOK_SECRETS, {**of, "number <": number - 1}, shred=True)
+        connection.change(WEBHOOK_SECRETS, {**of, "number": number - 1}, {"until": until_others})
+        sealed = self.seal(tournament, webhook, str(number), secret)
+        connection.put(WEBHOOK_SECRETS, {**of, "number": number, "secret": sealed, "until": 0})
+
+    def secrets(self, connection: Connection, tournament: str, webhook: str, now: int) -> list[str]:
+        """The secrets that sign at a moment (Unix ms), the newest first. Raises Sealed."""
+        where = {"tournament": tournament, "webhook": webhook}
+        rows = connection.find(WEBHOOK_SECRETS, where, columns=("number", "secret", "until"), order=("-number",))
+        return [
+            self.open(tournament, webhook, str(number), secret)
+            for number, secret, until in rows
+            if not until or until > now
+        ]
+
+    def secret(self, connection: Connection, tournament: str, webhook: str, number: int) -> str | None:
+        """The secret of a number; None where it is no more, or cannot be opened."""
+        where = {"tournament": tournament, "webhook": webhook, "number": number}
+        rows = connection.find(WEBHOOK_SECRETS, where, columns=("secret",))
+        try:
+            return self.open(tournament, webhook, str(number), rows[0][0]) if rows else None
+        except Sealed:
+            return None
+
+    def reseal(self, connection: Connection) -> None:
+        """Seal with the first key whatever an older one has sealed, so that the older one may go."""
+        for tournament, webhook, target in connection.find(WEBHOOKS, columns=("tournament", "webhook", "target")):
+            of = {"tournament": tournament, "webhook": webhook}
+            if (fresh := self._resealed(tournament, webhook, TARGET, target)) is not None:
+                connection.change(WEBHOOKS, of, {"target": fresh})
+        for tournament, webhook, number, secret in connection.find(
+            WEBHOOK_SECRETS, columns=("tournament", "webhook", "number", "secret")
+        ):
+            of = {"tournament": tournament, "webhook": webhook, "number": number}
+            if (fresh := self._resealed(tournament, webhook, str(number), secret)) is not None:
+                connection.change(WEBHOOK_SECRETS, of, {"secret": fresh})
+
+    def _resealed(self, tournament: str, webhook: str, what: str, sealed: bytes) -> bytes | None:
+        try:
+            plain, key = self._opened(tournament, webhook, what, sealed)
+        except Sealed:
+            return None
+        return self.seal(tournament, webhook, what, plain) if key else None
+
+    def _opened(self, tournament: str, webhook: str, what: str, sealed: bytes) -> tuple[str, int]:
+        place = _place(tournament, webhook, what)
+        for number, key in enumerate(self._keys):
+            try:
+                return key.decrypt(bytes(sealed[:NONCE]), bytes(sealed[NONCE:]), place).decode(), number
+            except (InvalidTag, ValueError):
+                continue
+        raise Sealed(f"what is kept of the webhook {webhook} cannot be opened with the keys at hand")
+
+
+def destroy(connection: Connection, tournament: str, webhook: str) -> None:
+    """Nothing is left of a webhook but its events: neither where it led, nor its secrets, nor what it was told."""
+    of = {"tournament": tournament, "webhook": webhook}
+    connection.remove(WEBHOOKS, of, shred=True)
+    connection.remove(WEBHOOK_SECRETS, of, shred=True)
+    forget_deliveries(connection, {"subscriber": tournament, "webhook": webhook})
+
+
+def forget_deliveries(connection: Connection, where: Row) -> int:
+    """Remove deliveries with their attempts; returns how many there were."""
+    ids = [id for (id,) in connection.find(WEBHOOK_DELIVERIES, where, columns=("id",))]
+    for start in range(0, len(ids), TOGETHER):
+        some = ids[start : start + TOGETHER]
+        connection.remove(WEBHOOK_ATTEMPTS, {"delivery in": some})
+        connection.remove(WEBHOOK_DELIVERIES, {"id in": some})
+    return len(ids)
+
+
+def destroyed_again(connection: Connection, recorded: Sequence[Recorded]) -> None:
+    """Destroy once more, where the log of a deletion comes back into a database of before."""
+    for event in recorded:
+        if event.type == WebhookDeleted.__name__:
+            destroy(connection, event.tournament, data_of(event)["webhook"])
+
+
+def _place(tournament: str, webhook: str, what: str) -> bytes:
+    return f"{tournament}/{webhook}/{what}".encode()

@@ -1,0 +1,388 @@
+"""Webhooks, as a receiver meets them: what comes, signed how, in which order, and when again."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
+from shared.tournament.events.registration import RosterAccepted, RosterSubmitted, StaffDismissed, TokenRevoked
+from tests.services.scoring import receiver as acts
+from tests.services.scoring.receiver import Receiver
+from tests.services.scoring.story import floor, score
+from tests.services.scoring.webhook_story import DAY, HOUR, LOCAL, MINUTE, SECRET, Post, in_order, subscribe
+
+
+@pytest.fixture
+def club(new_club):
+    """A scoring service of its own, whose webhooks may lead to this machine."""
+    return new_club("scoring", **LOCAL)
+
+
+@pytest.fixture
+def post(club):
+    return Post(club)
+
+
+@pytest.fixture
+def receiver():
+    with Receiver() as found:
+        yield found
+
+
+@pytest.fixture
+def evening(club):
+    return floor(club, 4, staff=("referee", "integration"))
+
+
+def feed(club, tournament: str, token: str = "") -> list[str]:
+    """Ids of a tournament's events as the public feed has them."""
+    answer = club.ask("GET", f"/feed?tournament={tournament}&limit=500", token=token)
+    return [line["id"] for line in answer.lines]
+
+
+def judged(message, secret: str):
+    """The message as the reference implementation takes it; its clock is set to when the message was sent."""
+    return Webhook(secret).verify(message.body, message.headers)
+
+
+@pytest.fixture(autouse=True)
+def reference_clock(monkeypatch, post):
+    """The reference implementation refuses what is older than five minutes; its now is the one of these stories."""
+
+    class Then(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.fromtimestamp(post.clock.now / 1000, tz or UTC)
+
+    monkeypatch.setattr("standardwebhooks.webhooks.datetime", Then)
+
+
+def test_an_evening_reaches_the_receiver_signed_and_in_order(post, evening, receiver):
+    answer = subscribe(evening, receiver.url)
+    evening.begin(1, ("p1", "p2"), ("p3", "p4"))
+    evening.report("r1g1", score(210, 150))
+    post.deliver()
+    verification, *events = receiver.got
+    assert verification.type == "webhook.verification"
+    assert [message.id for message in events] == feed(post.club, evening.id)[-len(events) :]
+    assert {"RoundPaired", "RoundStarted", "ResultReported"} <= {message.type for message in events}
+    assert in_order(receiver.ids)
+    for message in receiver.got:
+        said = judged(message, answer["secret"])
+        assert said == json.loads(message.body)
+        with pytest.raises(WebhookVerificationError):
+            judged(message._replace(body=message.body + b" "), answer["secret"])
+
+
+def test_what_is_delivered_can_be_asked_for_in_the_feed_behind_its_cursor(post, evening, receiver):
+    subscribe(evening, receiver.url)
+    evening.begin(1, ("p1", "p2"), ("p3", "p4"))
+    post.deliver()
+    started = next(message for message in receiver.events if message.type == "RoundStarted")
+    evening.report("r1g1", score(210, 150))
+    answer = evening.club.ask(
+        "GET", f"/feed?after={started.said['feedcursor']}", token=evening.club.token("player", evening.id, player="p1")
+    )
+    assert "ResultReported" in {line["type"] for line in answer.lines}
+
+
+def test_nothing_is_sent_before_the_target_has_agreed(post, evening, receiver):
+    receiver.verifies, receiver.does = False, acts.answer(200, b"fine")
+    id = subscribe(evening, receiver.url)["id"]
+    evening.begin(1, ("p1", "p2"))
+    post.pass_by(HOUR, 10 * MINUTE)
+    assert {message.type for message in receiver.came} == {"webhook.verification"}
+    assert evening.get(f"/webhooks/{id}").body["status"] == "unverified"
+    receiver.verifies = True
+    post.pass_by(2 * HOUR)
+    assert evening.get(f"/webhooks/{id}").body["status"] == "enabled"
+    assert "RoundPaired" in {message.type for message in receiver.events}
+
+
+def test_a_target_that_never_agrees_is_given_up_after_a_day(post, evening, receiver):
+    receiver.verifies, receiver.does = False, acts.answer(404)
+    id = subscribe(evening, receiver.url)["id"]
+    post.pass_by(2 * DAY)
+    found = evening.get(f"/webhooks/{id}").body
+    assert (found["status"], found["cause"]) == ("disabled", "unverified")
+    assert not receiver.events
+
+
+def test_a_receiver_that_is_down_for_a_day_gets_everything_once_in_order(post, evening, receiver):
+    subscribe(evening, receiver.url)
+    post.deliver()
+    receiver.does = acts.answer(503)
+    evening.begin(1, ("p1", "p2"), ("p3", "p4"))
+    evening.report("r1g1", score(210, 150))
+    evening.report("r1g2", score(100, 90))
+    tries = len(receiver.came)
+    post.pass_by(DAY)
+    assert 5 < len(receiver.came) - tries < 12, "it was left alone for longer and longer"
+    receiver.does = acts.agree
+    post.pass_by(DAY)
+    assert receiver.ids == feed(post.club, evening.id)[-len(receiver.ids) :]
+    assert len(set(receiver.ids)) == len(receiver.ids)
+
+
+def test_one_that_fails_for_five_days_is_disabled_with_a_notice_and_goes_on_where_it_stopped(post, evening, receiver):
+    id = subscribe(evening, receiver.url)["id"]
+    post.deliver()
+    receiver.does = acts.answer(500, b"out of order")
+    evening.begin(1, ("p1", "p2"), ("p3", "p4"))
+    post.pass_by(6 * DAY, 2 * HOUR)
+    found = evening.get(f"/webhooks/{id}").body
+    assert (found["status"], found["cause"]) == ("disabled", "failing")
+    assert evening.log[-1].type == "WebhookDisabled"
+    assert evening.log[-1].actor == "rule"
+    tries = len(receiver.came)
+    evening.report("r1g1", score(210, 150))
+    post.pass_by(DAY)
+    assert len(receiver.came) == tries
+    receiver.does = acts.agree
+    assert evening.post(f"/webhooks/{id}/enable").status == 201
+    post.deliver()
+    dead = evening.get(f"/webhooks/{id}/deliveries?state=dead").body["items"]
+    assert dead, "the first was given up after three days"
+    for one in dead:
+        assert evening.post(f"/webhooks/{id}/deliveries/{one['id']}/resend").status == 202
+    post.deliver()
+    subscribed = next(event for event in evening.log if event.type == "WebhookSubscribed")
+    everything = feed(post.club, evening.id)
+    assert sorted(receiver.ids) == sorted(everything[everything.index(subscribed.id) :])
+
+
+def test_a_dead_letter_is_looked_at_and_sent_again(post, evening, receiver):
+    id = subscribe(evening, receiver.url, filter={"types": ["RoundPaired", "RoundStarted"]})["id"]
+    post.deliver()
+    refuse = acts.answer(400, b"I do not understand rounds", X_Kind="bad")
+    receiver.does = lambda request, message: (refuse if message.type == "RoundPaired" else acts.agree)(request, message)
+    evening.begin(1, ("p1", "p2"))
+    post.pass_by(4 * DAY, 2 * HOUR)
+    assert [message.type for message in receiver.events] == ["RoundStarted"], "it does not hold up the others for ever"
+    (dead,) = evening.get(f"/webhooks/{id}/deliveries?state=dead").body["items"]
+    shown = evening.get(f"/webhooks/{id}/deliveries/{dead['id']}", by="operator").body
+    assert len(shown["attempts"]) == 11
+    assert {attempt["response"] for attempt in shown["attempts"]} == {"I do not understand rounds"}
+    assert shown["request"]["body"]["type"] == "RoundPaired"
+    hidden = evening.get(f"/webhooks/{id}/deliveries/{dead['id']}").body
+    assert {attempt["response"] for attempt in hidden["attempts"]} == {None}, "it is in the operator's own network"
+    receiver.does = acts.agree
+    assert evening.post(f"/webhooks/{id}/deliveries/{dead['id']}/resend").status == 202
+    post.deliver()
+    assert [message.type for message in receiver.events] == ["RoundStarted", "RoundPaired"]
+    assert evening.get(f"/webhooks/{id}").body["dead"] == 0
+
+
+def test_gone_is_gone(post, evening, receiver):
+    id = subscribe(evening, receiver.url)["id"]
+    post.deliver()
+    receiver.does = acts.answer(410)
+    evening.begin(1, ("p1", "p2"))
+    post.deliver()
+    assert evening.get(f"/webhooks/{id}").body["cause"] == "gone"
+
+
+@pytest.mark.parametrize("does", ["break_off", "answer"])
+def test_what_else_a_receiver_does_is_tried_again(post, evening, receiver, does):
+    id = subscribe(evening, receiver.url)["id"]
+    post.deliver()
+    large = acts.answer(200, b"x" * 70_000)
+    receiver.does = acts.break_off if does == "break_off" else lambda *asked: large(*asked) and False
+    evening.begin(1, ("p1", "p2"))
+    post.deliver()
+    (first,) = evening.get(f"/webhooks/{id}/deliveries?state=waiting&limit=1").body["items"]
+    receiver.does = acts.agree
+    post.pass_by(MINUTE, 10_000)
+    assert in_order(receiver.ids)
+    assert evening.get(f"/webhooks/{id}").body["waiting"] == 0
+    waited = evening.get(f"/webhooks/{id}/deliveries").body["items"]
+    faults = {
+        attempt["fault"]
+        for one in waited
+        for attempt in evening.get(f"/webhooks/{id}/deliveries/{one['id']}").body["attempts"]
+    }
+    assert faults == {"", "closed" if does == "break_off" else "too-large"}
+    assert first["id"]
+
+
+def test_a_redirect_is_not_followed(post, evening, receiver):
+    with Receiver() as elsewhere:
+        subscribe(evening, receiver.url)
+        post.deliver()
+        receiver.does = acts.answer(307, Location=elsewhere.url)
+        evening.begin(1, ("p1", "p2"))
+        post.deliver()
+        assert not elsewhere.came
+
+
+def test_one_that_hangs_delays_no_other(post, evening, receiver, monkeypatch):
+    monkeypatch.setattr("services.scoring.webhooks.sending.WHOLE_SECONDS", 1.0)
+    with Receiver() as hanging:
+        subscribe(evening, hanging.url)
+        subscribe(evening, receiver.url)
+        post.deliver()
+        hanging.does = acts.hang
+        arrived = {}
+        receiver.does = lambda request, message: (
+            arrived.setdefault(message.id, len(hanging.got)) is None or acts.agree(request, message)
+        )
+        evening.begin(1, ("p1", "p2"))
+        post.deliver()
+        assert "RoundStarted" in {message.type for message in receiver.events}
+        assert not [message for message in hanging.events if message.type == "RoundStarted"]
+        waiting = evening.get("/webhooks/w1").body
+        assert waiting["status"] == "failing"
+
+
+def test_a_secret_rotates_with_an_overlap(post, evening, receiver):
+    first = subscribe(evening, receiver.url, secret=SECRET)
+    assert first["secret"] == SECRET
+    post.deliver()
+    answer = evening.post(f"/webhooks/{first['id']}/rotate", {"overlap_hours": 1})
+    second = answer.body["secret"]
+    assert second != SECRET
+    # The overlap is counted from the event's own time, which is the service's clock; the deliverer's is moved there.
+    post.clock.now = int(datetime.fromisoformat(answer.events[0]["time"]).timestamp() * 1000)
+    evening.begin(1, ("p1", "p2"))
+    post.deliver()
+    overlapped = receiver.events[-1]
+    assert overlapped.headers["webhook-signature"].count("v1,") == 2
+    assert judged(overlapped, SECRET) == judged(overlapped, second)
+    post.clock.on(2 * HOUR)
+    evening.report("r1g1", score(210, 150))
+    post.deliver()
+    last = receiver.events[-1]
+    assert judged(last, second)
+    with pytest.raises(WebhookVerificationError):
+        judged(last, SECRET)
+
+
+def test_everything_is_replayed_from_a_place_or_from_the_beginning(post, evening, receiver):
+    id = subscribe(evening, receiver.url)["id"]
+    evening.begin(1, ("p1", "p2"))
+    post.deliver()
+    started = next(message for message in receiver.events if message.type == "RoundStarted")
+    evening.report("r1g1", score(210, 150))
+    post.deliver()
+    receiver.got.clear()
+    assert evening.post(f"/webhooks/{id}/replay", {"after": started.said["feedcursor"]}).status == 201
+    post.deliver()
+    everything = feed(post.club, evening.id)
+    assert receiver.ids == everything[everything.index(started.id) + 1 :]
+    receiver.got.clear()
+    evening.post(f"/webhooks/{id}/replay")
+    post.deliver()
+    assert receiver.ids == feed(post.club, evening.id)
+
+
+def test_a_ping_arrives_and_is_shown(post, evening, receiver):
+    id = subscribe(evening, receiver.url)["id"]
+    post.deliver()
+    asked = evening.post(f"/webhooks/{id}/ping")
+    assert asked.status == 202
+    post.deliver()
+    assert receiver.got[-1].type == "webhook.ping"
+    shown = evening.get(f"/webhooks/{id}/deliveries/{asked.body['id']}").body
+    assert (shown["kind"], shown["state"]) == ("ping", "delivered")
+
+
+def test_rosters_come_when_they_are_open_and_to_staff_before(post, evening, receiver):
+    with Receiver() as staff:
+        subscribe(evening, receiver.url)
+        subscribe(evening, staff.url, audience="staff")
+        evening.say("registration", RosterSubmitted(player="p1", roster={"faction": "rebel"}))
+        post.deliver()
+        assert "RosterSubmitted" not in {message.type for message in receiver.events}
+        assert "RosterSubmitted" in {message.type for message in staff.events}
+        evening.begin(1, ("p1", "p2"))
+        post.deliver()
+        opened = [message.said for message in receiver.events if message.type == "RosterSubmitted"]
+        assert len(opened) == 1
+        assert opened[0]["openedby"].startswith(f"{evening.id}.pairing.")
+        evening.say("registration", RosterAccepted(player="p1"))
+        post.deliver()
+        for one in (receiver, staff):
+            assert len(set(one.ids)) == len(one.ids)
+        assert set(receiver.ids) - set(staff.ids) == {f"{evening.id}.scoring.1"}, "that one subscribed later"
+
+
+@pytest.mark.parametrize("how", ["dismissed", "revoked", "expired"])
+def test_whose_right_has_ended_is_told_nothing_more(post, evening, receiver, how):
+    token = evening.club.token("integration", evening.id, actor="s2", jti="one", exp=1_800_000_000)
+    id = subscribe(evening, receiver.url, by=token)["id"]
+    post.deliver()
+    if how == "dismissed":
+        evening.say("registration", StaffDismissed(staff="s2"))
+    elif how == "revoked":
+        evening.say("registration", TokenRevoked(token="one"))
+    else:
+        post.clock.now = 1_800_000_000_000
+    evening.begin(1, ("p1", "p2"))
+    post.make()
+    post.deliver()
+    assert "RoundPaired" not in {message.type for message in receiver.came}
+    found = evening.get(f"/webhooks/{id}").body
+    assert (found["status"], found["cause"]) == ("disabled", "no_authority")
+
+
+def test_chats_are_told_of_rounds_alone(post, evening, receiver):
+    with Receiver() as discord:
+        subscribe(evening, receiver.url, form="slack")
+        subscribe(evening, discord.url, form="discord")
+        evening.begin(1, ("p1", "p2"))
+        evening.report("r1g1", score(210, 150))
+        post.deliver()
+        hello, *told = [message.said for message in receiver.got]
+        assert list(hello) == ["text"]
+        assert len(told) == 2
+        assert "round 1 is published" in told[0]["text"]
+        assert [list(message.said) for message in discord.got] == [["content", "allowed_mentions"]] * 3
+
+
+def test_of_all_tournaments_and_of_one_venue(post, club, receiver):
+    first, second = floor(club, 4, staff=("referee",)), floor(club, 4, staff=("referee",))
+    everything = club.tournament("installation")
+    operator = club.token("operator")
+    subscribe(everything, receiver.url, by=operator)
+    with Receiver() as one:
+        subscribe(everything, one.url, by=operator, filter={"tournament": second.id, "types": ["RoundPaired"]})
+        for told in (first, second):
+            told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        post.deliver()
+        assert {first.id, second.id} <= {message.said["tournament"] for message in receiver.events}
+        assert "installation" not in {message.said["tournament"] for message in receiver.events}
+        assert [message.said["tournament"] for message in one.events] == [second.id]
+        assert in_order(receiver.ids)
+
+
+def test_neither_address_nor_secret_stands_in_a_log_or_in_the_clear_anywhere(post, evening, receiver):
+    path, rest = receiver.url.replace("/hook", "/hook-is-a-secret"), {"url": receiver.url + "-second"}
+    id = subscribe(evening, path, secret=SECRET)["id"]
+    evening("PATCH", f"/webhooks/{id}", rest)
+    other = "whsec_" + "QUJD" * 8
+    evening.post(f"/webhooks/{id}/rotate", {"secret": other})
+    post.deliver()
+    for event in evening.log:
+        for hidden in ("hook-is", "-second", SECRET, other, "127.0.0.1"):
+            assert hidden not in event.data + event.command
+    with evening.club.database.reading() as connection:
+        kept = [row for table in (WEBHOOKS, WEBHOOK_SECRETS) for row in connection.find(table)]
+    assert not [row for row in kept if SECRET[6:].encode() in repr(row).encode() or b"hook" in bytes(row[2] or b"")]
+    shown = json.dumps([evening.get("/webhooks").body, evening.get(f"/webhooks/{id}").body])
+    assert "hook-is" not in shown
+    assert SECRET not in shown
+
+
+def test_a_deleted_webhook_leaves_nothing_but_its_events(post, evening, receiver):
+    id = subscribe(evening, receiver.url)["id"]
+    post.deliver()
+    assert evening.delete(f"/webhooks/{id}").status == 200
+    with evening.club.database.reading() as connection:
+        for table in (WEBHOOKS, WEBHOOK_SECRETS, WEBHOOK_DELIVERIES, WEBHOOK_ATTEMPTS):
+            assert not connection.find(table)
+    assert evening.get(f"/webhooks/{id}").code == "webhook-unknown"
+    assert subscribe(evening, receiver.url)["id"] == "w2"
