@@ -28,6 +28,8 @@ PROBLEMS: Table = MappingProxyType({
     "round-closed": (409, "The round is closed", "Reopen it in scoring, while nothing was paired from it."),
     "round-already-started": (409, "The round has begun", "`detail` says what is still possible."),
     "round-not-started": (409, "The round has not begun", "POST /tournaments/{id}/rounds/{n}/start."),
+    "round-already-published": (409, "The round is published", "Amend it, or withdraw it, as any other round."),
+    "round-not-published": (409, "The round is a draft", "POST /tournaments/{id}/rounds/{n}/publication."),
     "round-has-absent-players": (409, "Players of the round cannot play",
         "`data.players` says who and why. Let missing lists be handed in and accepted; where somebody has left, amend "
         "their games (a bye for who is left), or pair the round again."),

@@ -33,6 +33,7 @@ from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
 from shared.tournament.guards import keep_to_venue, lack_of_authority, own_venue
+from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
 from shared.web.idempotency import key_of
 from shared.web.refusals import Forbidden, IdempotencyKeyReused, PreconditionFailed, TokenRevoked
@@ -291,20 +292,21 @@ class CommandHandler:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
-        if lack := lack_of_authority(loaded.state.entries, envelope.by, row.roles, row.by_rule):
+        state = as_decided_on(loaded.state, envelope.by.role, row.drafts)
+        if lack := lack_of_authority(state.entries, envelope.by, row.roles, row.by_rule):
             raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=envelope.by.role)
         if row.venues is not None:
-            keep_to_venue(loaded.state, envelope.by, row.venues(loaded.state, envelope.command))
+            keep_to_venue(state, envelope.by, row.venues(state, envelope.command))
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
             raise PreconditionFailed("Something was appended since this was previewed.", etag=current)
         if envelope.version is not None:
             head = loaded.heads[self.source].position
-            touched = row.version(loaded.state, envelope.command) if row.version is not None else head
+            touched = row.version(state, envelope.command) if row.version is not None else head
             if not touched <= envelope.version <= head:
                 raise PreconditionFailed("Somebody changed this since you read it.", etag=etag(self.source, head))
         context = Context(envelope.by, moment, dict(loaded.heads), self.source)
-        return row.decide(loaded.state, envelope.command, context)
+        return row.decide(state, envelope.command, context)
 
     def _entries(self, envelope: CommandEnvelope, events: Sequence[Event]) -> list[Entry]:
         form = self.handlers[type(envelope.command)].form

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, TypeVar
 
 from flask import abort, jsonify
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from shared import logs
 from shared.application.command_handler import (
@@ -18,6 +19,7 @@ from shared.application.command_handler import (
     event_view,
     venues_of,
 )
+from shared.application.drafts_hidden import is_shown_drafts
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
@@ -30,13 +32,14 @@ from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
 from shared.tournament.guards import keep_to_formats
+from shared.tournament.publication import as_everybody_sees, has_drafts
 from shared.tournament.refusals import UnknownTournament
 from shared.tournament.state import Tournament
 from shared.web.access import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of
 from shared.web.request import EdgeRequest, this_request
 from shared.web.tokens import Caller
-from shared.web.versions import etag, etag_of, parse_seen, position_meant, preview_tag, previews_meant
+from shared.web.versions import etag, etag_of, in_form, parse_seen, position_meant, preview_tag, previews_meant
 
 Done = TypeVar("Done")
 
@@ -115,6 +118,8 @@ class Gateway:
         foreseen = self._with_news(tournament, who, lambda: self.handler.preview(envelope, first))
         edge.seen = foreseen.before.seen
         edge.etag = f'"{preview_tag(foreseen.before.seen)}"'
+        if not is_shown_drafts(tournament, who):
+            foreseen = replace(foreseen, before=_published(foreseen.before), after=_published(foreseen.after))
         abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
 
     @contextmanager
@@ -133,7 +138,7 @@ class Gateway:
                     admit(tournament, loaded.state, who)
                     keep_to_formats(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield loaded
+                    yield loaded if is_shown_drafts(tournament, who) else _published(loaded)
                     return
             if asked_owners or not self._waiting.others_may_know(who):
                 break
@@ -152,7 +157,8 @@ class Gateway:
 
     def version(self, loaded: LoadedAggregate) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
-        return etag_of(loaded.seen, self.handler.source)
+        tag = etag_of(loaded.seen, self.handler.source)
+        return in_form("draft", tag) if has_drafts(loaded.state) else tag
 
     def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[EventView]:
         """Own events of a tournament whose data are wanted, as answers show them, in order."""
@@ -221,6 +227,17 @@ class Gateway:
                 if loaded.seen == before:
                     raise
             return run()
+
+
+def _published(loaded: LoadedAggregate) -> LoadedAggregate:
+    """A state as everybody sees it: without what is not published yet."""
+    if not has_drafts(loaded.state):
+        return loaded
+
+    def made() -> LoadedAggregate:
+        return LoadedAggregate(as_everybody_sees(loaded.state), dict(loaded.heads), loaded.recopied)
+
+    return loaded.derived("as everybody sees it", made)
 
 
 def by_of(who: Caller) -> By:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from functools import partial
 
 from shared import logs
+from shared.application.drafts_hidden import HIDING
 from shared.application.service import Service
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.catch_up import CatchUp
@@ -28,7 +29,7 @@ def work(service: Service, only: Collection[str] = PARTS) -> int:
     inbox = service.inbox(upstream)
     sweep = CatchUp(inbox, upstream, every=settings.sweep_seconds, also=partial(_regularly, service))
     consumer = Consumer(settings.service, broker, inbox, on_connected=sweep.request)
-    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
+    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch, hiding=HIDING)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
     try:
         return run_worker(

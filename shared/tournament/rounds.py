@@ -20,6 +20,7 @@ from shared.tournament.events.pairing import (
     PairingAmended,
     PairingsDrawn,
     RoundPaired,
+    RoundPublished,
     RoundStarted,
     RoundWithdrawn,
     Seat,
@@ -36,7 +37,7 @@ class Round(Struct, gc=False):
 
     changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
     extended: game id -> minutes it has beyond the round. numbered: game ids given out so far. held: players whose
-    game waited for their list when the round began.
+    game waited for their list when the round began. draft: it is shown to staff alone, until it is published.
     """
 
     number: int
@@ -57,13 +58,14 @@ class Round(Struct, gc=False):
     extended: dict[str, int] = field(default_factory=dict)
     numbered: int = 0
     held: list[str] = field(default_factory=list)
+    draft: bool = False
     changed: int = 0
 
 
 class Rounds(Struct):
     """The fold of pairing's log. cut: seeds in order, empty without a cut. spares: staff who stand in for a bye.
 
-    withdrawn: round -> how often it was taken back.
+    withdrawn: round -> how often it was taken back. opened: position of the last RoundPublished.
     """
 
     rounds: dict[int, Round] = field(default_factory=dict)
@@ -74,6 +76,7 @@ class Rounds(Struct):
     cut_changed: int = 0
     given_up: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[int, int] = field(default_factory=dict)
+    opened: int = 0
 
     def latest(self) -> Round | None:
         """The round paired last, if any."""
@@ -101,9 +104,16 @@ def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
         reason=event.reason,
         left_out=dict(event.left_out),
         numbered=event.games,
+        draft=event.draft,
         changed=told.position,
     )
     rounds.drawn = []
+
+
+def _published(rounds: Rounds, event: RoundPublished, told: StoredEvent) -> None:
+    round = rounds.rounds[event.round]
+    round.draft, round.changed = False, told.position
+    rounds.opened = told.position
 
 
 def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
@@ -173,6 +183,7 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
     {
         PairingsDrawn: _drawn,
         RoundPaired: _paired,
+        RoundPublished: _published,
         PairingAmended: _amended,
         TableMoved: _moved,
         RoundWithdrawn: _withdrawn,

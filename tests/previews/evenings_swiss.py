@@ -91,6 +91,21 @@ def the_cut(muster: Muster) -> None:
     evening.do("pairing", "/cut/given-up", {"player": first})
 
 
+def kept_back(muster: Muster) -> None:
+    """A round of Armada that is drafted, mended, and shown when its organiser wants it."""
+    evening = muster.announce(rounds=2, on_purpose=["rounds"])
+    evening.do("registration", "/venues", {"name": "Hall", "tables": 4})
+    players = [{"name": f"Player {n}", "venue": "v1"} for n in range(1, 5)]
+    evening.do("registration", "/players/list", {"players": players})
+    evening.do("registration", "/amendments", {"on_purpose": []})
+    evening.do("registration", "/amendments", {"on_purpose": ["rounds"]})
+    evening.do("pairing", "/rounds")
+    one, two = evening.games(1)
+    evening.do("pairing", "/rounds/1/amendments", {"swap": [one["player_1"], two["player_1"]], "reason": "brothers"})
+    evening.do("pairing", "/rounds/1/publication")
+    evening.do("pairing", "/rounds/1/start")
+
+
 def hand_in(evening: Evening, ruleset: str, *players: str, by: str = "organiser") -> None:
     """The list that a ruleset has as its example, of several players."""
     for player in players:

@@ -89,7 +89,16 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
             [Fault("/table", str(command.table), "a free table")],
             game=taken[place],
         )
-    return [TableMoved(round=round.number, game=seat.game, venue=place[0], table=command.table, reason=command.reason)]
+    return [
+        TableMoved(
+            round=round.number,
+            game=seat.game,
+            venue=place[0],
+            table=command.table,
+            reason=command.reason,
+            draft=round.draft,
+        )
+    ]
 
 
 def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
@@ -157,7 +166,7 @@ def _amended(
     removed = [game for game in gone if game not in kept]
     if not seats and not removed:
         return []
-    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed)]
+    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed, draft=round.draft)]
 
 
 def _meeting(one: ByHand | Draft | Seat) -> tuple[str, frozenset[frozenset[str]]]:

@@ -103,6 +103,12 @@ class RepairRound(PairRound, frozen=True, kw_only=True):
     reason: Reason
 
 
+class PublishRound(Command, frozen=True, kw_only=True):
+    """A draft, which is shown to everybody from now on."""
+
+    round: int
+
+
 class WithdrawRound(Command, frozen=True, kw_only=True):
     """Why; it stands in the public log."""
 

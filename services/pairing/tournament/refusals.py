@@ -109,6 +109,18 @@ class RoundNotStarted(Refusal):
     code = "round-not-started"
 
 
+class RoundAlreadyPublished(Refusal):
+    """The round is no draft, or none any more. data.round: which."""
+
+    code = "round-already-published"
+
+
+class RoundNotPublished(Refusal):
+    """The round is a draft, which nobody plays. data.round: which."""
+
+    code = "round-not-published"
+
+
 class RoundHasAbsentPlayers(Refusal):
     """A player of the round left after the pairing, or may not begin without a legal roster."""
 

@@ -76,7 +76,7 @@ class RoundListed(View, frozen=True, kw_only=True):
 
     round: int
     stage: str
-    status: Annotated[str, "paired, started or closed."]
+    status: Annotated[str, "draft, paired, started or closed."]
     method: Annotated[str, "The policy's name, or manual."]
     scenario: str
     reason: Annotated[str, "Of a round by hand."]
@@ -147,7 +147,9 @@ def round_listed(state: Tournament, round: Round) -> RoundListed:
 
 
 def status_of_round(state: Tournament, round: Round) -> str:
-    """paired, started or closed."""
+    """draft, paired, started or closed."""
+    if round.draft:
+        return "draft"
     return "closed" if round.number in state.results.closed else round.status
 
 

@@ -49,7 +49,7 @@ def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Seq
         raise RoundHasResults(f"Something was reported of {len(begun)} games of round {round.number}.", games=begun)
     if round.status == "started" and context.by.role not in ORGANISER_UP:
         raise OrganiserDecides(f"Round {round.number} has begun; an organiser takes it back.")
-    return [RoundWithdrawn(round=round.number, reason=command.reason)]
+    return [RoundWithdrawn(round=round.number, reason=command.reason, draft=round.draft)]
 
 
 def _without(state: Tournament, round: Round) -> Tournament:
@@ -96,12 +96,19 @@ def written(
 
 
 def events_of(
-    number: int, plan: Plan, seats: Sequence[Seat], *, made_from: int, seed: str = "", scenario: str = ""
+    number: int,
+    plan: Plan,
+    seats: Sequence[Seat],
+    *,
+    made_from: int,
+    seed: str = "",
+    scenario: str = "",
+    draft: bool = False,
 ) -> list[Event]:
-    """A round that stands: its pairings in pages, then what holds for all of it."""
+    """A round that stands: its pairings in pages, then what holds for all of it. draft: it is not published yet."""
     pages = in_pages(seats) if seats else []
     drawn = [
-        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
+        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part, draft=draft)
         for page, part in enumerate(pages, start=1)
     ]
     draws = [
@@ -118,5 +125,6 @@ def events_of(
         scenario=scenario,
         left_out=plan.left_out,
         reason=plan.reason,
+        draft=draft,
     )
     return [*drawn, stands]

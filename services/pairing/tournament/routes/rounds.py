@@ -14,6 +14,7 @@ from services.pairing.tournament.commands import (
     Meant,
     MoveTable,
     PairRound,
+    PublishRound,
     RepairRound,
     WithdrawRound,
 )
@@ -145,6 +146,14 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
 def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
     """Take back a round that has not begun, and pair it again: both or neither."""
     return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}))
+
+
+@blueprint.command(PublishRound, f"/tournaments/<id:tournament>/rounds/{number}/publication")
+@blueprint.versioned
+@blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed")
+def publish_round(command: PublishRound, tournament: str) -> Appended:
+    """Show a round to everybody that is a draft, as it is where the tournament publishes rounds on purpose."""
+    return gateway.run(tournament, command)
 
 
 @blueprint.command(WithdrawRound, f"/tournaments/<id:tournament>/rounds/{number}/withdrawal")

@@ -90,7 +90,8 @@ def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceT
 
 
 def amend(format: RegistrationFormat, state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
-    """Name, dates, seats and who signs up at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
+    """Name, dates, seats, who signs up and what is published on purpose at any time; the number of rounds until round 1
+    is paired (AR-SET-4)."""
     entries = running(state)
     said = msgspec.to_builtins(command)
     changed = {name: value for name, value in said.items() if value != getattr(entries, name)}
