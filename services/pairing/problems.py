@@ -37,6 +37,7 @@ PROBLEMS: Table = MappingProxyType({
     "game-has-result": (409, "The game has a result", "`data.games` names them; void a mistaken result first."),
     "organiser-decides": (403, "An organiser decides this", "Ask an organiser."),
     "bracket-stands": (409, "The bracket decides", "POST /tournaments/{id}/cut/given-up, then pair the round again."),
+    "own-game": (403, "Your own game", "Another one of the staff changes it before it is published."),
     "table-taken": (409, "The table is taken", "`data.game` goes on there; GET /tournaments/{id}/tables lists them."),
     "call-out-of-order": (409, "Not the next call", "`data.open` lists the calls that can be made."),
     "time-is-up": (409, "The end was called", "Give time to single games, with `game`."),

@@ -151,6 +151,15 @@ class BracketStands(Refusal):
     code = "bracket-stands"
 
 
+class OwnGame(Refusal):
+    """Somebody of the staff changes a draft of their own game, and the ruleset leaves it to another one.
+
+    data.clause: that says so.
+    """
+
+    code = "own-game"
+
+
 class TableTaken(Refusal):
     """Another game goes on at this table."""
 

@@ -38,7 +38,7 @@ def repair(format: PairingFormat, state: Tournament, command: RepairRound, conte
     if round.status == "started":
         raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
     withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
-    return [*withdrawn, *pair(format, _without(state, round), command, context)]
+    return [*withdrawn, *pair(format, before_it(state, round), command, context)]
 
 
 def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
@@ -52,8 +52,8 @@ def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Seq
     return [RoundWithdrawn(round=round.number, reason=command.reason, draft=round.draft)]
 
 
-def _without(state: Tournament, round: Round) -> Tournament:
-    """The state as it is once a round was taken back."""
+def before_it(state: Tournament, round: Round) -> Tournament:
+    """The state as it is once the latest round was taken back."""
     rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
     withdrawn = {**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1}
     return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))

@@ -18,9 +18,10 @@ from services.pairing.tournament.commands import (
     RepairRound,
     WithdrawRound,
 )
-from services.pairing.tournament.refusals import PlayerUnknown
+from services.pairing.tournament.refusals import PlayerUnknown, RoundNotLatest
 from services.pairing.tournament.state import game_of, name_of, round_of
 from services.pairing.tournament.views_files import pairings_file
+from services.pairing.tournament.views_judgement import JudgementView, judgement_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
 from shared.application.made import Made
@@ -28,6 +29,7 @@ from shared.application.service import gateway_in
 from shared.application.views import Appended
 from shared.names.search import is_found
 from shared.refusals import Fault
+from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Id, Reason
 from shared.tournament.events.pairing import RoundPaired, Seat
 from shared.tournament.game_status import GameStatus, status_of
@@ -135,6 +137,27 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
         return same or views.pairing_view(folded.state, found, seat)
 
 
+@blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/judgement")
+@blueprint.allow(*HEAD_REFEREE_UP)
+@blueprint.response(200, JudgementView)
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-latest")
+def judge_round(tournament: str, round: int) -> Any:
+    """Say what the rules think of the latest round as it stands, beside what they would have done.
+
+    For whoever mends it by hand, before it is published or begun; it refuses nothing. A change that is previewed is
+    shown with the judgement of what it would make (`moves.judgement`).
+    """
+    with gateway.reading(tournament) as folded:
+        found, latest = round_of(folded.state, round), folded.state.rounds.latest()
+        if latest is not None and latest.number != round:
+            raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
+        format, status = FORMATS[folded.state.entries.format], views.status_of_round(folded.state, found)
+        return not_modified(gateway.version(folded)) or judgement_view(
+            format, folded.state, found, folded.heads, status=status
+        )
+
+
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/repairing")
 @blueprint.allow(*HANDLERS[RepairRound].roles)
 @blueprint.previewed
@@ -169,6 +192,7 @@ def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
 @blueprint.may_refuse(
     *OF_ROUND,
     "bracket-stands",
+    "own-game",
     "game-has-result",
     "pairings-refused",
     "scenario-missing",
@@ -181,7 +205,9 @@ def amend_pairings(command: AmendPairings, tournament: str) -> Appended:
 
 @blueprint.command(MoveTable, f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>/table")
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "game-unknown", "game-has-result", "venue-unknown", "table-unknown", "table-taken")
+@blueprint.may_refuse(
+    *OF_ROUND, "game-unknown", "own-game", "game-has-result", "venue-unknown", "table-unknown", "table-taken"
+)
 def move_table(command: MoveTable, tournament: str) -> Appended:
     """Move a game to another table; the pairing stays the same. Send If-Match."""
     return gateway.run(tournament, command)
