@@ -11,6 +11,7 @@ from services.pairing.tournament import changes, publishing, whole_round
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
+    CancelPublication,
     CloseSessionRound,
     ExtendClock,
     GiveUpSeat,
@@ -19,6 +20,7 @@ from services.pairing.tournament.commands import (
     OfferSpare,
     OpenSessionRound,
     PairRound,
+    PublishDueRound,
     PublishRound,
     RecallSpare,
     RepairRound,
@@ -35,12 +37,14 @@ from shared.shapes import Command
 from shared.tournament.guards import every_open, of_game, of_player, of_round
 from shared.tournament.state import Tournament
 
+OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
+
 
 def _everywhere(state: Tournament, command: Command) -> list[str]:
     return every_open(state)
 
 
-def _round(state: Tournament, command: PublishRound | StartRound | WithdrawRound) -> list[str]:
+def _round(state: Tournament, command: CancelPublication | PublishRound | StartRound | WithdrawRound) -> list[str]:
     return of_round(state, command.round)
 
 
@@ -81,9 +85,7 @@ def _session(state: Tournament, command: ReseatTable) -> list[str]:
     return of_session(state, command.session)
 
 
-def _round_changed(
-    state: Tournament, command: AmendPairings | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
-) -> int:
+def _round_changed(state: Tournament, command: OfRound) -> int:
     return round_of(state, command.round).changed
 
 
@@ -130,6 +132,16 @@ HANDLERS: dict[type, Handler] = {
         fresh=True,
         drafts=True,
     ),
+    CancelPublication: Handler(
+        publishing.cancel,
+        HEAD_REFEREE_UP,
+        venues=_round,
+        formats=FORMATS,
+        version=_round_changed,
+        fresh=True,
+        drafts=True,
+    ),
+    PublishDueRound: Handler(publishing.publish_due, formats=FORMATS, by_rule=True, drafts=True),
     AmendPairings: Handler(
         by_format(FORMATS, changes.amend),
         HEAD_REFEREE_UP,

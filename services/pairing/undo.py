@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
+    CancelPublication,
     CloseSessionRound,
     ExtendClock,
     GiveUpSeat,
@@ -15,6 +16,7 @@ from services.pairing.tournament.commands import (
     OfferSpare,
     OpenSessionRound,
     PairRound,
+    PublishDueRound,
     PublishRound,
     RecallSpare,
     RepairRound,
@@ -42,6 +44,17 @@ def _amended(before: Tournament, command: AmendPairings, events: Events) -> Comm
         return Nothing("Amend the games to what they were: `pairings` of the round before show it in the log.")
     back = AmendPairings(round=command.round, swap=command.swap, reason=TAKEN_BACK, allow_rematch=True)
     return Reversed(back, "The games stand as paired by hand, under new ids.")
+
+
+def _publishing(before: Tournament, command: PublishRound, events: Events) -> Command | Reversal:
+    if command.at is None:
+        return Nothing("What everybody has seen stays seen; withdraw the round, and pair it again.")
+    earlier = before.rounds.rounds[command.round].publish_at
+    return PublishRound(round=command.round, at=earlier) if earlier else CancelPublication(round=command.round)
+
+
+def _cancelled(before: Tournament, command: CancelPublication, events: Events) -> Command | Reversal:
+    return PublishRound(round=command.round, at=before.rounds.rounds[command.round].publish_at)
 
 
 def _moved(before: Tournament, command: MoveTable, events: Events) -> Command | Reversal:
@@ -72,7 +85,9 @@ UNDO: Undoing = {
     PairRound: _paired,
     RepairRound: Nothing("The pairings of before are gone; change the new ones by hand, or take the round back."),
     WithdrawRound: Nothing("Pair the round again; by hand, where it has to be as it was."),
-    PublishRound: Nothing("What everybody has seen stays seen; withdraw the round, and pair it again."),
+    PublishRound: _publishing,
+    CancelPublication: _cancelled,
+    PublishDueRound: Nothing("What everybody has seen stays seen; withdraw the round, and pair it again."),
     AmendPairings: _amended,
     MoveTable: _moved,
     StartRound: Nothing("A clock does not run backwards; give more minutes: POST …/rounds/{round}/extensions."),

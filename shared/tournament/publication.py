@@ -40,7 +40,16 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
     {
         ROUNDS: Topic(
             "pairing",
-            frozenset({"PairingsDrawn", "RoundPaired", "PairingAmended", "TableMoved", "RoundWithdrawn"}),
+            frozenset(
+                {
+                    "PairingsDrawn",
+                    "RoundPaired",
+                    "PairingAmended",
+                    "PublicationScheduled",
+                    "TableMoved",
+                    "RoundWithdrawn",
+                }
+            ),
             "RoundPublished",
             lambda state: state.rounds.opened,
         ),

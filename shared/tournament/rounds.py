@@ -19,6 +19,7 @@ from shared.tournament.events.pairing import (
     CutMade,
     PairingAmended,
     PairingsDrawn,
+    PublicationScheduled,
     RoundPaired,
     RoundPublished,
     RoundStarted,
@@ -38,6 +39,7 @@ class Round(Struct, gc=False):
     changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
     extended: game id -> minutes it has beyond the round. numbered: game ids given out so far. held: players whose
     game waited for their list when the round began. draft: it is shown to staff alone, until it is published.
+    publish_at: when that is to be, empty where no time is set; scheduled: position of the event that set it.
     """
 
     number: int
@@ -59,6 +61,8 @@ class Round(Struct, gc=False):
     numbered: int = 0
     held: list[str] = field(default_factory=list)
     draft: bool = False
+    publish_at: str = ""
+    scheduled: int = 0
     changed: int = 0
 
 
@@ -112,8 +116,13 @@ def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
 
 def _published(rounds: Rounds, event: RoundPublished, told: StoredEvent) -> None:
     round = rounds.rounds[event.round]
-    round.draft, round.changed = False, told.position
+    round.draft, round.publish_at, round.changed = False, "", told.position
     rounds.opened = told.position
+
+
+def _scheduled(rounds: Rounds, event: PublicationScheduled, told: StoredEvent) -> None:
+    round = rounds.rounds[event.round]
+    round.publish_at, round.scheduled, round.changed = event.at, told.position, told.position
 
 
 def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
@@ -184,6 +193,7 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
         PairingsDrawn: _drawn,
         RoundPaired: _paired,
         RoundPublished: _published,
+        PublicationScheduled: _scheduled,
         PairingAmended: _amended,
         TableMoved: _moved,
         RoundWithdrawn: _withdrawn,

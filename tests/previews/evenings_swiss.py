@@ -102,6 +102,9 @@ def kept_back(muster: Muster) -> None:
     evening.do("pairing", "/rounds")
     one, two = evening.games(1)
     evening.do("pairing", "/rounds/1/amendments", {"swap": [one["player_1"], two["player_1"]], "reason": "brothers"})
+    evening.do("pairing", "/rounds/1/publication", {"at": "2099-03-01T12:00:00Z"})
+    evening.do("pairing", "/rounds/1/publication", {"at": "2099-03-01T14:00:00+01:00"})
+    evening.do("pairing", "/rounds/1/publication/cancellation")
     evening.do("pairing", "/rounds/1/publication")
     evening.do("pairing", "/rounds/1/start")
 

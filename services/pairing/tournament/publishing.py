@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from services.pairing.tournament.commands import PublishRound
-from services.pairing.tournament.refusals import OwnGame, RoundAlreadyPublished, RoundNotClosed, RoundNotPublished
+from services.pairing.tournament.commands import CancelPublication, PublishDueRound, PublishRound, utc
+from services.pairing.tournament.refusals import (
+    OwnGame,
+    PublicationNotDue,
+    PublicationPast,
+    RoundAlreadyPublished,
+    RoundNotClosed,
+    RoundNotPublished,
+)
 from services.pairing.tournament.state import current_round
 from shared.events.base import Event
+from shared.refusals import Fault
 from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
-from shared.tournament.events.pairing import RoundPublished
+from shared.tournament.events.pairing import PublicationScheduled, RoundPublished
 from shared.tournament.publication import ROUNDS
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
@@ -23,13 +31,47 @@ def drafts_rounds(state: Tournament) -> bool:
 
 
 def publish(state: Tournament, command: PublishRound, context: Context) -> Sequence[Event]:
-    """Show a draft to everybody, as it stands.
+    """Show a draft to everybody, as it stands; or set the time at which that happens.
 
-    Raises as `current_round`, RoundAlreadyPublished, and RoundNotClosed where the round before was opened again.
+    Raises as `draft_of_round`, RoundNotClosed where the round before was opened again, PublicationPast.
     """
-    round = current_round(state, command.round)
+    round = draft_of_round(state, command.round)
+    if command.at is None:
+        return _published(state, round)
+    at = utc(command.at)
+    if at <= context.now:
+        fault = Fault("/at", command.at, f"a time after {context.now}")
+        raise PublicationPast(f"It is {context.now} already.", [fault])
+    return [] if at == round.publish_at else [PublicationScheduled(round=round.number, at=at, draft=True)]
+
+
+def cancel(state: Tournament, command: CancelPublication, context: Context) -> Sequence[Event]:
+    """Set no time any more. Raises as `draft_of_round`."""
+    round = draft_of_round(state, command.round)
+    return [PublicationScheduled(round=round.number, draft=True)] if round.publish_at else []
+
+
+def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event]:
+    """Show a draft to everybody whose time has come, by the event that set it.
+
+    Raises as `publish`, and PublicationNotDue.
+    """
+    round = draft_of_round(state, command.round)
+    cause = context.by.cause.rpartition(".")[2]
+    if not round.publish_at or context.now < round.publish_at or cause != str(round.scheduled):
+        raise PublicationNotDue(f"Round {round.number} is not due to be published.", round=round.number)
+    return _published(state, round)
+
+
+def draft_of_round(state: Tournament, number: int) -> Round:
+    """A round that is not published yet. Raises as `current_round`, and RoundAlreadyPublished."""
+    round = current_round(state, number)
     if not round.draft:
         raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
+    return round
+
+
+def _published(state: Tournament, round: Round) -> list[Event]:
     before = round.number - 1
     if before and before not in state.results.closed:
         raise RoundNotClosed(

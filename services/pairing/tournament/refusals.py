@@ -121,6 +121,18 @@ class RoundNotPublished(Refusal):
     code = "round-not-published"
 
 
+class PublicationPast(Refusal):
+    """The time at which the round would be published is over."""
+
+    code = "publication-past"
+
+
+class PublicationNotDue(Refusal):
+    """No time is set for the round, or it has not come; for a rule alone. data.round: which."""
+
+    code = "publication-not-due"
+
+
 class RoundHasAbsentPlayers(Refusal):
     """A player of the round left after the pairing, or may not begin without a legal roster."""
 

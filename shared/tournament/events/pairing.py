@@ -103,6 +103,14 @@ class RoundPublished(Event, frozen=True, kw_only=True):
     round: int
 
 
+class PublicationScheduled(Event, frozen=True, kw_only=True):
+    """A draft is published at a time set; `at` is empty where none is set any more. draft: as of PairingAmended."""
+
+    round: int
+    at: str = ""
+    draft: bool = False
+
+
 class PairingAmended(Event, frozen=True, kw_only=True):
     """Pairings of a round were changed by hand before their results; the games named here, as they stand now.
 

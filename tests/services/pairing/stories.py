@@ -164,9 +164,10 @@ class Story:
         self.finish(number)
         return number
 
-    def do(self, command: Any, role: str = "organiser") -> list[Any]:
+    def do(self, command: Any, role: str = "organiser", by: By | None = None) -> list[Any]:
         """Decide a command and let what follows happen."""
-        events, by = self.decide(command, role), By("someone", role)
+        by = by or By("someone", role)
+        events = list(HANDLERS[type(command)].decide(self.state, command, Context(by, self.now, self.heads, "pairing")))
         entries = entries_on_record(events, command, by.on_record(), HANDLERS[type(command)].form)
         self._append("pairing", entries, by.line(""))
         return events

@@ -11,6 +11,7 @@ from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import views
 from services.pairing.tournament.commands import (
     AmendPairings,
+    CancelPublication,
     Meant,
     MoveTable,
     PairRound,
@@ -171,11 +172,22 @@ def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
     return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}))
 
 
-@blueprint.command(PublishRound, f"/tournaments/<id:tournament>/rounds/{number}/publication")
+@blueprint.command(PublishRound, f"/tournaments/<id:tournament>/rounds/{number}/publication", required=False)
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed")
+@blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed", "publication-past")
 def publish_round(command: PublishRound, tournament: str) -> Appended:
-    """Show a round to everybody that is a draft, as it is where the tournament publishes rounds on purpose."""
+    """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so (`on_purpose`).
+
+    At the time set the service publishes the round as it stands then.
+    """
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(CancelPublication, f"/tournaments/<id:tournament>/rounds/{number}/publication/cancellation")
+@blueprint.versioned
+@blueprint.may_refuse(*OF_ROUND, "round-already-published")
+def cancel_publication(command: CancelPublication, tournament: str) -> Appended:
+    """Keep a draft back although a time is set for it."""
     return gateway.run(tournament, command)
 
 
