@@ -20,6 +20,7 @@ from services.pairing.tournament.commands import (
     OfferSpare,
     OpenSessionRound,
     PairRound,
+    PublishCut,
     PublishDueRound,
     PublishRound,
     RecallSpare,
@@ -171,6 +172,7 @@ HANDLERS: dict[type, Handler] = {
         cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True, drafts=True
     ),
     MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
+    PublishCut: Handler(cut.publish, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
     GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True, drafts=True),
     OpenSessionRound: Handler(
         coop.open_round,

@@ -46,6 +46,8 @@ PROBLEMS: Table = MappingProxyType({
     "spare-taken": (409, "There is a spare player", "`data.staff` stands by; recall them first."),
     "no-spare": (409, "No spare player in this ruleset", "Whoever is left over has a bye."),
     "no-cut": (409, "No cut", "`detail` and `data.clause` say why."),
+    "cut-already-published": (409, "The cut is published", "Make it again, until its first round is paired."),
+    "cut-not-published": (409, "The cut is a draft", "POST /tournaments/{id}/cut/publication."),
     "cut-stands": (409, "The cut stands", "Elimination has begun; give single seats up instead."),
     "not-in-cut": (404, "Not in the cut", "GET /tournaments/{id}/cut lists the seats."),
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists tables.", "session"),

@@ -23,7 +23,7 @@ from shared.tournament.state import Tournament
 SEE_DRAFTS = (*REFEREE_UP, SERVICE)
 """Roles that are shown what is not published yet, in the tournament that their token is for."""
 
-ROUNDS = "rounds"
+ROUNDS, CUT = "rounds", "cut"
 
 
 class Topic(Struct, frozen=True):
@@ -53,6 +53,9 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             "RoundPublished",
             lambda state: state.rounds.opened,
         ),
+        CUT: Topic(
+            "pairing", frozenset({"CutMade", "SeatGivenUp"}), "CutPublished", lambda state: state.rounds.cut_opened
+        ),
     }
 )
 """What an organiser may name in `on_purpose` -> what it is."""
@@ -65,15 +68,18 @@ def sees_drafts(role: str) -> bool:
 
 def has_drafts(state: Tournament) -> bool:
     """Whether something of it is not published yet."""
-    return any(round.draft for round in state.rounds.rounds.values())
+    return state.rounds.cut_draft or any(round.draft for round in state.rounds.rounds.values())
 
 
 def as_everybody_sees(state: Tournament) -> Tournament:
     """The tournament without what is not published yet; the same where everything is."""
     if not has_drafts(state):
         return state
-    rounds = {number: round for number, round in state.rounds.rounds.items() if not round.draft}
-    return replace(state, rounds=replace(state.rounds, rounds=rounds))
+    known = state.rounds
+    shown = replace(known, rounds={number: round for number, round in known.rounds.items() if not round.draft})
+    if known.cut_draft:
+        shown = replace(shown, cut=[], cut_after=0, cut_changed=0, given_up={}, cut_draft=False)
+    return replace(state, rounds=shown)
 
 
 def as_decided_on(state: Tournament, role: str, drafts: bool) -> Tournament:

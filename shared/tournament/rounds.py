@@ -17,6 +17,7 @@ from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
     CutMade,
+    CutPublished,
     PairingAmended,
     PairingsDrawn,
     PublicationScheduled,
@@ -69,7 +70,8 @@ class Round(Struct, gc=False):
 class Rounds(Struct):
     """The fold of pairing's log. cut: seeds in order, empty without a cut. spares: staff who stand in for a bye.
 
-    withdrawn: round -> how often it was taken back. opened: position of the last RoundPublished.
+    withdrawn: round -> how often it was taken back. cut_draft: the cut is not published yet. opened, cut_opened:
+    positions of the last RoundPublished and CutPublished.
     """
 
     rounds: dict[int, Round] = field(default_factory=dict)
@@ -81,6 +83,8 @@ class Rounds(Struct):
     given_up: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[int, int] = field(default_factory=dict)
     opened: int = 0
+    cut_draft: bool = False
+    cut_opened: int = 0
 
     def latest(self) -> Round | None:
         """The round paired last, if any."""
@@ -178,7 +182,11 @@ def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEven
 
 def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
     rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
-    rounds.given_up = {}
+    rounds.given_up, rounds.cut_draft = {}, event.draft
+
+
+def _cut_published(rounds: Rounds, event: CutPublished, told: StoredEvent) -> None:
+    rounds.cut_draft, rounds.cut_changed, rounds.cut_opened = False, told.position, told.position
 
 
 def _given_up(rounds: Rounds, event: SeatGivenUp, told: StoredEvent) -> None:
@@ -203,6 +211,7 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
         SpareAvailable: _spare_available,
         SpareUnavailable: _spare_unavailable,
         CutMade: _cut,
+        CutPublished: _cut_published,
         SeatGivenUp: _given_up,
     }
 )

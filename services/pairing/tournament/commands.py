@@ -208,6 +208,10 @@ class MakeCut(Command, frozen=True, kw_only=True):
     places: Annotated[int | None, Whole(2, 1024)] = None
 
 
+class PublishCut(Command, frozen=True, kw_only=True):
+    """The cut, which everybody sees from now on."""
+
+
 class GiveUpSeat(Command, frozen=True, kw_only=True):
     """player: who gives the seat up."""
 

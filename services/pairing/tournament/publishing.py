@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from services.pairing.tournament.commands import CancelPublication, PublishDueRound, PublishRound, utc
 from services.pairing.tournament.refusals import (
+    CutNotPublished,
     OwnGame,
     PublicationNotDue,
     PublicationPast,
@@ -19,7 +20,7 @@ from shared.refusals import Fault
 from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import PublicationScheduled, RoundPublished
-from shared.tournament.publication import ROUNDS
+from shared.tournament.publication import CUT, ROUNDS
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
@@ -80,6 +81,18 @@ def _published(state: Tournament, round: Round) -> list[Event]:
             games=state.open_games(before),
         )
     return [RoundPublished(round=round.number)]
+
+
+def drafts_cut(state: Tournament) -> bool:
+    """Whether a cut that is made now is a draft at first."""
+    return CUT in state.entries.on_purpose
+
+
+def refuse_draft_of_cut(state: Tournament) -> None:
+    """Raises CutNotPublished for a cut that is still a draft."""
+    after = state.rounds.cut_after
+    if state.rounds.cut_draft:
+        raise CutNotPublished(f"The cut after round {after} is a draft; publish it first.", after_round=after)
 
 
 def refuse_own_game(state: Tournament, by: By, round: Round, players: Collection[str]) -> None:

@@ -208,6 +208,18 @@ class NoCut(Refusal):
     code = "no-cut"
 
 
+class CutAlreadyPublished(Refusal):
+    """The cut is no draft, or none any more. data.after_round: after which round it was made."""
+
+    code = "cut-already-published"
+
+
+class CutNotPublished(Refusal):
+    """The cut is a draft, from which nothing is paired. data.after_round: after which round it was made."""
+
+    code = "cut-not-published"
+
+
 class CutStands(Refusal):
     """Elimination has begun; the cut is not made again."""
 

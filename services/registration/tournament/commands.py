@@ -26,8 +26,8 @@ SignUpBy = Annotated[
 ]
 
 OnPurpose = Annotated[
-    list[Literal["rounds"]],
-    Size(1),
+    list[Literal["rounds", "cut"]],
+    Size(2),
     "What staff alone see until they publish it; empty: everything is shown at once.",
 ]
 

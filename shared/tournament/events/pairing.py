@@ -188,15 +188,26 @@ class SpareUnavailable(Event, frozen=True, kw_only=True):
 
 
 class CutMade(Event, frozen=True, kw_only=True):
-    """Who goes on to elimination, in seeding order; made again before the first such pairing, the last one holds."""
+    """Who goes on to elimination, in seeding order; made again before the first such pairing, the last one holds.
+
+    draft: it is shown to staff alone until CutPublished, and so is this event.
+    """
 
     after_round: int
     seeds: list[str]
     made_from: int
+    draft: bool = False
+
+
+class CutPublished(Event, frozen=True, kw_only=True):
+    """The cut is shown to everybody from now on; with it open all hidden events about it before."""
+
+    after_round: int
 
 
 class SeatGivenUp(Event, frozen=True, kw_only=True):
-    """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover)."""
+    """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover). draft: as of CutMade."""
 
     player: str
     promoted: str = ""
+    draft: bool = False

@@ -47,6 +47,7 @@ PAIRING = (
     "round-not-closed",
     "all-rounds-played",
     "cut-due",
+    "cut-not-published",
     "too-few-players",
     "rounds-not-fixed",
     "rounds-by-table",
