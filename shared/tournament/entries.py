@@ -205,7 +205,7 @@ def _announced(entries: Entries, event: TournamentAnnounced, told: StoredEvent) 
 
 
 def _amended(entries: Entries, event: TournamentAmended, told: StoredEvent) -> None:
-    for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up", "on_purpose"):
+    for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up", "on_purpose", "ruleset"):
         if getattr(event, name) is not None:
             setattr(entries, name, getattr(event, name))
     entries.changed = told.position

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import kombu
 import pytest
@@ -34,13 +36,21 @@ def definitions(**env: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def with_an_older_service(said: dict[str, Any]) -> dict[str, Any]:
+    """The definitions, and a user `older` with what pairing was allowed before there were drafts."""
+    own = "^muster\\.(events|dead|pairing|pairing\\.dead)$"
+    said["users"].append({"name": "older", "password": "older1", "tags": []})
+    said["permissions"].append({"user": "older", "vhost": "/", "configure": own, "write": own, "read": own})
+    return said
+
+
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitNode]:
     """A RabbitMQ that was started with the definitions, as the container is."""
     folder = tmp_path_factory.mktemp("rabbitmq-users")
     made = definitions(**PASSWORDS)
     assert made.returncode == 0, made.stderr
-    (folder / "definitions.json").write_text(made.stdout)
+    (folder / "definitions.json").write_text(json.dumps(with_an_older_service(json.loads(made.stdout))))
     binary = rabbitmq_server()
     assert binary is not None
     settings = f"load_definitions = {folder}/definitions.json\n"
@@ -96,8 +106,9 @@ def test_nobody_publishes_under_another_name(as_user, user):
     broker = as_user(user)
     publish(broker, (broker.topology.exchange, f"{user}.PlayerJoined.cup"))
     for other in (*(name for name in SERVICES if name != user), f"x{user}", "registrations"):
-        with pytest.raises(BrokerUnavailable, match="ACCESS_REFUSED"):
-            publish(broker, (broker.topology.exchange, f"{other}.PlayerJoined.cup"))
+        for exchange in (broker.topology.exchange, broker.topology.hidden):
+            with pytest.raises(BrokerUnavailable, match="ACCESS_REFUSED"):
+                publish(broker, (exchange, f"{other}.PlayerJoined.cup"))
 
 
 @pytest.mark.parametrize("user", SERVICES)
@@ -124,12 +135,31 @@ def test_an_integration_hears_everything_and_publishes_nothing(as_user, node):
         publish(scoring, (scoring.topology.exchange, "scoring.ResultConfirmed.cup"))
         until(lambda: channel.queue_declare("integration.results", passive=True).message_count == 1)
         channel.queue_delete("integration.results")
+    with kombu.Connection(url) as connection, connection.channel() as channel:
+        kombu.Queue("integration.drafts", channel=channel, durable=True).declare()
+        with scoring.connect() as opened:
+            scoring.topology.hidden_exchange()(opened.channel()).declare()
+        with pytest.raises(AccessRefused):
+            channel.queue_bind("integration.drafts", broker.topology.hidden, "#")
     for exchange, key in ((broker.topology.exchange, "integration.X.cup"), (broker.topology.exchange, "scoring.X.cup")):
         with kombu.Connection(url) as connection, connection.channel() as channel:
             channel.confirm_select()
             channel.basic_publish(channel.prepare_message(b"{}"), exchange=exchange, routing_key=key)
             with pytest.raises(connection.channel_errors, match="ACCESS_REFUSED"):
                 connection.drain_events(timeout=10)
+
+
+def test_where_permissions_are_of_an_older_version_all_but_drafts_goes_on(as_user):
+    """Drafts come by the feed then; what everybody hears, and what waits behind a draft, is published."""
+    broker = as_user("older")
+    hidden, events = broker.topology.hidden, broker.topology.exchange
+    with broker.connect() as connection:
+        channel = connection.channel()
+        broker.topology.declare(channel, "pairing", ["scoring", "pairing"])
+        assert not broker.topology.bind_hidden(connection, "pairing", ["scoring"])
+        publish(broker, (hidden, "pairing.RoundPaired.cup"), (events, "pairing.RoundPaired.cup"))
+        queue = broker.topology.queue_name("pairing")
+        until(lambda: channel.queue_declare(queue, passive=True).message_count == 1)
 
 
 def test_a_node_with_these_users_has_no_guest(node: RabbitNode):

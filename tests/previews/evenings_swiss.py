@@ -98,7 +98,7 @@ def kept_back(muster: Muster) -> None:
     evening.do("registration", "/venues", {"name": "Hall", "tables": 4})
     players = [{"name": f"Player {n}", "venue": "v1"} for n in range(1, 5)]
     evening.do("registration", "/players/list", {"players": players})
-    evening.do("registration", "/amendments", {"on_purpose": []})
+    evening.do("registration", "/amendments", {"on_purpose": [], "options": {"sos": "tome"}})
     evening.do("registration", "/amendments", {"on_purpose": ["rounds"]})
     evening.do("pairing", "/rounds")
     one, two = evening.games(1)

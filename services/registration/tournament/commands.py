@@ -74,7 +74,7 @@ class AnnounceTournament(Plan, Command, frozen=True, kw_only=True):
 
 
 class AmendTournament(Command, frozen=True, kw_only=True):
-    """What changes; the rest stays. The number of rounds only until round 1 is paired."""
+    """What changes; the rest stays. The number of rounds, and options, only until round 1 is paired and published."""
 
     name: Annotated[str | UnsetType, Name()] = UNSET
     starts_on: date | UnsetType = UNSET
@@ -83,6 +83,9 @@ class AmendTournament(Command, frozen=True, kw_only=True):
     rounds: Annotated[int | UnsetType, Whole(1, 64)] = UNSET
     sign_up: SignUpBy | UnsetType = UNSET
     on_purpose: OnPurpose | UnsetType = UNSET
+    options: Annotated[
+        dict[str, Any] | UnsetType, "Options of the ruleset that may change until round 1 (`until` of each)."
+    ] = UNSET
 
 
 class CancelTournament(Command, frozen=True, kw_only=True):

@@ -37,7 +37,10 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
 
 
 class TournamentAmended(Event, frozen=True, kw_only=True):
-    """The organiser changed what may still be changed; only the members named here."""
+    """The organiser changed what may still be changed; only the members named here.
+
+    options: those that changed; `ruleset` is then the whole pack with all that are in force.
+    """
 
     name: str | None = None
     starts_on: str | None = None
@@ -46,6 +49,8 @@ class TournamentAmended(Event, frozen=True, kw_only=True):
     rounds: int | None = None
     sign_up: str | None = None
     on_purpose: list[str] | None = None
+    options: dict[str, Any] | None = None
+    ruleset: dict[str, Any] | None = None
 
 
 class RulesetMoved(Event, frozen=True, kw_only=True):
