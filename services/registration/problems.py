@@ -11,6 +11,7 @@ PROBLEMS: Table = MappingProxyType({
     "tournament-exists": (409, "The id is taken", "Announce it again with another Idempotency-Key, or without one."),
     "format-not-played": (422, "The ruleset is of another format", "`errors` names it; or leave `format` out."),
     "dates-out-of-order": (422, "It would end before it starts", "`ends_on` is the day of `starts_on`, or later."),
+    "not-on-purpose": (422, "Nothing to keep back", "`errors` names what the format can publish on purpose."),
     "too-late-to-change": (409, "Too late to change", "`detail` says what has happened since."),
     "registration-closed": (409, "Nobody joins any more",
         "`detail` says what staff may do: reopen registration, take a late entry, or raise the capacity."),

@@ -36,6 +36,7 @@ PROBLEMS: Table = MappingProxyType({
     "later-round-paired": (409, "A later round is paired", "Correct the result instead."),
     "coin-not-offered": (409, "Ties are drawn from a seed", "The draw on record stands."),
     "not-tied": (409, "These are not the players of a tie", "`errors` names the groups that are tied."),
+    "standings-already-published": (409, "The standings are published", "Close a round; its standings are kept back."),
     "rounds-remain": (409, "Rounds remain", "Play them, or say in `reason` why it ends here."),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players of registration lists them.", "player"),
     "form-unknown": (404, "No such form", "GET /tournaments/{id}/forms lists them.", "form"),

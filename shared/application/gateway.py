@@ -32,7 +32,7 @@ from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
 from shared.tournament.guards import keep_to_formats
-from shared.tournament.publication import as_everybody_sees, has_drafts
+from shared.tournament.publication import as_everybody_sees, has_drafts, keeps_standings_back
 from shared.tournament.refusals import UnknownTournament
 from shared.tournament.state import Tournament
 from shared.web.access import caller, caller_or_none
@@ -158,7 +158,7 @@ class Gateway:
     def version(self, loaded: LoadedAggregate) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
         tag = etag_of(loaded.seen, self.handler.source)
-        return in_form("draft", tag) if has_drafts(loaded.state) else tag
+        return in_form("draft", tag) if not loaded.public and _holds_back(loaded) else tag
 
     def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[EventView]:
         """Own events of a tournament whose data are wanted, as answers show them, in order."""
@@ -231,13 +231,19 @@ class Gateway:
 
 def _published(loaded: LoadedAggregate) -> LoadedAggregate:
     """A state as everybody sees it: without what is not published yet."""
-    if not has_drafts(loaded.state):
+    if not _holds_back(loaded):
         return loaded
 
     def made() -> LoadedAggregate:
-        return LoadedAggregate(as_everybody_sees(loaded.state), dict(loaded.heads), loaded.recopied)
+        shown = LoadedAggregate(as_everybody_sees(loaded.state), dict(loaded.heads), loaded.recopied)
+        shown.public = True
+        return shown
 
     return loaded.derived("as everybody sees it", made)
+
+
+def _holds_back(loaded: LoadedAggregate) -> bool:
+    return has_drafts(loaded.state) or keeps_standings_back(loaded.state)
 
 
 def by_of(who: Caller) -> By:

@@ -23,7 +23,7 @@ from shared.tournament.state import Tournament
 SEE_DRAFTS = (*REFEREE_UP, SERVICE)
 """Roles that are shown what is not published yet, in the tournament that their token is for."""
 
-ROUNDS, CUT = "rounds", "cut"
+ROUNDS, CUT, STANDINGS = "rounds", "cut", "standings"
 
 
 class Topic(Struct, frozen=True):
@@ -56,6 +56,9 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
         CUT: Topic(
             "pairing", frozenset({"CutMade", "SeatGivenUp"}), "CutPublished", lambda state: state.rounds.cut_opened
         ),
+        STANDINGS: Topic(
+            "scoring", frozenset({"StandingsRecorded"}), "StandingsPublished", lambda state: state.results.opened
+        ),
     }
 )
 """What an organiser may name in `on_purpose` -> what it is."""
@@ -80,6 +83,35 @@ def as_everybody_sees(state: Tournament) -> Tournament:
     if known.cut_draft:
         shown = replace(shown, cut=[], cut_after=0, cut_changed=0, given_up={}, cut_draft=False)
     return replace(state, rounds=shown)
+
+
+def keeps_standings_back(state: Tournament) -> bool:
+    """Whether not everybody is shown the standings as they are."""
+    results = state.results
+    if results.concluded:
+        return False
+    return STANDINGS in state.entries.on_purpose or any(recorded.draft for recorded in results.recorded.values())
+
+
+def with_published_standings(state: Tournament) -> Tournament:
+    """The tournament up to the last round whose standings are published: what standings are made of for everybody.
+
+    Results stay what they are; only who asks for standings is handed this state.
+    """
+    if not keeps_standings_back(state):
+        return state
+    rounds, results = state.rounds, state.results
+    last = max((number for number, recorded in results.recorded.items() if not recorded.draft), default=0)
+    return replace(
+        state,
+        rounds=replace(rounds, rounds={number: round for number, round in rounds.rounds.items() if number <= last}),
+        results=replace(
+            results,
+            results={game: result for game, result in results.results.items() if result.round <= last},
+            recorded={number: recorded for number, recorded in results.recorded.items() if number <= last},
+            closed={number: position for number, position in results.closed.items() if number <= last},
+        ),
+    )
 
 
 def as_decided_on(state: Tournament, role: str, drafts: bool) -> Tournament:

@@ -79,13 +79,14 @@ def before_the_doors(muster: Muster) -> None:
 
 def the_cut(muster: Muster) -> None:
     """Dust Warfare: a cut, from which somebody gives a seat up."""
-    evening = muster.announce(ruleset=DUST, rounds=2, on_purpose=["cut"])
+    evening = muster.announce(ruleset=DUST, rounds=2, on_purpose=["cut", "standings"])
     evening.do("registration", "/players/list", {"players": [{"name": f"Player {n}"} for n in range(1, 5)]})
     hand_in(evening, DUST, "p1", "p2", "p3", "p4")
     evening.round(1)
     for game in evening.games(1):
         evening.report(game["id"], points_1=20, points_2=12, winner=1)
     evening.do("scoring", "/rounds/1/close")
+    evening.do("scoring", "/standings/publication")
     evening.do("pairing", "/cut", {"places": 2})
     first = evening.ask("GET", "pairing", "/cut").body["seeds"][0]["player"]
     evening.do("pairing", "/cut/publication")

@@ -26,8 +26,8 @@ SignUpBy = Annotated[
 ]
 
 OnPurpose = Annotated[
-    list[Literal["rounds", "cut"]],
-    Size(2),
+    list[Literal["rounds", "cut", "standings"]],
+    Size(3),
     "What staff alone see until they publish it; empty: everything is shown at once.",
 ]
 

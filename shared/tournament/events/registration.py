@@ -15,7 +15,7 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     check_in: only players who are checked in are paired in round 1. sign_up: "open" (anybody signs up for themselves
     while registration is open) or "invite_only". organiser: the actor who announced it. rehearsal: nothing counts, so
     that what an operator enters of a game may be made up. on_purpose: what is hidden from everybody but staff until
-    they publish it ("rounds", "cut").
+    they publish it ("rounds", "cut", "standings").
     """
 
     name: str

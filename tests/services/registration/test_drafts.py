@@ -42,3 +42,12 @@ def test_whoever_signs_up_or_withdraws_learns_nothing_of_it(announce):
     assert evening.post("/players/p3/withdrawal", {}, by="p3").status == 201
     evening.say("pairing", RoundPublished(round=1))
     assert evening.post("/players/p2/withdrawal", {}, by="p2").status == 409
+
+
+def test_a_format_keeps_back_what_it_has(announce, club):
+    """A campaign has no cut; what it cannot keep back is refused by name, when it is announced and later."""
+    evening = announce()
+    assert evening.post("/amendments", {"on_purpose": ["rounds", "cut", "standings"]}).status == 201
+    body = {"name": "League", "ruleset": "fallout-skirmish", "on_purpose": ["rounds", "cut"]}
+    refused = club.ask("POST", "/tournaments", body, token=club.token("operator"))
+    assert (refused.status, refused.code, refused.places) == (422, "not-on-purpose", ["/on_purpose/1"])

@@ -25,6 +25,7 @@ from services.registration.tournament.refusals import (
     DatesOutOfOrder,
     FormatNotPlayed,
     NameTaken,
+    NotOnPurpose,
     StandInRound,
     TooLateToChange,
     TournamentExists,
@@ -72,6 +73,7 @@ def announce(
     ends_on = command.ends_on.isoformat() if command.ends_on else ""
     _refuse_dates(starts_on, ends_on)
     formats[played].refuse_rounds(from_json(command.ruleset), command.rounds)
+    _refuse_to_keep_back(formats[played], played, command.on_purpose)
     members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
     pinned = _operator_data(formats, command, played)
     announced = TournamentAnnounced(
@@ -107,6 +109,7 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
             [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
             clause=tier_of(entries).cites("rounds"),
         )
+    _refuse_to_keep_back(format, entries.format, changed.get("on_purpose", ()))
     seats = changed.get("capacity")
     if seats is not None and seats < entries.seated():
         raise CapacityTooSmall(
@@ -117,6 +120,18 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
         return []
     promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
     return [TournamentAmended(**changed, **options), *promoted]
+
+
+def _refuse_to_keep_back(format: RegistrationFormat, name: str, wanted: Sequence[str]) -> None:
+    """Raises NotOnPurpose for what a format shows at once, or does not have."""
+    known = " or ".join(format.on_purpose) or "nothing"
+    faults = [
+        Fault(f"/on_purpose/{index}", one, f"{known}, in the format {name}")
+        for index, one in enumerate(wanted)
+        if one not in format.on_purpose
+    ]
+    if faults:
+        raise NotOnPurpose(f"The format {name} has no such thing to publish on purpose.", faults)
 
 
 def _options(
