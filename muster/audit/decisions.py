@@ -18,6 +18,7 @@ from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
 from shared.tournament.context import Context
 from shared.tournament.guards import own_venue, provable
+from shared.tournament.publication import as_decided_on
 from shared.tournament.state import SOURCES, Tournament
 
 LONGEST = 300
@@ -62,6 +63,7 @@ def _heads(hashes: Mapping[str, Mapping[int, str]], heard: DecodedEvent) -> dict
 
 def _decide_again(commanded: Commanded, state: Tournament, heads: dict[str, Head], findings: Findings) -> None:
     first, record, by = commanded.first, commanded.record, commanded.by
+    state = as_decided_on(state, by.role, commanded.row.drafts)
     findings.counts["commands"] += 1
     findings.counts["not provable"] += not provable(state.entries, by)
     _audit_actor(commanded, state, findings)

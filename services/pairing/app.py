@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from flask import Flask
 
+from services.pairing import publications
 from services.pairing.coop.routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
 from services.pairing.previews import PREVIEWS
@@ -15,18 +16,43 @@ from services.pairing.swiss.clock_routes import blueprint as floor_blueprint
 from services.pairing.swiss.routes import blueprint as stages_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
 from services.pairing.undo import UNDO
+from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
+from shared.clock import utc_now
 from shared.eventlog.database import Database
 from shared.settings import load
+
+DUE = ReadModel(publications.PUBLICATIONS, publications.every_line, publications.line_of, publications.rewrite)
+"""What `muster rebuild` makes anew besides caches."""
 
 SOURCES = ("pairing", "registration", "scoring")
 """The own log, and those that are copied."""
 
 
-def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
-    """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
-    return Service(load("pairing", env), SOURCES, HANDLERS, previews=PREVIEWS, undoing=UNDO, database=database)
+def build(
+    env: Mapping[str, str] = os.environ, database: Database | None = None, clock: Callable[[], str] = utc_now
+) -> Service:
+    """The service without its HTTP side, as its worker and tools want it.
+
+    database: instead of that of the settings. clock: the time as events have it, by which drafts are published, too.
+    """
+    service = Service(
+        load("pairing", env),
+        SOURCES,
+        HANDLERS,
+        projection=publications.PROJECTION,
+        previews=PREVIEWS,
+        undoing=UNDO,
+        clock=clock,
+        database=database,
+    )
+
+    def regularly() -> None:
+        publications.publish_due(service)
+
+    service.regularly = regularly
+    return service
 
 
 def build_web(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Flask:
@@ -43,4 +69,5 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             seating_blueprint,
         ],
         problems=PROBLEMS,
+        read_models=[DUE],
     )

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from services.pairing.coop import decide as coop
 from services.pairing.formats import FORMATS
 from services.pairing.swiss import clocks, cut
-from services.pairing.tournament import changes, whole_round
+from services.pairing.tournament import changes, publishing, whole_round
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
+    CancelPublication,
     CloseSessionRound,
     ExtendClock,
     GiveUpSeat,
@@ -19,6 +20,9 @@ from services.pairing.tournament.commands import (
     OfferSpare,
     OpenSessionRound,
     PairRound,
+    PublishCut,
+    PublishDueRound,
+    PublishRound,
     RecallSpare,
     RepairRound,
     ReseatTable,
@@ -34,12 +38,14 @@ from shared.shapes import Command
 from shared.tournament.guards import every_open, of_game, of_player, of_round
 from shared.tournament.state import Tournament
 
+OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
+
 
 def _everywhere(state: Tournament, command: Command) -> list[str]:
     return every_open(state)
 
 
-def _round(state: Tournament, command: StartRound) -> list[str]:
+def _round(state: Tournament, command: CancelPublication | PublishRound | StartRound | WithdrawRound) -> list[str]:
     return of_round(state, command.round)
 
 
@@ -80,9 +86,7 @@ def _session(state: Tournament, command: ReseatTable) -> list[str]:
     return of_session(state, command.session)
 
 
-def _round_changed(
-    state: Tournament, command: AmendPairings | MoveTable | RepairRound | StartRound | WithdrawRound
-) -> int:
+def _round_changed(state: Tournament, command: OfRound) -> int:
     return round_of(state, command.round).changed
 
 
@@ -98,6 +102,7 @@ HANDLERS: dict[type, Handler] = {
         venues=_everywhere,
         formats=FORMATS,
         fresh=True,
+        drafts=True,
         form=CommandForm(rows="pairings"),
     ),
     RepairRound: Handler(
@@ -107,6 +112,7 @@ HANDLERS: dict[type, Handler] = {
         formats=FORMATS,
         version=_round_changed,
         fresh=True,
+        drafts=True,
         form=CommandForm(rows="pairings"),
     ),
     WithdrawRound: Handler(
@@ -116,7 +122,27 @@ HANDLERS: dict[type, Handler] = {
         formats=FORMATS,
         version=_round_changed,
         fresh=True,
+        drafts=True,
     ),
+    PublishRound: Handler(
+        publishing.publish,
+        HEAD_REFEREE_UP,
+        venues=_round,
+        formats=FORMATS,
+        version=_round_changed,
+        fresh=True,
+        drafts=True,
+    ),
+    CancelPublication: Handler(
+        publishing.cancel,
+        HEAD_REFEREE_UP,
+        venues=_round,
+        formats=FORMATS,
+        version=_round_changed,
+        fresh=True,
+        drafts=True,
+    ),
+    PublishDueRound: Handler(publishing.publish_due, formats=FORMATS, by_rule=True, drafts=True),
     AmendPairings: Handler(
         by_format(FORMATS, changes.amend),
         HEAD_REFEREE_UP,
@@ -124,29 +150,50 @@ HANDLERS: dict[type, Handler] = {
         formats=FORMATS,
         version=_round_changed,
         fresh=True,
+        drafts=True,
         form=CommandForm(rows="pairings"),
     ),
-    MoveTable: Handler(changes.move, REFEREE_UP, venues=_moved, formats=FORMATS, version=_round_changed, fresh=True),
-    StartRound: Handler(
-        clocks.start, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), version=_round_changed, fresh=True
+    MoveTable: Handler(
+        changes.move, REFEREE_UP, venues=_moved, formats=FORMATS, version=_round_changed, fresh=True, drafts=True
     ),
-    CallTime: Handler(clocks.call, REFEREE_UP, venues=_round, formats=("swiss",)),
-    ExtendClock: Handler(clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",)),
-    OfferSpare: Handler(cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True),
-    RecallSpare: Handler(cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True),
-    MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
-    GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True),
+    StartRound: Handler(
+        clocks.start,
+        HEAD_REFEREE_UP,
+        venues=_round,
+        formats=("swiss",),
+        version=_round_changed,
+        fresh=True,
+        drafts=True,
+    ),
+    CallTime: Handler(clocks.call, REFEREE_UP, venues=_round, formats=("swiss",), drafts=True),
+    ExtendClock: Handler(clocks.extend, REFEREE_UP, venues=_extended, formats=("swiss",), drafts=True),
+    OfferSpare: Handler(cut.offer_spare, HEAD_REFEREE_UP, venues=_offered, formats=("swiss",), fresh=True, drafts=True),
+    RecallSpare: Handler(
+        cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True, drafts=True
+    ),
+    MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
+    PublishCut: Handler(cut.publish, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
+    GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True, drafts=True),
     OpenSessionRound: Handler(
         coop.open_round,
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=("coop",),
         fresh=True,
+        drafts=True,
         form=CommandForm(rows="tables"),
     ),
     ReseatTable: Handler(
-        coop.reseat, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_table_changed, fresh=True
+        coop.reseat,
+        HEAD_REFEREE_UP,
+        venues=_session,
+        formats=("coop",),
+        version=_table_changed,
+        fresh=True,
+        drafts=True,
     ),
-    CloseSessionRound: Handler(coop.close_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True),
+    CloseSessionRound: Handler(
+        coop.close_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True, drafts=True
+    ),
 }
 """Command -> its row. Every command of pairing is here, or a test fails."""

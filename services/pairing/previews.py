@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from services.pairing.coop.views import SessionRoundView, session_round_view
 from services.pairing.formats import FORMATS
 from services.pairing.tournament.views import RoundView, round_view
+from services.pairing.tournament.views_judgement import JudgementView, judgement_view
 from shared.application.previews import Foreseen, Previews, PreviewView
 from shared.formats.coop.seating import SEATING
 from shared.shapes import View
@@ -17,10 +18,14 @@ from shared.web.tokens import Caller
 
 
 class PairingMoves(View, frozen=True, kw_only=True):
-    """What would be another than it is: the latest round as it would be; null: it would be taken back."""
+    """What would be another than it is: the latest round as it would be; null: it would be taken back.
+
+    judgement: what the rules think of a round that would be a draft.
+    """
 
     round: RoundView | UnsetType | None = UNSET
     session_round: SessionRoundView | UnsetType | None = UNSET
+    judgement: JudgementView | UnsetType = UNSET
 
 
 class PairingPreview(PreviewView, frozen=True, kw_only=True):
@@ -38,6 +43,15 @@ def _round(foreseen: Foreseen) -> Any:
     return latest and round_view(after, latest, format.timing(after, latest))
 
 
+def _judgement(foreseen: Foreseen) -> Any:
+    after = foreseen.after.state
+    format, latest = FORMATS.get(after.entries.format), after.rounds.latest()
+    if format is None or latest is None or not latest.draft or foreseen.before.state.rounds == after.rounds:
+        return UNSET
+    # The logs as they were: by a draw that is not on record, the same as beside the round as it stands.
+    return judgement_view(format, after, latest, foreseen.before.heads, status="draft")
+
+
 def _session_round(foreseen: Foreseen) -> Any:
     before, after = foreseen.before.state, foreseen.after.state
     rounds = SEATING.of(after).rounds
@@ -46,7 +60,11 @@ def _session_round(foreseen: Foreseen) -> Any:
     return session_round_view(after, rounds[max(rounds)]) if rounds else None
 
 
-MOVES: Mapping[str, Callable[[Foreseen], Any]] = {"round": _round, "session_round": _session_round}
+MOVES: Mapping[str, Callable[[Foreseen], Any]] = {
+    "round": _round,
+    "session_round": _session_round,
+    "judgement": _judgement,
+}
 """Member of the answer -> what makes it; UNSET where it stays as it is."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
+    CancelPublication,
     CloseSessionRound,
     ExtendClock,
     GiveUpSeat,
@@ -15,6 +16,8 @@ from services.pairing.tournament.commands import (
     OfferSpare,
     OpenSessionRound,
     PairRound,
+    PublishCut,
+    PublishRound,
     RecallSpare,
     RepairRound,
     ReseatTable,
@@ -41,6 +44,17 @@ def _amended(before: Tournament, command: AmendPairings, events: Events) -> Comm
         return Nothing("Amend the games to what they were; the log shows the earlier `pairings` of the round.")
     back = AmendPairings(round=command.round, swap=command.swap, reason=TAKEN_BACK, allow_rematch=True)
     return Reversed(back, "The games stand as paired by hand, under new ids.")
+
+
+def _publishing(before: Tournament, command: PublishRound, events: Events) -> Command | Reversal:
+    if command.at is None:
+        return Nothing("What everybody has seen stays seen; withdraw the round, and pair it again.")
+    earlier = before.rounds.rounds[command.round].publish_at
+    return PublishRound(round=command.round, at=earlier) if earlier else CancelPublication(round=command.round)
+
+
+def _cancelled(before: Tournament, command: CancelPublication, events: Events) -> Command | Reversal:
+    return PublishRound(round=command.round, at=before.rounds.rounds[command.round].publish_at)
 
 
 def _moved(before: Tournament, command: MoveTable, events: Events) -> Command | Reversal:
@@ -71,6 +85,8 @@ UNDO: Undoing = {
     PairRound: _paired,
     RepairRound: Nothing("The earlier pairings are gone; change the new ones by hand, or take the round back."),
     WithdrawRound: Nothing("Pair the round again; by hand if it has to be as it was."),
+    PublishRound: _publishing,
+    CancelPublication: _cancelled,
     AmendPairings: _amended,
     MoveTable: _moved,
     StartRound: Nothing("A clock does not run backwards; give more minutes: POST …/rounds/{round}/extensions."),
@@ -79,6 +95,7 @@ UNDO: Undoing = {
     OfferSpare: _offered,
     RecallSpare: _recalled,
     MakeCut: Nothing("Make the cut again with other places, as long as its first round is not paired."),
+    PublishCut: Nothing("What everybody has seen stays seen; make the cut again, until its first round is paired."),
     GiveUpSeat: Nothing(
         "Somebody else has the seat now; make the cut again, as long as its first round is not paired."
     ),

@@ -6,9 +6,11 @@ from services.registration.campaign.ruleset_moves import refuse_rounds
 from services.registration.coop.decide import announced_with
 from services.registration.swiss.decide import dates_of_lists, dropped_for_absence
 from services.registration.tournament.format import RegistrationFormat
+from shared.tournament.publication import CUT, ROUNDS, STANDINGS
 
 FORMATS: dict[str, RegistrationFormat] = {
     "swiss": RegistrationFormat(
+        on_purpose=(ROUNDS, CUT, STANDINGS),
         absent=dropped_for_absence,
         dates=dates_of_lists,
         links={
@@ -20,6 +22,7 @@ FORMATS: dict[str, RegistrationFormat] = {
         },
     ),
     "campaign": RegistrationFormat(
+        on_purpose=(ROUNDS,),
         refuse_rounds=refuse_rounds,
         links={
             "group": ("registration", "/players/{player}/group"),

@@ -13,6 +13,7 @@ PROBLEMS: Table = MappingProxyType({
         "`errors` names the right format; you can also leave `format` out."),
     "dates-out-of-order": (422, "The tournament would end before it starts",
         "`ends_on` is the day of `starts_on`, or later."),
+    "not-on-purpose": (422, "There is nothing to keep back", "`errors` names what the format can publish on purpose."),
     "too-late-to-change": (409, "Too late to change", "`detail` says what has happened since."),
     "registration-closed": (409, "Registration is closed",
         "`detail` says what staff may do: reopen registration, take a late entry, or raise the capacity."),

@@ -82,6 +82,7 @@ from shared.tournament.events.registration import (
     StaffAppointed,
     VenueOpened,
 )
+from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
 Events = Sequence[Event]
@@ -98,7 +99,13 @@ OF_LISTS = Nothing("Staff can accept or reject the list again, or the player han
 
 def _amended(before: Tournament, command: AmendTournament, events: Events) -> Command | Reversal:
     given = [name for name, value in asdict(command).items() if value is not UNSET]
-    old: dict[str, Any] = {name: getattr(before.entries, name) for name in given}
+    old: dict[str, Any] = {name: getattr(before.entries, name) for name in given if name != "options"}
+    if command.options is not UNSET:
+        ruleset = rules_of(before.entries)
+        known = {option.key: option.default for option in ruleset.options} | ruleset.chosen
+        old["options"] = {key: known[key] for key in command.options}
+        if none := [key for key, value in old["options"].items() if value is None]:
+            return _none_before(none)
     if none := [name for name, value in old.items() if value in (None, "")]:
         return _none_before(none)
     days = {name: date.fromisoformat(old[name]) for name in ("starts_on", "ends_on") if name in old}

@@ -39,7 +39,7 @@ from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.season import decide as season
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
 from services.scoring.swiss import rounds as swiss_rounds
-from services.scoring.tournament import results, rounds, rulings
+from services.scoring.tournament import publishing, results, rounds, rulings
 from services.scoring.tournament.commands import (
     AppealRuling,
     CloseRound,
@@ -50,6 +50,7 @@ from services.scoring.tournament.commands import (
     EnterCoin,
     GiveAward,
     OverrideRuling,
+    PublishStandings,
     RejectAppeal,
     ReopenRound,
     ReportResult,
@@ -78,7 +79,7 @@ from shared.formats.coop.seating import of_session
 from shared.formats.coop.sessions import SESSIONS
 from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
 from shared.tournament.context import Context
-from shared.tournament.guards import of_game, of_round
+from shared.tournament.guards import every_open, of_game, of_round
 from shared.tournament.state import Tournament
 
 Facts = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]
@@ -105,6 +106,10 @@ def _game(state: Tournament, command: ReportResult) -> list[str]:
 
 def _games(state: Tournament, command: ReportResults) -> list[str]:
     return [venue for result in command.results for venue in of_game(state, result.game)]
+
+
+def _everywhere(state: Tournament, command: PublishStandings) -> list[str]:
+    return every_open(state)
 
 
 def _round(state: Tournament, command: CloseRound) -> list[str]:
@@ -176,6 +181,7 @@ HANDLERS: dict[type, Handler] = {
         fresh=True,
     ),
     ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
+    PublishStandings: Handler(publishing.publish, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
     EnterCoin: Handler(swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
     WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),

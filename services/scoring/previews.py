@@ -18,6 +18,7 @@ from shared.formats.by_format import formats_with_results
 from shared.formats.coop.seating import SEATING
 from shared.formats.season.ranking import moves_between
 from shared.shapes import View
+from shared.tournament.publication import keeps_standings_back
 from shared.web.deferred import convert
 from shared.web.tokens import Caller
 
@@ -43,9 +44,14 @@ class ScoringPreview(PreviewView, frozen=True, kw_only=True):
 def _standings(foreseen: Foreseen, who: Caller | None) -> Any:
     before, after = foreseen.before.state, foreseen.after.state
     views = VIEWS.get(before.entries.format)
-    if views is None or not before.rounds.rounds:
+    if views is None or not before.rounds.rounds or _kept_back(foreseen):
         return UNSET
     return views.consequences(before, after, foreseen.typed())
+
+
+def _kept_back(foreseen: Foreseen) -> bool:
+    """Whether who asks is not shown the standings as they are."""
+    return foreseen.before.public and keeps_standings_back(foreseen.before.state)
 
 
 def _ranking(foreseen: Foreseen, who: Caller | None) -> Any:
@@ -69,7 +75,7 @@ def _season(foreseen: Foreseen, who: Caller | None) -> Any:
 
 def _seasons(foreseen: Foreseen, who: Caller | None) -> Any:
     after = foreseen.after.state
-    if who is None or after.entries.format not in formats_with_results():
+    if who is None or _kept_back(foreseen) or after.entries.format not in formats_with_results():
         return UNSET
     return others.by(foreseen.tournament, after, who)
 

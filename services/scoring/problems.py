@@ -39,6 +39,8 @@ PROBLEMS: Table = MappingProxyType({
     "later-round-paired": (409, "A later round has been paired", "Correct the result instead."),
     "coin-not-offered": (409, "Ties are drawn from a seed", "The draw on record stands."),
     "not-tied": (409, "These players are not the tied ones", "`errors` names the groups that are tied."),
+    "standings-already-published": (409, "The standings have been published",
+        "Close a round; its standings are kept back until they are published."),
     "rounds-remain": (409, "There are rounds left to play",
         "Play them, or say in `reason` why the tournament ends here."),
     "venue-unknown": (404, "No such venue", "GET /tournaments/{id} of registration lists them.", "venue"),

@@ -23,6 +23,7 @@ from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
 from shared.tournament.guards import own_venue
+from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
 from shared.web.refusals import PreconditionFailed
 from shared.web.versions import etag, preview_tag
@@ -143,17 +144,18 @@ class Decider:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
-        row.allow(loaded.state, envelope.command, envelope.by)
+        state = as_decided_on(loaded.state, envelope.by.role, row.drafts)
+        row.allow(state, envelope.command, envelope.by)
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
             raise PreconditionFailed("Something has been appended since this preview.", etag=current)
         if envelope.version is not None:
             head = loaded.heads[self.source].position
-            touched = row.version(loaded.state, envelope.command) if row.version is not None else head
+            touched = row.version(state, envelope.command) if row.version is not None else head
             if not touched <= envelope.version <= head:
                 raise PreconditionFailed("Somebody has changed this since you read it.", etag=etag(self.source, head))
         context = Context(envelope.by, moment, dict(loaded.heads), self.source)
-        return row.decide(loaded.state, envelope.command, context)
+        return row.decide(state, envelope.command, context)
 
 
 def venues_of(state: Tournament) -> dict[str, str]:

@@ -8,10 +8,12 @@ from typing import Any, NoReturn, TypeVar
 
 from flask import abort, jsonify
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from shared import logs
 from shared.application.command_handler import CommandHandler, event_view
 from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, venues_of
+from shared.application.drafts_hidden import is_shown_drafts
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
@@ -24,13 +26,14 @@ from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
 from shared.tournament.guards import keep_to_formats
+from shared.tournament.publication import as_everybody_sees, has_drafts, keeps_standings_back
 from shared.tournament.refusals import UnknownTournament
 from shared.tournament.state import Tournament
 from shared.web.access import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of
 from shared.web.request import EdgeRequest, this_request
 from shared.web.tokens import Caller
-from shared.web.versions import etag, etag_of, parse_seen, position_meant, preview_tag, previews_meant
+from shared.web.versions import etag, etag_of, in_form, parse_seen, position_meant, preview_tag, previews_meant
 
 Done = TypeVar("Done")
 
@@ -109,6 +112,8 @@ class Gateway:
         foreseen = self._with_news(tournament, who, lambda: self.handler.preview(envelope, first))
         edge.seen = foreseen.before.seen
         edge.etag = f'"{preview_tag(foreseen.before.seen)}"'
+        if not is_shown_drafts(tournament, who):
+            foreseen = replace(foreseen, before=_published(foreseen.before), after=_published(foreseen.after))
         abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
 
     @contextmanager
@@ -127,7 +132,7 @@ class Gateway:
                     admit(tournament, loaded.state, who)
                     keep_to_formats(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield loaded
+                    yield loaded if is_shown_drafts(tournament, who) else _published(loaded)
                     return
             if asked_owners or not self._waiting.others_may_know(who):
                 break
@@ -146,7 +151,8 @@ class Gateway:
 
     def version(self, loaded: LoadedAggregate) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
-        return etag_of(loaded.seen, self.handler.source)
+        tag = etag_of(loaded.seen, self.handler.source)
+        return in_form("draft", tag) if not loaded.public and _holds_back(loaded) else tag
 
     def last_change(self, tournament: str, loaded: LoadedAggregate, sources: Sequence[str]) -> tuple[str, int]:
         """The time of the last event of these logs, as this state knows them, and how many events they hold."""
@@ -224,6 +230,23 @@ class Gateway:
                 if loaded.seen == before:
                     raise
             return run()
+
+
+def _published(loaded: LoadedAggregate) -> LoadedAggregate:
+    """A state as everybody sees it: without what is not published yet."""
+    if not _holds_back(loaded):
+        return loaded
+
+    def made() -> LoadedAggregate:
+        shown = LoadedAggregate(as_everybody_sees(loaded.state), dict(loaded.heads), loaded.recopied)
+        shown.public = True
+        return shown
+
+    return loaded.derived("as everybody sees it", made)
+
+
+def _holds_back(loaded: LoadedAggregate) -> bool:
+    return has_drafts(loaded.state) or keeps_standings_back(loaded.state)
 
 
 def by_of(who: Caller) -> By:

@@ -28,7 +28,8 @@ class Handler(Struct, frozen=True):
     formats: of the tournaments that know it; none where all do. venues: those that it is about, for staff who act at
     one venue only. version: for a command by which two people edit one thing, when that was touched last; any other is
     done only where nothing at all was appended since. fresh: the other services are asked first for what they have
-    appended meanwhile. form: how it stands on record.
+    appended meanwhile. drafts: it may be about what is not published yet; any other is decided as if that were not
+    there. form: how it stands on record.
     """
 
     decide: Decide
@@ -38,6 +39,7 @@ class Handler(Struct, frozen=True):
     venues: Venues | None = None
     version: Version | None = None
     fresh: bool = False
+    drafts: bool = False
     form: CommandForm = CommandForm()
 
     def allow(self, state: Tournament, command: Any, by: By) -> None:

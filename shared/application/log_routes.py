@@ -14,6 +14,12 @@ import msgspec
 from flask import Response
 from msgspec import UNSET, UnsetType
 
+from shared.application.drafts_hidden import (
+    envelope_wanted,
+    is_shown_drafts,
+    lines_without_drafts,
+    not_open_yet,
+)
 from shared.application.roster_openness import NOTHING, hidden_from
 from shared.application.service import Service
 from shared.application.views import HeadsView, HeadView
@@ -22,12 +28,13 @@ from shared.eventlog.copied_feed import last_place, places_after
 from shared.eventlog.cursors import copied
 from shared.eventlog.outbox import feed_after
 from shared.eventlog.read import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
-from shared.events.recorded import hidden
+from shared.events.recorded import Hidden, Recorded, hidden
 from shared.messaging.peers import Held, LogHeld
-from shared.messaging.vouching import FeedChain, feed_lines, feed_messages, log_lines
+from shared.messaging.vouching import FeedChain, feed_lines, log_lines
 from shared.messaging.wire import log_line
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.shapes import Documented, OneOf, Open, Query, Whole
+from shared.tournament.publication import sees_drafts
 from shared.web.access import caller_or_none, require_everywhere
 from shared.web.blueprint import Blueprint
 from shared.web.derived import deferred
@@ -44,6 +51,11 @@ TOGETHER = 100
 """Events read at once while a page is sent."""
 KEEPS_ROSTERS = "registration"
 """Whose log holds rosters."""
+
+
+def nothing(event: Recorded) -> bool:
+    """No event is hidden."""
+    return False
 
 
 FeedPosition = Annotated[int, Whole(0, LARGEST), "Begin after this feed position."]
@@ -105,23 +117,31 @@ def log_blueprint(service: Service) -> Blueprint:
         A token limited to some types of events leaves out the others, so that positions have gaps.
         Of events about rosters only staff, an integration, a service or an operator see more than the envelope until
         the first round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place
-        of `data`, `salt` and `command`, and the chain holds all the same.
+        of `data`, `salt` and `command`, and the chain holds all the same. Of drafts only staff, services and operators
+        see more until they are published.
         """
         wanted_source = query.source or source
         with gateway.reading(tournament) as folded, database.reading() as connection:
             who = caller_or_none()
-            hides = hidden_from(tournament, folded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
+            rosters = hidden_from(tournament, folded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
+            is_hidden_draft = nothing if is_shown_drafts(tournament, who) else not_open_yet(folded.state)
             last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
             end = folded.heads[wanted_source].position
 
         wanted = wanted_by(who, gateway.repository)
 
+        def seen(events: Iterable[Recorded]) -> Iterator[Recorded | Hidden]:
+            for event in events:
+                if is_hidden_draft(event):
+                    if envelope_wanted(wanted, event):
+                        yield hidden(event)
+                elif wanted is None or wanted(event):
+                    yield hidden(event) if event.type in rosters else event
+
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 events = log_page(connection, wanted_source, tournament, after, limit)
-            if wanted is not None:
-                events = [event for event in events if wanted(event)]
-            shown = [hidden(event) if event.type in hides else event for event in events]
+            shown = list(seen(events))
             if wanted_source == source:
                 return log_lines(signer, shown)
             return (log_line(event, at=signer.at) for event in shown)
@@ -149,6 +169,8 @@ def log_blueprint(service: Service) -> Blueprint:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count them.
+        An integration sees only the envelope of a draft. The event that publishes it is followed by the drafts before
+        it, each with that event's id in `openedby` and its feed position.
         """
         who = require_everywhere(
             READERS, "The feed covers all tournaments; a token of one tournament can read only that tournament's log."
@@ -158,14 +180,14 @@ def log_blueprint(service: Service) -> Blueprint:
         with database.reading() as connection:
             last = feed_page_end(connection, source, query.after, query.limit)
         chain, wanted = FeedChain(database, source), wanted_by(who, gateway.repository)
+        sees_all = wanted is None and sees_drafts(who.role)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 page = feed_page(connection, source, after, limit)
-            if wanted is None:
+            if sees_all:
                 return feed_lines(chain, signer, page)
-            lines = zip(page, feed_messages(chain, signer, page), strict=True)
-            return [line for (_, event), line in lines if wanted(event)]
+            return lines_without_drafts(database, signer, chain, page, wanted)
 
         response = _streamed(lines, query.after, last, end)
         response.headers["Muster-Feed-End"] = str(max(end, last))

@@ -45,6 +45,7 @@ class LoadedAggregate:
     """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out.
 
     recopied: the last recopy of one of its logs that the state knows of.
+    public: the state is what everybody sees of a tournament of which staff see more.
     taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
     possibly_stale: handed out without looking whether the logs have moved on.
     """
@@ -56,6 +57,7 @@ class LoadedAggregate:
         self.taken = 0
         self.broken = False
         self.possibly_stale = False
+        self.public = False
         self._derived: dict[object, Any] = {}
         self._kept: dict[object, Any] = {}
 

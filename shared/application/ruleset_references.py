@@ -10,10 +10,10 @@ from msgspec import to_builtins
 from shared.events.recorded import Recorded
 from shared.formats.catalogue import data_of
 from shared.shapes import View
-from shared.tournament.events.registration import RulesetMoved, TournamentAnnounced
+from shared.tournament.events.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
 
-HOLD_ONE = frozenset({TournamentAnnounced.__name__, RulesetMoved.__name__})
-"""Events that hold a whole ruleset, so that replay opens no file."""
+HOLD_ONE = frozenset({TournamentAnnounced.__name__, TournamentAmended.__name__, RulesetMoved.__name__})
+"""Events that hold, or may hold, a whole ruleset, so that replay opens no file."""
 
 
 class RulesetReference(View, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int 
 def shown_data(event: Recorded) -> dict[str, Any]:
     """The data of an event as answers show them: as recorded, of a ruleset what stands for it."""
     data = data_of(event)
-    if event.type not in HOLD_ONE:
+    if event.type not in HOLD_ONE or not data.get("ruleset"):
         return data
     reference = ruleset_reference(data["ruleset"], event.tournament, data.get("from_round", 0))
     return {**data, "ruleset": to_builtins(reference)}

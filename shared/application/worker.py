@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from shared import logs
+from shared.application.drafts_hidden import HIDING
 from shared.application.service import Service
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.catch_up import CatchUp
@@ -29,7 +30,7 @@ def work(service: Service, only: Collection[str] = (), more: Sequence[Part] = ()
     inbox = service.inbox(upstream)
     catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service))
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
-    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
+    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch, hiding=HIDING)
     parts: list[Part] = [relay, consumer, catch_up, *more]
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
     try:

@@ -46,6 +46,22 @@ def events_of_type(connection: Connection, source: str, tournament: str, type: s
     return list(starmap(Recorded, connection.find(EVENTS, where, order=("position",))))
 
 
+def last_before(connection: Connection, source: str, tournament: str, type: str, position: int) -> int:
+    """The position of the last event of a type before a position of one log; 0 where there is none."""
+    where = {"source": source, "tournament": tournament, "type": type, "position <": position}
+    rows = connection.find(EVENTS, where, columns=("position",), order=("-position",), limit=1)
+    return int(rows[0][0]) if rows else 0
+
+
+def events_between(
+    connection: Connection, source: str, tournament: str, types: Iterable[str], after: int, before: int
+) -> list[Recorded]:
+    """The events of some types between two positions of one log, in order."""
+    where = {"source": source, "tournament": tournament, "position >": after, "position <": before}
+    rows = connection.find(EVENTS, {**where, "type in": sorted(types)}, order=("position",))
+    return list(starmap(Recorded, rows))
+
+
 def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
     """Where the log of each source ends, as far as this database holds it."""
     return heads_of_several(connection, [tournament]).get(tournament, {})

@@ -174,9 +174,15 @@ class FeedChain:
 
 def feed_messages(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[bytes]:
     """The lines of a page of the feed, each vouched for by itself."""
+    vouched = zip(page, signed_places(chain, signer, page), strict=True)
+    return [feed_line(feed, event, *place, signer.at) for (feed, event), place in vouched]
+
+
+def signed_places(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
+    """Of each line of a page of the feed the digest before it, and the signature over the feed up to it."""
     return [
-        feed_line(feed, event, before, signer.feed(feed, digest), signer.at)
-        for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True)
+        (before, signer.feed(feed, digest))
+        for (feed, _), (before, digest) in zip(page, chain.digests(page), strict=True)
     ]
 
 

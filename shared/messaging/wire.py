@@ -27,6 +27,7 @@ __all__ = [
     "log_line",
     "read_line",
     "read_vouched",
+    "repeated_line",
     "storable",
 ]
 
@@ -70,7 +71,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 _place = msgspec.json.Decoder(_Place)
 
 
-def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "", at: str = "") -> bytes:
+def feed_line(feed: int, event: Recorded | Hidden, before: str = "", signature: str = "", at: str = "") -> bytes:
     """The CloudEvent with its place in the feed and, where given, what vouches for it; no line break at the end.
 
     at: as for `to_wire`.
@@ -78,6 +79,16 @@ def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "",
     place = b'{"feedposition":' + str(feed).encode()
     if before:
         place += b',"feedbefore":"' + before.encode() + b'"'
+    return place + _signed(signature) + b"," + to_wire(event, at)[1:]
+
+
+def repeated_line(feed: int, event: Recorded, opener: str, signature: str, at: str = "") -> bytes:
+    """An event that was hidden at its own place, behind the one that opened it.
+
+    feed: the place of the opener, so that who keeps it as a cursor goes on behind. opener: its id. signature: over the
+    event's log, since the event does not follow in the feed. at: as for `to_wire`.
+    """
+    place = b'{"feedposition":' + str(feed).encode() + b',"openedby":"' + opener.encode() + b'"'
     return place + _signed(signature) + b"," + to_wire(event, at)[1:]
 
 

@@ -133,6 +133,7 @@ class Entries(Struct):
 
     moves: versions of the ruleset after the one announced, the latest last.
 
+    on_purpose: what is published on purpose, and hidden until then.
     changed: position of the last event that touched the tournament itself (for ETags).
     """
 
@@ -151,6 +152,7 @@ class Entries(Struct):
     check_in: bool = False
     sign_up: str = "invite_only"
     rehearsal: bool = False
+    on_purpose: list[str] = field(default_factory=list)
     organiser: str = ""
     announced_at: str = ""
     registration_open: bool = False
@@ -203,11 +205,12 @@ def _announced(entries: Entries, event: TournamentAnnounced, told: StoredEvent) 
     ):
         setattr(entries, name, getattr(event, name))
     entries.pairing_scope, entries.visibility, entries.check_in = event.pairing_scope, event.visibility, event.check_in
+    entries.on_purpose = list(event.on_purpose)
     entries.changed = told.position
 
 
 def _amended(entries: Entries, event: TournamentAmended, told: StoredEvent) -> None:
-    for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up"):
+    for name in ("name", "starts_on", "ends_on", "capacity", "rounds", "sign_up", "on_purpose", "ruleset"):
         if getattr(event, name) is not None:
             setattr(entries, name, getattr(event, name))
     entries.changed = told.position

@@ -28,6 +28,7 @@ from shared.tournament.events.scoring import (
     RulingAppealed,
     RulingOverridden,
     StandingRow,
+    StandingsPublished,
     StandingsRecorded,
     TournamentConcluded,
 )
@@ -72,13 +73,17 @@ BINDING = ("confirmed", "ruled", "corrected")
 
 
 class Recorded(Struct, gc=False):
-    """Standings after a round, as recorded last: rows in rank order, the seed and draws that broke ties."""
+    """Standings after a round, as recorded last: rows in rank order, the seed and draws that broke ties.
+
+    draft: they are shown to staff alone, until they are published.
+    """
 
     round: int
     rows: list[StandingRow]
     seed: str
     draws: list[DrawMade]
     position: int = 0
+    draft: bool = False
 
 
 class Award(Struct, gc=False):
@@ -96,6 +101,7 @@ class Results(Struct):
     recorded: round -> its standings, complete; coming: those of which the last page is still to come.
     coins: round -> orders of tied players that staff entered, the latest first.
     closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
+    opened: position of the last StandingsPublished.
     """
 
     results: dict[str, Result] = field(default_factory=dict)
@@ -110,6 +116,7 @@ class Results(Struct):
     early: str = ""
     concluded: bool = False
     concluded_on: str = ""
+    opened: int = 0
 
     def rounds_closed(self) -> int:
         """How many rounds stand closed; the last one's number."""
@@ -204,7 +211,7 @@ def _voided(results: Results, event: ResultVoided, told: StoredEvent) -> None:
 def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was recorded before stands until all are there."""
     if event.page == 1:
-        results.coming = Recorded(event.round, [], event.seed, [])
+        results.coming = Recorded(event.round, [], event.seed, [], draft=event.draft)
     coming = results.coming
     if coming is None:
         raise KeyError(f"page {event.page} of standings without its first")
@@ -213,6 +220,12 @@ def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) ->
     coming.position = told.position
     if event.page == event.pages:
         results.recorded[event.round], results.coming = coming, None
+
+
+def _published(results: Results, event: StandingsPublished, told: StoredEvent) -> None:
+    for recorded in results.recorded.values():
+        recorded.draft = False
+    results.opened = told.position
 
 
 def _closed(results: Results, event: RoundClosed, told: StoredEvent) -> None:
@@ -255,6 +268,7 @@ EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = Mapp
         RulingOverridden: _settled("corrected"),
         ResultVoided: _voided,
         StandingsRecorded: _standings,
+        StandingsPublished: _published,
         RoundClosed: _closed,
         RoundReopened: _reopened,
         CoinEntered: _coin,

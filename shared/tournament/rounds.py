@@ -17,9 +17,12 @@ from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
     CutMade,
+    CutPublished,
     PairingAmended,
     PairingsDrawn,
+    PublicationScheduled,
     RoundPaired,
+    RoundPublished,
     RoundStarted,
     RoundWithdrawn,
     Seat,
@@ -36,7 +39,8 @@ class Round(Struct, gc=False):
 
     changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
     extended: game id -> minutes it has beyond the round. numbered: game ids given out so far. held: players whose
-    game waited for their list when the round began.
+    game waited for their list when the round began. draft: it is shown to staff alone, until it is published.
+    publish_at: when that is to be, empty where no time is set; scheduled: position of the event that set it.
     """
 
     number: int
@@ -57,13 +61,17 @@ class Round(Struct, gc=False):
     extended: dict[str, int] = field(default_factory=dict)
     numbered: int = 0
     held: list[str] = field(default_factory=list)
+    draft: bool = False
+    publish_at: str = ""
+    scheduled: int = 0
     changed: int = 0
 
 
 class Rounds(Struct):
     """The fold of pairing's log. cut: seeds in order, empty without a cut. spares: staff who stand in for a bye.
 
-    withdrawn: round -> how often it was taken back.
+    withdrawn: round -> how often it was taken back. cut_draft: the cut is not published yet. opened, cut_opened:
+    positions of the last RoundPublished and CutPublished.
     """
 
     rounds: dict[int, Round] = field(default_factory=dict)
@@ -74,6 +82,9 @@ class Rounds(Struct):
     cut_changed: int = 0
     given_up: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[int, int] = field(default_factory=dict)
+    opened: int = 0
+    cut_draft: bool = False
+    cut_opened: int = 0
 
     def latest(self) -> Round | None:
         """The round paired last, if any."""
@@ -101,9 +112,21 @@ def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
         reason=event.reason,
         left_out=dict(event.left_out),
         numbered=event.games,
+        draft=event.draft,
         changed=told.position,
     )
     rounds.drawn = []
+
+
+def _published(rounds: Rounds, event: RoundPublished, told: StoredEvent) -> None:
+    round = rounds.rounds[event.round]
+    round.draft, round.publish_at, round.changed = False, "", told.position
+    rounds.opened = told.position
+
+
+def _scheduled(rounds: Rounds, event: PublicationScheduled, told: StoredEvent) -> None:
+    round = rounds.rounds[event.round]
+    round.publish_at, round.scheduled, round.changed = event.at, told.position, told.position
 
 
 def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
@@ -159,7 +182,11 @@ def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEven
 
 def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
     rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
-    rounds.given_up = {}
+    rounds.given_up, rounds.cut_draft = {}, event.draft
+
+
+def _cut_published(rounds: Rounds, event: CutPublished, told: StoredEvent) -> None:
+    rounds.cut_draft, rounds.cut_changed, rounds.cut_opened = False, told.position, told.position
 
 
 def _given_up(rounds: Rounds, event: SeatGivenUp, told: StoredEvent) -> None:
@@ -173,6 +200,8 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
     {
         PairingsDrawn: _drawn,
         RoundPaired: _paired,
+        RoundPublished: _published,
+        PublicationScheduled: _scheduled,
         PairingAmended: _amended,
         TableMoved: _moved,
         RoundWithdrawn: _withdrawn,
@@ -182,6 +211,7 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
         SpareAvailable: _spare_available,
         SpareUnavailable: _spare_unavailable,
         CutMade: _cut,
+        CutPublished: _cut_published,
         SeatGivenUp: _given_up,
     }
 )

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from muster.audit.commands import TABLES
+from services.pairing.tournament.commands import PublishDueRound
 from services.registration.tournament.player_commands import DropAbsentPlayer
 from shared.application.handlers import Handler
 from shared.eventlog.read import heads_from, whole_log
@@ -25,12 +26,24 @@ from shared.events.command_record import begins_command, public_values, read_com
 from shared.events.recorded import GENESIS, Recorded
 from shared.formats.catalogue import CATALOGUE
 from shared.tournament.context import by_rule
+from shared.tournament.events.pairing import RoundPublished
 from shared.tournament.events.registration import PlayerDropped
 from tests.formats.stories import STORIES
 
 SAMPLES = Path(__file__).parent / "commands"
 LONGEST = 3_000
 """Characters of a sample: the richest that is shorter is taken, or the shortest of all."""
+
+BY_RULES = (
+    (
+        "registration",
+        by_rule("AR-AMB-18", "t-1.scoring.9"),
+        DropAbsentPlayer(player="p2"),
+        PlayerDropped(player="p2", after_round=2, reason="no_show"),
+    ),
+    ("pairing", by_rule("", "t-1.pairing.4"), PublishDueRound(round=1), RoundPublished(round=1)),
+)
+"""What rules give by themselves, with the event that follows."""
 
 Key = tuple[str, str, int]
 """The service, the name of a command and the version of its shape."""
@@ -131,13 +144,12 @@ def _given() -> Iterator[tuple[Key, str]]:
                     starts = [number := number + begins_command(event) for event in log]
                     for _, pairs in groupby(zip(starts, log, strict=True), key=lambda pair: pair[0]):
                         yield _sample(service, [event for _, event in pairs])
-    command, dropped = DropAbsentPlayer(player="p2"), PlayerDropped(player="p2", after_round=2, reason="no_show")
-    form = kind_of("registration", "DropAbsentPlayer")[1].form
-    data = msgspec.to_builtins(dropped)
-    (text,) = recorded_texts(command, by_rule("AR-AMB-18", "t-1.scoring.9").on_record(), form, [data])
-    version = CATALOGUE["PlayerDropped"].version
-    event = {"type": "PlayerDropped", "version": version, "data": data, "command": json.loads(text)}
-    yield _sample("registration", [recorded("registration", event)])
+    for service, by, command, event in BY_RULES:
+        name, data = type(event).__name__, msgspec.to_builtins(event)
+        form = kind_of(service, type(command).__name__)[1].form
+        (text,) = recorded_texts(command, by.on_record(), form, [data])
+        told = {"type": name, "version": CATALOGUE[name].version, "data": data, "command": json.loads(text)}
+        yield _sample(service, [recorded(service, told)])
 
 
 def write_missing() -> None:

@@ -14,7 +14,15 @@ from shared.rules.ruleset import to_json
 from tests.campaign.services.league import RULESET, group, new_league, told
 from tests.coop.story import new_night, operator_data
 from tests.fuzz.muster import Muster
-from tests.previews.evenings_swiss import GUEST, before_the_doors, crews, listeners, on_the_floor, the_cut
+from tests.previews.evenings_swiss import (
+    GUEST,
+    before_the_doors,
+    crews,
+    kept_back,
+    listeners,
+    on_the_floor,
+    the_cut,
+)
 from tests.season.story import LEAGUE, new_season
 
 
@@ -148,6 +156,7 @@ def final(muster: Muster) -> None:
 EVENINGS: dict[str, Callable[[Muster], None]] = {
     "before the doors": before_the_doors,
     "listeners": listeners,
+    "kept back": kept_back,
     "the cut": the_cut,
     "on the floor": on_the_floor,
     "crews": crews,

@@ -102,16 +102,36 @@ def listeners(muster: Muster) -> None:
 
 def the_cut(muster: Muster) -> None:
     """Dust Warfare: a cut, from which somebody gives a seat up."""
-    evening = muster.announce(ruleset=DUST, rounds=2)
+    evening = muster.announce(ruleset=DUST, rounds=2, on_purpose=["cut", "standings"])
     evening.do("registration", "/players/list", {"players": [{"name": f"Player {n}"} for n in range(1, 5)]})
     hand_in(evening, DUST, "p1", "p2", "p3", "p4")
     evening.round(1)
     for game in evening.games(1):
         evening.report(game["id"], points_1=20, points_2=12, winner=1)
     evening.do("scoring", "/rounds/1/close")
+    evening.do("scoring", "/standings/publication")
     evening.do("pairing", "/cut", {"places": 2})
     first = evening.ask("GET", "pairing", "/cut").body["seeds"][0]["player"]
+    evening.do("pairing", "/cut/publication")
     evening.do("pairing", "/cut/given-up", {"player": first})
+
+
+def kept_back(muster: Muster) -> None:
+    """A round of Armada that is drafted, mended, and shown when its organiser wants it."""
+    evening = muster.announce(rounds=2, on_purpose=["rounds"])
+    evening.do("registration", "/venues", {"name": "Hall", "tables": 4})
+    players = [{"name": f"Player {n}", "venue": "v1"} for n in range(1, 5)]
+    evening.do("registration", "/players/list", {"players": players})
+    evening.do("registration", "/amendments", {"on_purpose": [], "options": {"sos": "tome"}})
+    evening.do("registration", "/amendments", {"on_purpose": ["rounds"]})
+    evening.do("pairing", "/rounds")
+    one, two = evening.games(1)
+    evening.do("pairing", "/rounds/1/amendments", {"swap": [one["player_1"], two["player_1"]], "reason": "brothers"})
+    evening.do("pairing", "/rounds/1/publication", {"at": "2099-03-01T12:00:00Z"})
+    evening.do("pairing", "/rounds/1/publication", {"at": "2099-03-01T14:00:00+01:00"})
+    evening.do("pairing", "/rounds/1/publication/cancellation")
+    evening.do("pairing", "/rounds/1/publication")
+    evening.do("pairing", "/rounds/1/start")
 
 
 def hand_in(evening: Evening, ruleset: str, *players: str, by: str = "organiser") -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from services.pairing import handlers as pairing
 from services.pairing import undo as undo_of_pairing
+from services.pairing.tournament.commands import PublishDueRound
 from services.registration import handlers as registration
 from services.registration import undo as undo_of_registration
 from services.registration.tournament.player_commands import DropAbsentPlayer
@@ -32,7 +33,7 @@ COMMANDS = frozenset(command for handlers, _ in TABLES.values() for command in h
 UNDO: Mapping[type, Any] = {command: row for _, undo in TABLES.values() for command, row in undo.items()}
 
 FORMATS = ("swiss", "campaign", "coop", "season")
-WITHOUT_ROUTE = {DropAbsentPlayer, SuspendWebhook}
+WITHOUT_ROUTE = {DropAbsentPlayer, PublishDueRound, SuspendWebhook}
 """Commands that nobody can ask for: a rule gives them, in the worker."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from services.pairing.tournament.commands import CallTime, ExtendClock, StartRound
+from services.pairing.tournament.publishing import refuse_draft
 from services.pairing.tournament.refusals import (
     CallOutOfOrder,
     GameHasResult,
@@ -42,6 +43,7 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
     round = current_round(state, command.round)
     if round.status == "started":
         raise RoundAlreadyStarted(f"Round {round.number} has begun.", round=round.number)
+    refuse_draft(round)
     absent = absent_players(state, round)
     if absent:
         raise RoundHasAbsentPlayers(

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.pairing.swiss.decide import due_places, ready_for_next
-from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
+from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, PublishCut, RecallSpare
 from services.pairing.tournament.manual import PLAYING_STAFF
-from services.pairing.tournament.refusals import CutStands, NoCut, NoSpare, NotInCut, SpareTaken, StaffUnknown
+from services.pairing.tournament.publishing import drafts_cut
+from services.pairing.tournament.refusals import (
+    CutAlreadyPublished,
+    CutStands,
+    NoCut,
+    NoSpare,
+    NotInCut,
+    SpareTaken,
+    StaffUnknown,
+)
 from services.pairing.tournament.state import player_of
 from shared.events.base import Event
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import CutMade, SeatGivenUp, SpareAvailable, SpareUnavailable
+from shared.tournament.events.pairing import CutMade, CutPublished, SeatGivenUp, SpareAvailable, SpareUnavailable
 from shared.tournament.guards import running
 from shared.tournament.state import Tournament
 
@@ -45,7 +54,19 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
         raise NoCut(f"A cut needs at least 2 players who can go on; there are {len(seeds)}.", clause=cut.clause)
     if state.rounds.cut == seeds and state.rounds.cut_after == after:
         return []
-    return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position)]
+    return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position, draft=drafts_cut(state))]
+
+
+def publish(state: Tournament, command: PublishCut, context: Context) -> Sequence[Event]:
+    """Show the cut to everybody. Raises NoCut, CutAlreadyPublished."""
+    running(state)
+    rounds = state.rounds
+    if not rounds.cut:
+        raise NoCut("No cut was made yet.", clause=ruleset_of(state.entries).cut.clause)
+    if not rounds.cut_draft:
+        said = f"The cut after round {rounds.cut_after} is published."
+        raise CutAlreadyPublished(said, after_round=rounds.cut_after)
+    return [CutPublished(after_round=rounds.cut_after)]
 
 
 def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequence[Event]:
@@ -59,7 +80,7 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
         return []
     begun = any(round.stage == "elimination" for round in rounds.rounds.values())
     promoted = "" if begun else _next_in_standings(state)
-    return [SeatGivenUp(player=player.id, promoted=promoted)]
+    return [SeatGivenUp(player=player.id, promoted=promoted, draft=rounds.cut_draft)]
 
 
 def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Sequence[Event]:

@@ -11,6 +11,7 @@ from services.pairing.swiss.pairing import byes_given, field_of, swiss, without
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import Draft, Field, Plan
 from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.publishing import drafts_rounds, refuse_draft_of_cut
 from services.pairing.tournament.refusals import (
     AllRoundsPlayed,
     CutDue,
@@ -52,6 +53,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     scenario = _scenario(state, drawn.order[0] if drawn else command.scenario)
     if not state.rounds.cut and number > 1:
         _refuse_beyond_plan(state, number)
+    refuse_draft_of_cut(state)
     bracket = elimination.bracket(state, number, context) if state.rounds.cut else None
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
     byes = byes_given(state, command, field, paired_by_rule=bracket is None)
@@ -71,7 +73,8 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     plan = _seated(state, number, plan, seed)
     seats = numbered(state, number, plan.drafts)
     made_from = recorded.position if recorded else 0
-    return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
+    draft = drafts_rounds(state)
+    return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario, draft=draft)
 
 
 def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:

@@ -7,7 +7,7 @@ from typing import Any
 from services.pairing.handlers import HANDLERS
 from services.pairing.swiss.views import CutView, cut_view
 from services.pairing.swiss.views_bracket import BracketView, bracket_view
-from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, RecallSpare
+from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, PublishCut, RecallSpare
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
 from shared.application.views import Appended
@@ -26,6 +26,13 @@ blueprint = CommandBlueprint(
 @blueprint.may_refuse(*OVER, "no-cut", "cut-stands", "round-not-closed")
 def make_cut(command: MakeCut, tournament: str) -> Appended:
     """Say who goes on to elimination, from the recorded standings."""
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(PublishCut, "/tournaments/<id:tournament>/cut/publication")
+@blueprint.may_refuse(*OVER, "no-cut", "cut-already-published")
+def publish_cut(command: PublishCut, tournament: str) -> Appended:
+    """Show a cut to everybody that is a draft, as it is where the tournament publishes it on purpose (`on_purpose`)."""
     return gateway.run(tournament, command)
 
 

@@ -33,7 +33,7 @@ class PlannedRoundView(View, frozen=True, kw_only=True):
     day: int
     date: str
     stage: str
-    status: Annotated[str, "planned, paired, started or closed."]
+    status: Annotated[str, "planned, draft, paired, started or closed."]
     minutes: int
     break_minutes: int
 

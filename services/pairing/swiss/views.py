@@ -24,6 +24,7 @@ class CutView(View, frozen=True, kw_only=True):
     """Who is in the elimination stage, in seeding order."""
 
     after_round: int | None
+    draft: Annotated[bool, "Staff alone see it, until it is published."]
     seeds: list[SeedView]
 
 
@@ -56,6 +57,7 @@ def cut_view(state: Tournament) -> CutView:
     rounds = state.rounds
     return CutView(
         after_round=rounds.cut_after or None,
+        draft=rounds.cut_draft,
         seeds=[
             SeedView(
                 seed=seed,

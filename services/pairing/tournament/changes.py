@@ -11,6 +11,7 @@ from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTabl
 from services.pairing.tournament.drafts import Draft
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.manual import read, refuse
+from services.pairing.tournament.publishing import refuse_own_game
 from services.pairing.tournament.refusals import (
     BracketStands,
     GameHasResult,
@@ -44,6 +45,7 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     named = {player for one in pairings for player in one.named}
     sitting_out = set(command.sitting_out)
     gone = {seat.game: seat for seat in round.seats.values() if (named | sitting_out) & seat.everybody}
+    refuse_own_game(state, context.by, round, named.union(sitting_out, *(seat.players for seat in gone.values())))
     begun = [game for game in games_begun(state, round) if game in gone]
     if begun:
         raise GameHasResult("Games that would change have results already.", games=begun)
@@ -77,6 +79,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
     seat = game_of(round, command.game)
     if seat.kind == "bye":
         raise GameUnknown(f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, "a game")])
+    refuse_own_game(state, context.by, round, seat.players)
     if binds(state, seat):
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
     place = _place(state, command.venue or seat.venue, command.table)
@@ -89,7 +92,16 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
             [Fault("/table", str(command.table), "a free table")],
             game=taken[place],
         )
-    return [TableMoved(round=round.number, game=seat.game, venue=place[0], table=command.table, reason=command.reason)]
+    return [
+        TableMoved(
+            round=round.number,
+            game=seat.game,
+            venue=place[0],
+            table=command.table,
+            reason=command.reason,
+            draft=round.draft,
+        )
+    ]
 
 
 def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
@@ -157,7 +169,7 @@ def _amended(
     removed = [game for game in gone if game not in kept]
     if not seats and not removed:
         return []
-    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed)]
+    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed, draft=round.draft)]
 
 
 def _meeting(one: ByHand | Draft | Seat) -> tuple[str, frozenset[frozenset[str]]]:

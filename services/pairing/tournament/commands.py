@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
+from shared.shapes import Check, Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
 from shared.tournament.events.pairing import PAGE
 
 LONGEST_ROUND = 5000
@@ -103,6 +104,40 @@ class RepairRound(PairRound, frozen=True, kw_only=True):
     reason: Reason
 
 
+def _expected_moment(said: str) -> str:
+    return "" if utc(said) else "a moment as RFC 3339 has it, with its offset: 2026-03-07T12:00:00Z"
+
+
+def utc(moment: str) -> str:
+    """A moment in the form that events have: UTC, milliseconds, Z; empty for what is none."""
+    try:
+        then = datetime.fromisoformat(moment)
+        if then.tzinfo is None:
+            return ""
+        return then.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    except (ValueError, OverflowError):
+        return ""
+
+
+class PublishRound(Command, frozen=True, kw_only=True):
+    """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+
+    round: int
+    at: Annotated[str, Size(40), Check(_expected_moment), "Left out: now."] | None = None
+
+
+class CancelPublication(Command, frozen=True, kw_only=True):
+    """A draft whose time is set stays one until it is published by hand, or another time is set."""
+
+    round: int
+
+
+class PublishDueRound(Command, frozen=True, kw_only=True):
+    """A draft whose time has come."""
+
+    round: int
+
+
 class WithdrawRound(Command, frozen=True, kw_only=True):
     """Why; it stands in the public log."""
 
@@ -171,6 +206,10 @@ class MakeCut(Command, frozen=True, kw_only=True):
     """places: left out, what the ruleset says for so many players."""
 
     places: Annotated[int | None, Whole(2, 1024)] = None
+
+
+class PublishCut(Command, frozen=True, kw_only=True):
+    """The cut, which everybody sees from now on."""
 
 
 class GiveUpSeat(Command, frozen=True, kw_only=True):

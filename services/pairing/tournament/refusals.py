@@ -109,6 +109,30 @@ class RoundNotStarted(Refusal):
     code = "round-not-started"
 
 
+class RoundAlreadyPublished(Refusal):
+    """The round is no draft, or none any more. data.round: which."""
+
+    code = "round-already-published"
+
+
+class RoundNotPublished(Refusal):
+    """The round is a draft, which nobody plays. data.round: which."""
+
+    code = "round-not-published"
+
+
+class PublicationPast(Refusal):
+    """The time at which the round would be published is over."""
+
+    code = "publication-past"
+
+
+class PublicationNotDue(Refusal):
+    """No time is set for the round, or it has not come; for a rule alone. data.round: which."""
+
+    code = "publication-not-due"
+
+
 class RoundHasAbsentPlayers(Refusal):
     """A player of the round left after the pairing, or may not begin without a legal roster."""
 
@@ -137,6 +161,15 @@ class BracketStands(Refusal):
     """Elimination pairings follow from the bracket; give a seat up instead of changing them."""
 
     code = "bracket-stands"
+
+
+class OwnGame(Refusal):
+    """Somebody of the staff changes a draft of their own game, and the ruleset leaves it to another one.
+
+    data.clause: that says so.
+    """
+
+    code = "own-game"
 
 
 class TableTaken(Refusal):
@@ -173,6 +206,18 @@ class NoCut(Refusal):
     """The ruleset has no elimination stage, or not now."""
 
     code = "no-cut"
+
+
+class CutAlreadyPublished(Refusal):
+    """The cut is no draft, or none any more. data.after_round: after which round it was made."""
+
+    code = "cut-already-published"
+
+
+class CutNotPublished(Refusal):
+    """The cut is a draft, from which nothing is paired. data.after_round: after which round it was made."""
+
+    code = "cut-not-published"
 
 
 class CutStands(Refusal):

@@ -27,7 +27,9 @@ def round_of(state: Tournament, number: int) -> Round:
 
 
 def status_of_round(state: Tournament, round: Round) -> str:
-    """paired, started or closed."""
+    """draft, paired, started or closed."""
+    if round.draft:
+        return "draft"
     return "closed" if round.number in state.results.closed else round.status
 
 

@@ -78,12 +78,13 @@ class RoundListed(View, frozen=True, kw_only=True):
 
     round: int
     stage: str
-    status: Annotated[str, "paired, started or closed."]
+    status: Annotated[str, "draft, paired, started or closed."]
     method: Annotated[str, "The policy's name, or manual."]
     scenario: str
     reason: Annotated[str, "Of a round by hand."]
     games: Annotated[int, "Without byes."]
     open: Annotated[int, "Games whose result does not count yet, or is missing."]
+    publish_at: Annotated[str, "Of a draft: the time set for it; empty: none."]
     started_at: str
     ends_at: str
     seed: str
@@ -156,6 +157,7 @@ def round_listed(state: Tournament, round: Round) -> RoundListed:
         reason=round.reason,
         games=len(games),
         open=sum(not binds(state, seat) for seat in games),
+        publish_at=round.publish_at,
         started_at=round.started_at,
         ends_at=round.ends_at,
         seed=round.seed,

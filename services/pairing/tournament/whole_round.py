@@ -38,7 +38,7 @@ def repair(format: PairingFormat, state: Tournament, command: RepairRound, conte
     if round.status == "started":
         raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
     withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
-    return [*withdrawn, *pair(format, _without(state, round), command, context)]
+    return [*withdrawn, *pair(format, before_it(state, round), command, context)]
 
 
 def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
@@ -51,11 +51,11 @@ def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Seq
         )
     if round.status == "started" and context.by.role not in ORGANISER_UP:
         raise OrganiserDecides(f"Round {round.number} has begun; only an organiser can take it back.")
-    return [RoundWithdrawn(round=round.number, reason=command.reason)]
+    return [RoundWithdrawn(round=round.number, reason=command.reason, draft=round.draft)]
 
 
-def _without(state: Tournament, round: Round) -> Tournament:
-    """The state as it is once a round was taken back."""
+def before_it(state: Tournament, round: Round) -> Tournament:
+    """The state as it is once the latest round was taken back."""
     rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
     withdrawn = {**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1}
     return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))
@@ -98,12 +98,19 @@ def written(
 
 
 def events_of(
-    number: int, plan: Plan, seats: Sequence[Seat], *, made_from: int, seed: str = "", scenario: str = ""
+    number: int,
+    plan: Plan,
+    seats: Sequence[Seat],
+    *,
+    made_from: int,
+    seed: str = "",
+    scenario: str = "",
+    draft: bool = False,
 ) -> list[Event]:
-    """A round that stands: its pairings in pages, then what holds for all of it."""
+    """A round that stands: its pairings in pages, then what holds for all of it. draft: it is not published yet."""
     pages = in_pages(seats) if seats else []
     drawn = [
-        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
+        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part, draft=draft)
         for page, part in enumerate(pages, start=1)
     ]
     draws = [
@@ -120,5 +127,6 @@ def events_of(
         scenario=scenario,
         left_out=plan.left_out,
         reason=plan.reason,
+        draft=draft,
     )
     return [*drawn, stands]

@@ -25,6 +25,12 @@ SignUpBy = Annotated[
     "open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do.",
 ]
 
+OnPurpose = Annotated[
+    list[Literal["rounds", "cut", "standings"]],
+    Size(3),
+    "What staff alone see until they publish it; empty: everything is shown at once.",
+]
+
 
 def _each_once(tables: Sequence[Mapping[str, Any]]) -> str:
     again = sorted(number for number, times in Counter(table["table"] for table in tables).items() if times > 1)
@@ -54,6 +60,7 @@ class Plan(Shape, frozen=True, kw_only=True):
     check_in: Annotated[bool, "Whether round 1 pairs only players who are checked in."] = False
     sign_up: SignUpBy = "invite_only"
     rehearsal: Annotated[bool, "Nothing counts, and made-up operator's data are accepted."] = False
+    on_purpose: OnPurpose = []
     operator_data: Annotated[
         dict[str, Any] | None, "Of a co-operative game: what its sheets and cards say (docs/rulesets.md)."
     ] = None
@@ -67,7 +74,7 @@ class AnnounceTournament(Plan, Command, frozen=True, kw_only=True):
 
 
 class AmendTournament(Command, frozen=True, kw_only=True):
-    """What changes; the rest stays. The number of rounds only until round 1 is paired."""
+    """What changes; the rest stays. The number of rounds, and options, only until round 1 is paired and published."""
 
     name: Annotated[str | UnsetType, Name()] = UNSET
     starts_on: date | UnsetType = UNSET
@@ -75,6 +82,10 @@ class AmendTournament(Command, frozen=True, kw_only=True):
     capacity: Annotated[int | UnsetType, Whole(2, 100_000)] = UNSET
     rounds: Annotated[int | UnsetType, Whole(1, 64)] = UNSET
     sign_up: SignUpBy | UnsetType = UNSET
+    on_purpose: OnPurpose | UnsetType = UNSET
+    options: Annotated[
+        dict[str, Any] | UnsetType, "Options of the ruleset that may change until round 1 (`until` of each)."
+    ] = UNSET
 
 
 class CancelTournament(Command, frozen=True, kw_only=True):

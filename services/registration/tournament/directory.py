@@ -19,6 +19,7 @@ from shared.tournament.events.registration import (
     TournamentAnnounced,
     TournamentCancelled,
 )
+from shared.tournament.publication import as_everybody_sees
 from shared.tournament.state import Tournament
 
 DIRECTORY = Table(
@@ -162,12 +163,13 @@ def _line(row: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def status_of(state: Tournament) -> str:
-    """announced, running (round 1 is paired, a season has results), concluded or cancelled."""
+    """announced, running (round 1 is paired and published, a season has results), concluded or cancelled."""
     if state.entries.status == "cancelled":
         return "cancelled"
     if state.results.concluded:
         return "concluded"
-    return "running" if state.begun or state.has_results else state.entries.status
+    begun = as_everybody_sees(state).begun
+    return "running" if begun or state.has_results else state.entries.status
 
 
 def line_of(tournament: str, state: Tournament) -> dict[str, Any]:

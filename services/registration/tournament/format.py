@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated
 
 from msgspec import Struct
@@ -38,7 +38,8 @@ class RegistrationFormat(Struct, frozen=True, kw_only=True):
     refuse_rounds: raises RoundsByOption for a number of rounds that the ruleset does not have. operator_data: what the
     operator entered of the game with the announcement, as events; None where there is no such data. absent: active
     players who drop because they stayed away. dates: what is due when before the first day. links: what concerns a
-    player -> the service and the path, in the tournament, where it is found, beside those of every format.
+    player -> the service and the path, in the tournament, where it is found, beside those of every format. on_purpose:
+    what may be kept back until staff publish it.
     """
 
     refuse_rounds: Callable[[AnyRuleset, int | None], None] = lambda ruleset, rounds: None
@@ -46,3 +47,4 @@ class RegistrationFormat(Struct, frozen=True, kw_only=True):
     absent: Callable[[Tournament], Mapping[str, Away]] = lambda state: {}
     dates: Callable[[Entries], DatesView | None] = lambda entries: None
     links: Mapping[str, tuple[str, str]] = {}
+    on_purpose: Collection[str] = ()

@@ -29,6 +29,12 @@ class TooLateToChange(Refusal):
     code = "too-late-to-change"
 
 
+class NotOnPurpose(Refusal):
+    """The format has no such thing that could be kept back until it is published."""
+
+    code = "not-on-purpose"
+
+
 class RegistrationIsClosed(Refusal):
     """Nobody joins any more, unless staff take a late entry and the ruleset allows it."""
 

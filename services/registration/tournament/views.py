@@ -134,6 +134,7 @@ class TournamentView(View, frozen=True, kw_only=True):
     sign_up: Annotated[str, "open or invite_only."]
     registration_open: bool
     rehearsal: bool
+    on_purpose: Annotated[list[str], "What staff alone see until they publish it."]
     organiser: Annotated[str, "The actor who announced the tournament."]
     kept_apart: Annotated[list[list[str]], "Groups that should not meet in round 1."]
     tier_rules: TierView

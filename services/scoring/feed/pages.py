@@ -10,7 +10,7 @@ import msgspec
 from services.scoring.feed.cursors import Read
 from services.scoring.feed.places import ALL, Place, end_of
 from services.scoring.feed.tables import PUBLIC_FEED
-from services.scoring.feed.visible import HIDDEN, Sight
+from services.scoring.feed.visible import Sight
 from shared.eventlog.database import Connection
 from shared.eventlog.read import ENVELOPE, PAGE_BYTES
 from shared.eventlog.tables import EVENTS
@@ -88,10 +88,10 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
 
 def _at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
     """What is shown at one place: its event, and what that opens. begun: so much of that is read; ALL: not even it."""
-    opened = sight.opened_at(connection, place.feed, event)
+    source, opened = sight.opened_at(connection, place.feed, event)
     if begun == ALL and sight.sees(connection, place.feed, event) and sight.asks_for(event):
         yield Item(event, Read(place, 0 if opened else ALL))
-    log = {"source": HIDDEN[0], "tournament": event.tournament}
+    log = {"source": source, "tournament": event.tournament}
     for start in range(max(begun, 0), len(opened), TOGETHER):
         positions = opened[start : start + TOGETHER]
         rows = connection.find(EVENTS, {**log, "position in": positions}, order=("position",))

@@ -13,6 +13,7 @@ from hashlib import sha256
 import msgspec
 
 from services.scoring.feed.tables import PUBLIC_FEED
+from shared.application.drafts_hidden import is_draft, opened_by
 from shared.application.repository import Repository
 from shared.application.roster_openness import ABOUT_ROSTERS, opens_with_play, trusted
 from shared.eventlog.database import Connection
@@ -22,12 +23,17 @@ from shared.formats.catalogue import read_event
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.registration import TournamentAnnounced
+from shared.tournament.publication import sees_drafts
 from shared.web.tokens import Caller
 
 OPENER = ("pairing", "RoundStarted")
 """Source and type of the event whose first one opens what is hidden until play has begun."""
 HIDDEN = ("registration", ABOUT_ROSTERS)
-"""Source and types of what it opens."""
+"""Source and types of what it opens. Drafts have openers of their own (`shared.tournament.publication.TOPICS`)."""
+
+Opened = tuple[str, list[int]]
+"""The source of what an event opens, and the positions of that in its log, in order."""
+NOTHING: Opened = ("", [])
 
 NEVER = 2**62
 """Where what has not opened yet opens."""
@@ -38,6 +44,7 @@ class Reader(msgspec.Struct, frozen=True):
     public ones. trusted: reads of rosters before play has begun.
 
     types, venue: what the token is for, where it is for some events alone. watches: reads the installation's own log.
+    drafts: is shown what is not published yet.
     """
 
     tournament: str = ""
@@ -45,11 +52,15 @@ class Reader(msgspec.Struct, frozen=True):
     watches: bool = False
     types: tuple[str, ...] = ()
     venue: str = ""
+    drafts: bool = False
 
     @property
     def digest(self) -> str:
         """Eight digits that stand in this reader's cursors: one who sees other events cannot go on from them."""
-        return sha256(msgspec.json.encode(self)).hexdigest()[:8]
+        members = msgspec.to_builtins(self)
+        if not self.drafts:
+            del members["drafts"]  # cursors that were given out before there were drafts stay good
+        return sha256(msgspec.json.encode(members)).hexdigest()[:8]
 
 
 def reader_of(who: Caller | None) -> Reader:
@@ -62,6 +73,7 @@ def reader_of(who: Caller | None) -> Reader:
         who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE),
         tuple(sorted(who.types)),
         who.venue or "",
+        sees_drafts(who.role),
     )
 
 
@@ -118,18 +130,26 @@ class Sight:
 
     def sees(self, connection: Connection, feed: int, event: Recorded) -> bool:
         """Whether the event is shown at its own place."""
-        return self.is_there(connection, event.tournament) and not (
-            event.source == HIDDEN[0] and event.type in HIDDEN[1] and feed < self.opening(connection, event.tournament)
-        )
+        if not self.is_there(connection, event.tournament) or (not self.reader.drafts and is_draft(event)):
+            return False
+        about_rosters = event.source == HIDDEN[0] and event.type in HIDDEN[1]
+        return not about_rosters or feed >= self.opening(connection, event.tournament)
 
     def asks_for(self, event: Recorded) -> bool:
         """Whether an event is one of those that they ask for."""
         return self._wanted is None or self._wanted(event)
 
-    def opened_at(self, connection: Connection, feed: int, event: Recorded) -> list[int]:
-        """Positions in registration's log of what an event opens, in order; what the reader has seen is not opened."""
-        if (event.source, event.type) != OPENER or not self.is_there(connection, event.tournament):
-            return []
+    def opened_at(self, connection: Connection, feed: int, event: Recorded) -> Opened:
+        """What an event opens; what the reader has seen is not opened."""
+        if not self.is_there(connection, event.tournament):
+            return NOTHING
+        if (event.source, event.type) == OPENER:
+            return HIDDEN[0], self._rosters_opened_at(connection, feed, event)
+        drafts = [] if self.reader.drafts else opened_by(connection, event)
+        return event.source, [draft.position for draft in drafts]
+
+    def _rosters_opened_at(self, connection: Connection, feed: int, event: Recorded) -> list[int]:
+        """Positions in registration's log."""
         log = {"source": HIDDEN[0], "tournament": event.tournament}
         before = connection.find(PUBLIC_FEED, {**log, "feed <": feed}, columns=("position",), order=("-feed",), limit=1)
         last = before[0][0] if before else 0

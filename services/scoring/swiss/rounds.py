@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
+from services.scoring.tournament.publishing import drafts_standings, published_at_last
 from services.scoring.tournament.refusals import (
     CoinNotOffered,
     GamesOpen,
@@ -51,13 +52,14 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         raise GamesOpen(
             f"Round {round.number} has {len(waiting)} open game{'s' if len(waiting) > 1 else ''}.", games=waiting
         )
-    recorded = standings_recorded(standings_of_round(state, round.number, context.seed), context.seed)
+    recorded = standings_recorded(state, standings_of_round(state, round.number, context.seed), context.seed)
     return [*recorded, RoundClosed(round=round.number, games=len(round.seats))]
 
 
-def standings_recorded(standings: Standings, seed: str) -> list[Event]:
-    """Standings as pages."""
-    return standings_pages(as_rows(standings), standings.round, seed, as_draws(standings))
+def standings_recorded(state: Tournament, standings: Standings, seed: str) -> list[Event]:
+    """Standings as pages; drafts where they are published on purpose."""
+    draft = drafts_standings(state, standings.round)
+    return standings_pages(as_rows(standings), standings.round, seed, as_draws(standings), draft=draft)
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
@@ -69,7 +71,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     results[corrected.game] = Result(corrected.round, corrected.game, corrected.facts, "corrected")
     after = replace(state, results=replace(state.results, results=results))
     made = standings_anew(after, closed, context.seed)
-    events = [event for standings in made.values() for event in standings_recorded(standings, context.seed)]
+    events = [event for standings in made.values() for event in standings_recorded(state, standings, context.seed)]
     if state.results.concluded:
         first = first_of(as_rows(made[closed[-1]]))
         if state.results.winner not in (first or [""]):
@@ -109,7 +111,11 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             closed=latest.number,
         )
     events, rows = _final(state, latest.number, context.seed)
-    return [*events, concluded(first_of(rows), latest.number, context.seed, command.reason if early else "")]
+    return [
+        *events,
+        *published_at_last(state),
+        concluded(first_of(rows), latest.number, context.seed, command.reason if early else ""),
+    ]
 
 
 def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list[StandingRow]]:
@@ -118,7 +124,7 @@ def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list
     if as_rows(standings_of_round(state, number, recorded.seed)) == recorded.rows:
         return [], recorded.rows
     standings = standings_of_round(state, number, seed)
-    return standings_recorded(standings, seed), as_rows(standings)
+    return standings_recorded(state, standings, seed), as_rows(standings)
 
 
 def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Sequence[Event]:
@@ -141,4 +147,4 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
         raise NotTied(f"These players are not the tied ones after round {round.number}.", [fault])
     entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
     after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))
-    return [entered, *standings_recorded(standings_of_round(after, round.number, context.seed), context.seed)]
+    return [entered, *standings_recorded(state, standings_of_round(after, round.number, context.seed), context.seed)]

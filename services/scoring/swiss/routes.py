@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
+from services.scoring.swiss.views import ranked_state
 from services.scoring.swiss.views_forms import FormsView, SheetsPage, form_view
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
 from services.scoring.tournament.state import round_of
@@ -71,6 +72,8 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
         chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
         if chosen is None:
             raise FormUnknown(f"{ruleset_of(state.entries).name} has no form {form}.")
+        if chosen.holds == "standings":
+            state = ranked_state(folded)
         wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
         if chosen.holds == "roster":
             fields_view = fields_open(tournament, state, caller_or_none(), owner=query.player)

@@ -37,8 +37,16 @@ from shared.rules.staff import ORGANISER, SILENT
 from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
+from shared.tournament.publication import with_published_standings
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
+
+
+def ranked_state(loaded: LoadedAggregate) -> Tournament:
+    """What standings are made of for whoever is handed this state: all of it, or as far as they are published."""
+    if not loaded.public:
+        return loaded.state
+    return loaded.derived("ranked", lambda: with_published_standings(loaded.state))
 
 
 def live_standings(loaded: LoadedAggregate) -> Standings:
@@ -46,7 +54,7 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
 
     Ties are drawn from the seed of the standings recorded last, so that reading twice gives the same order.
     """
-    state = loaded.state
+    state = ranked_state(loaded)
 
     def make() -> Standings:
         closed = state.results.rounds_closed()
@@ -63,7 +71,7 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
 
     Raises RoundUnknown, RoundNotClosed.
     """
-    state = loaded.state
+    state = ranked_state(loaded)
     latest = max(state.rounds.rounds, default=0)
     if round is None:
         standings = live_standings(loaded)
@@ -131,7 +139,7 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
 
 def rank_explained(loaded: LoadedAggregate, player: str) -> ExplainedView:
     """Where every value of a player's row comes from: game by game, with the clause. Raises PlayerUnknown."""
-    state = loaded.state
+    state = ranked_state(loaded)
     known = state.entries.players.get(player)
     if known is None or known.status not in PLAYING:
         said = f"{known.name} has no seat, but is {known.status}" if known else f"No player has the id {player}"

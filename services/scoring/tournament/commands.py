@@ -95,6 +95,10 @@ class CloseRound(Command, frozen=True, kw_only=True):
     round: int
 
 
+class PublishStandings(Command, frozen=True, kw_only=True):
+    """The standings of every closed round, which everybody sees from now on."""
+
+
 class ReopenRound(Command, frozen=True, kw_only=True):
     """Why; it stands in the public log."""
 

@@ -155,6 +155,12 @@ class NotTied(Refusal):
     code = "not-tied"
 
 
+class StandingsAlreadyPublished(Refusal):
+    """No standings are kept back. data.round: the last round that is closed."""
+
+    code = "standings-already-published"
+
+
 class RoundsRemain(Refusal):
     """Rounds that were planned have not been played; data: `planned`, `closed`."""
 

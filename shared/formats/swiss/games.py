@@ -83,7 +83,7 @@ def crosstable_of(state: Tournament, standings: Standings) -> Crosstable:
 
 def _seats(state: Tournament, until: int, stage: str) -> Iterator[tuple[Round, Seat]]:
     for number, round in state.rounds.rounds.items():
-        if number <= until and stage in ("", round.stage):
+        if number <= until and stage in ("", round.stage) and not round.draft:
             for seat in round.seats.values():
                 yield round, seat
 

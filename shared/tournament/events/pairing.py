@@ -64,12 +64,13 @@ class DrawMade(Part, frozen=True, kw_only=True):
 
 
 class PairingsDrawn(Event, frozen=True, kw_only=True):
-    """A page of a round's pairings; RoundPaired follows the last page in the same transaction."""
+    """A page of a round's pairings; RoundPaired follows the last page in the same transaction. draft: as there."""
 
     round: int
     page: int
     pages: int
     pairings: list[Seat]
+    draft: bool = False
 
 
 class RoundPaired(Event, frozen=True, kw_only=True):
@@ -80,7 +81,7 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     made_from: position in scoring's log of the standings that the pairings were made from; 0 for the first round.
     left_out: why -> active players who were not paired (no_roster, not_checked_in, sitting_out; in a campaign
     no_group, wiped_out).
-    reason: of a round entered by hand.
+    reason: of a round entered by hand. draft: it is shown to staff alone until RoundPublished, and so is this event.
     """
 
     round: int
@@ -93,36 +94,54 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     scenario: str = ""
     left_out: dict[str, list[str]] = field(default_factory=dict)
     reason: str = ""
+    draft: bool = False
+
+
+class RoundPublished(Event, frozen=True, kw_only=True):
+    """A draft is shown to everybody from now on, as it stands; with it open all hidden events before it."""
+
+    round: int
+
+
+class PublicationScheduled(Event, frozen=True, kw_only=True):
+    """A draft is published at a time set; `at` is empty where none is set any more. draft: as of PairingAmended."""
+
+    round: int
+    at: str = ""
+    draft: bool = False
 
 
 class PairingAmended(Event, frozen=True, kw_only=True):
     """Pairings of a round were changed by hand before their results; the games named here, as they stand now.
 
     A game between other players than before has an id of its own, so that no result is ever taken for another's.
-    removed: games that are played no more.
+    removed: games that are played no more. draft: the round is one, and the event is hidden with it.
     """
 
     round: int
     pairings: list[Seat]
     reason: str
     removed: list[str] = field(default_factory=list)
+    draft: bool = False
 
 
 class TableMoved(Event, frozen=True, kw_only=True):
-    """A game goes on at another table; who plays whom is untouched."""
+    """A game goes on at another table; who plays whom is untouched. draft: as of PairingAmended."""
 
     round: int
     game: str
     venue: str
     table: int
     reason: str = ""
+    draft: bool = False
 
 
 class RoundWithdrawn(Event, frozen=True, kw_only=True):
-    """The round is taken back as if it had never been paired; its number is free again."""
+    """The round is taken back as if it had never been paired; its number is free again. draft: as of PairingAmended."""
 
     round: int
     reason: str
+    draft: bool = False
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
@@ -169,15 +188,26 @@ class SpareUnavailable(Event, frozen=True, kw_only=True):
 
 
 class CutMade(Event, frozen=True, kw_only=True):
-    """Who goes on to elimination, in seeding order; made again before the first such pairing, the last one holds."""
+    """Who goes on to elimination, in seeding order; made again before the first such pairing, the last one holds.
+
+    draft: it is shown to staff alone until CutPublished, and so is this event.
+    """
 
     after_round: int
     seeds: list[str]
     made_from: int
+    draft: bool = False
+
+
+class CutPublished(Event, frozen=True, kw_only=True):
+    """The cut is shown to everybody from now on; with it open all hidden events about it before."""
+
+    after_round: int
 
 
 class SeatGivenUp(Event, frozen=True, kw_only=True):
-    """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover)."""
+    """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover). draft: as of CutMade."""
 
     player: str
     promoted: str = ""
+    draft: bool = False

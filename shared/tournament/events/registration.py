@@ -14,7 +14,8 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     rounds: fixed by the organiser; absent: by number of players. capacity: seats; absent: no limit.
     check_in: only players who are checked in are paired in round 1. sign_up: "open" (anybody signs up for themselves
     while registration is open) or "invite_only". organiser: the actor who announced it. rehearsal: nothing counts, so
-    that what an operator enters of a game may be made up.
+    that what an operator enters of a game may be made up. on_purpose: what is hidden from everybody but staff until
+    they publish it ("rounds", "cut", "standings").
     """
 
     name: str
@@ -32,10 +33,14 @@ class TournamentAnnounced(Event, frozen=True, kw_only=True):
     organiser: str = ""
     sign_up: str = "invite_only"
     rehearsal: bool = False
+    on_purpose: list[str] = []
 
 
 class TournamentAmended(Event, frozen=True, kw_only=True):
-    """The organiser changed what may still be changed; only the members named here."""
+    """The organiser changed what may still be changed; only the members named here.
+
+    options: those that changed; `ruleset` is then the whole pack with all that are in force.
+    """
 
     name: str | None = None
     starts_on: str | None = None
@@ -43,6 +48,9 @@ class TournamentAmended(Event, frozen=True, kw_only=True):
     capacity: int | None = None
     rounds: int | None = None
     sign_up: str | None = None
+    on_purpose: list[str] | None = None
+    options: dict[str, Any] | None = None
+    ruleset: dict[str, Any] | None = None
 
 
 class RulesetMoved(Event, frozen=True, kw_only=True):

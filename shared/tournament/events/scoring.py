@@ -115,7 +115,10 @@ class StandingRow(Part, frozen=True, kw_only=True):
 
 
 class StandingsRecorded(Event, frozen=True, kw_only=True):
-    """A page of the standings after a round, as computed, with its share of the draws that broke ties."""
+    """A page of the standings after a round, as computed, with its share of the draws that broke ties.
+
+    draft: they are shown to staff alone until StandingsPublished, and so is this event.
+    """
 
     round: int
     page: int
@@ -123,6 +126,13 @@ class StandingsRecorded(Event, frozen=True, kw_only=True):
     rows: list[StandingRow]
     seed: str = ""
     draws: list[DrawMade] = []
+    draft: bool = False
+
+
+class StandingsPublished(Event, frozen=True, kw_only=True):
+    """Standings up to this round are shown to everybody from now on; with it open all hidden ones before it."""
+
+    round: int
 
 
 class CoinEntered(Event, frozen=True, kw_only=True):

@@ -74,7 +74,8 @@ class Pairing:
         self.tell()
 
     def token(self, role: str = "organiser", tournament: str = "", player: str | None = None) -> str:
-        return self.house.token(tournament or self.story.id, role, player)
+        named = player or ("p1" if role == "player" else None)
+        return self.house.token(tournament or self.story.id, role, named)
 
     def tell(self) -> None:
         """Copy what registration and scoring have said meanwhile."""

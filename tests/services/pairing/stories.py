@@ -7,8 +7,10 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
+from services.pairing.formats import FORMATS
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import PairRound, StartRound
+from services.pairing.tournament.judgement import Finding, by_rules, findings
 from shared.application.entries import entries_of, entries_on_record
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.base import Event
@@ -162,25 +164,31 @@ class Story:
         self.finish(number)
         return number
 
-    def do(self, command: Any, role: str = "organiser") -> list[Any]:
+    def do(self, command: Any, role: str = "organiser", by: By | None = None) -> list[Any]:
         """Decide a command and let what follows happen."""
-        events, by = self.decide(command, role), By("someone", role)
+        by = by or By("someone", role)
+        events = list(HANDLERS[type(command)].decide(self.state, command, Context(by, self.now, self.heads, "pairing")))
         entries = entries_on_record(events, command, by.on_record(), HANDLERS[type(command)].form)
         self._append("pairing", entries, by.line(""))
         return events
 
-    def decide(self, command: Any, role: str = "organiser") -> list[Any]:
+    def decide(self, command: Any, role: str = "organiser", actor: str = "someone") -> list[Any]:
         """What would follow from a command."""
-        context = Context(By("someone", role), self.now, self.heads, "pairing")
+        context = Context(By(actor, role), self.now, self.heads, "pairing")
         return list(HANDLERS[type(command)].decide(self.state, command, context))
 
-    def refusal(self, command: Any, role: str = "organiser") -> Any:
+    def refusal(self, command: Any, role: str = "organiser", actor: str = "someone") -> Any:
         """The refusal of a command."""
         try:
-            events = self.decide(command, role)
+            events = self.decide(command, role, actor)
         except Refusal as refusal:
             return refusal
         raise AssertionError(f"not refused: {events}")
+
+    def judged(self, number: int) -> list[Finding]:
+        """What the rules think of a round."""
+        format, round = FORMATS[self.state.entries.format], self.state.rounds.rounds[number]
+        return findings(format, self.state, round, by_rules(format, self.state, round, self.heads, "pairing"))
 
     @property
     def heads(self) -> dict[str, Head]:

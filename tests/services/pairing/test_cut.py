@@ -6,7 +6,10 @@ import pytest
 
 from services.pairing.swiss.views import SeedView, cut_view
 from services.pairing.tournament.commands import GiveUpSeat, MakeCut, PairRound, RepairRound, StartRound
+from shared.events.cloudevents import from_line
+from shared.events.recorded import Hidden
 from shared.tournament.events import scoring
+from tests.services.drafted import everything_read
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack, with_cut
 
 
@@ -293,3 +296,46 @@ class TestGivenUp:
         out = next(player for player in cut.state.entries.players if player not in cut.state.rounds.cut)
         assert cut.refusal(GiveUpSeat(player=out)).code == "not-in-cut"
         assert cut.refusal(GiveUpSeat(player="p99")).code == "player-unknown"
+
+
+class TestDraft:
+    @pytest.fixture
+    def drafted(self, serve):
+        """The cut is a draft; the rounds before it were published at once."""
+        story = Story(pack=with_cut(), rounds=None, on_purpose=["cut"])
+        story.join(8)
+        pairing = serve(story)
+        for number in (1, 2):
+            assert pairing.post("/rounds").status_code == 201
+            assert pairing.post(f"/rounds/{number}/start").status_code == 201
+            story.finish(number)
+        assert pairing.post("/cut").status_code == 201
+        return pairing
+
+    @pytest.mark.parametrize("role", ["", "player", "integration"])
+    def test_to_everybody_but_staff_no_cut_was_made(self, drafted, role):
+        token = drafted.token(role) if role else ""
+        seen = everything_read(drafted.app, drafted.story.id, token)
+        first = drafted.get("/cut", role="organiser").json["seeds"][0]["player"]
+        assert drafted.get("/cut", role=role).json == {"after_round": None, "draft": False, "seeds": []}
+        assert drafted.post("/cut/given-up", {"player": first}).status_code == 201
+        assert everything_read(drafted.app, drafted.story.id, token) == seen
+        log = [from_line(line) for line in drafted.get("/log", role=role).get_data().splitlines()]
+        assert [event.type for event in log if isinstance(event, Hidden)] == ["CutMade", "SeatGivenUp"]
+
+    def test_it_is_paired_from_once_it_is_published(self, drafted):
+        assert drafted.get("/cut", role="referee").json["draft"] is True
+        refused = drafted.post("/rounds")
+        assert (refused.status_code, refused.json["code"]) == (409, "cut-not-published")
+        assert drafted.post("/cut/publication").status_code == 201
+        assert len(drafted.get("/cut").json["seeds"]) == 4
+        again = drafted.post("/cut/publication")
+        assert (again.status_code, again.json["code"]) == (409, "cut-already-published")
+        assert drafted.post("/rounds").status_code == 201
+        assert drafted.get("/rounds/3").json["stage"] == "elimination"
+        log = [from_line(line) for line in drafted.get("/log").get_data().splitlines()]
+        assert not [event for event in log if isinstance(event, Hidden)]
+
+    def test_there_has_to_be_one(self, serve):
+        story = Story(pack=with_cut(), rounds=None, on_purpose=["cut"])
+        assert serve(story).post("/cut/publication").json["code"] == "no-cut"

@@ -389,6 +389,8 @@ class CutView(Answer, kw_only=True, omit_defaults=True):
     """Who is in the elimination stage, in seeding order."""
 
     after_round: int | None
+    draft: bool
+    """Staff alone see it, until it is published."""
     seeds: list[SeedView]
 
 
@@ -1045,6 +1047,70 @@ class Joined(Answer, kw_only=True, omit_defaults=True):
     """What reverses it; only after a command of staff."""
 
 
+class FindingView(Part, kw_only=True, omit_defaults=True):
+    """Something that the rules would have avoided, or that changed since the round was paired."""
+
+    code: str
+    """One of: rematch, kept_apart, other_venue, venue_closed, table_gone, table_shared, not_at_fixed_table,
+    table_kept_free, table_again, bye_again, byes_together, bye_beside_spare, spare_gone, staff_plays, cannot_play,
+    left_out, older_standings
+    """
+    game: str
+    """Empty: about the round."""
+    players: list[str]
+    said: str
+    clause: str
+    """Of the ruleset, where one says so."""
+
+
+class LeftOut(Part, kw_only=True, omit_defaults=True):
+    """An active player who was not paired."""
+
+    player: str
+    name: str
+    reason: str
+    """no_roster, not_checked_in or sitting_out; in a campaign no_group or wiped_out."""
+
+
+class RuledPairing(Part, kw_only=True, omit_defaults=True):
+    """A pairing that the rules would have made."""
+
+    kind: str
+    player_1: str
+    name_1: str
+    player_2: str
+    name_2: str
+    venue: str
+    table: int
+    wave: int
+    reason: str
+    rematch: bool
+    stands: str
+    """The game of the round between the same players; empty: there is none."""
+    sides: list[list[str]]
+
+
+class RuledRound(Part, kw_only=True, omit_defaults=True):
+    """What the rules would have done. same: games that are between the same players."""
+
+    method: str
+    refused: str
+    """Why they would have paired nothing; empty: they would."""
+    same: int
+    pairings: list[RuledPairing]
+    left_out: list[LeftOut]
+
+
+class JudgementView(Answer, kw_only=True, omit_defaults=True):
+    """A round as the rules see it. by_hand: games that they would not have made."""
+
+    round: int
+    status: str
+    findings: list[FindingView]
+    by_hand: list[str]
+    by_rules: RuledRound
+
+
 class LinkIssued(Answer, kw_only=True, omit_defaults=True):
     """A new link of a player and the token that it carries; `id` is that of the token, to revoke it by."""
 
@@ -1287,15 +1353,6 @@ class OverlayView(Answer, kw_only=True, omit_defaults=True):
     standings: OverlayStandings
 
 
-class LeftOut(Part, kw_only=True, omit_defaults=True):
-    """An active player who was not paired."""
-
-    player: str
-    name: str
-    reason: str
-    """no_roster, not_checked_in or sitting_out; in a campaign no_group or wiped_out."""
-
-
 class Paired(Answer, kw_only=True, omit_defaults=True):
     """The round as it stands now, whose number is `id`, and who was left out of it."""
 
@@ -1367,7 +1424,7 @@ class RoundView(Answer, kw_only=True, omit_defaults=True):
     round: int
     stage: str
     status: str
-    """paired, started or closed."""
+    """draft, paired, started or closed."""
     method: str
     """The policy's name, or manual."""
     scenario: str
@@ -1377,6 +1434,8 @@ class RoundView(Answer, kw_only=True, omit_defaults=True):
     """Without byes."""
     open: int
     """Games whose result does not count yet, or is missing."""
+    publish_at: str
+    """Of a draft: the time set for it; empty: none."""
     started_at: str
     ends_at: str
     seed: str
@@ -1440,10 +1499,14 @@ class SessionRoundView(Part, kw_only=True, omit_defaults=True):
 
 
 class PairingMoves(Part, kw_only=True, omit_defaults=True):
-    """What would be another than it is: the latest round as it would be; null: it would be taken back."""
+    """What would be another than it is: the latest round as it would be; null: it would be taken back.
+
+    judgement: what the rules think of a round that would be a draft.
+    """
 
     round: RoundView | None = None
     session_round: SessionRoundView | None = None
+    judgement: JudgementView | None = None
 
 
 class Uncertain(Part, kw_only=True, omit_defaults=True):
@@ -1951,7 +2014,7 @@ class RoundListed(Part, kw_only=True, omit_defaults=True):
     round: int
     stage: str
     status: str
-    """paired, started or closed."""
+    """draft, paired, started or closed."""
     method: str
     """The policy's name, or manual."""
     scenario: str
@@ -1961,6 +2024,8 @@ class RoundListed(Part, kw_only=True, omit_defaults=True):
     """Without byes."""
     open: int
     """Games whose result does not count yet, or is missing."""
+    publish_at: str
+    """Of a draft: the time set for it; empty: none."""
     started_at: str
     ends_at: str
     seed: str
@@ -2761,7 +2826,7 @@ class PlannedRoundView(Part, kw_only=True, omit_defaults=True):
     date: str
     stage: str
     status: str
-    """planned, paired, started or closed."""
+    """planned, draft, paired, started or closed."""
     minutes: int
     break_minutes: int
 
@@ -2879,6 +2944,8 @@ class TournamentView(Answer, kw_only=True, omit_defaults=True):
     """open or invite_only."""
     registration_open: bool
     rehearsal: bool
+    on_purpose: list[str]
+    """What staff alone see until they publish it."""
     organiser: str
     """The actor who announced the tournament."""
     kept_apart: list[list[str]]

@@ -73,7 +73,7 @@ class AmendPlayerBody(TypedDict, total=False):
 
 
 class AmendTournament(TypedDict, total=False):
-    """What changes; the rest stays. The number of rounds only until round 1 is paired."""
+    """What changes; the rest stays. The number of rounds, and options, only until round 1 is paired and published."""
 
     name: str
     """A name of 1 to 100 characters on one line"""
@@ -89,6 +89,10 @@ class AmendTournament(TypedDict, total=False):
     """open: anybody signs up for themselves while registration is open; invite_only: staff and integrations do. One
     of: open, invite_only.
     """
+    on_purpose: list[Literal["rounds", "cut", "standings"]]
+    """What staff alone see until they publish it; empty: everything is shown at once."""
+    options: dict[str, Any]
+    """Options of the ruleset that may change until round 1 (`until` of each)."""
 
 
 class CatalogueItem(TypedDict, total=False):
@@ -145,6 +149,8 @@ class Announcement(TypedDict, total=False):
     """
     rehearsal: bool
     """Nothing counts, and made-up operator's data are accepted."""
+    on_purpose: list[Literal["rounds", "cut", "standings"]]
+    """What staff alone see until they publish it; empty: everything is shown at once."""
     operator_data: dict[str, Any] | None
     """Of a co-operative game: what its sheets and cards say (docs/rulesets.md)."""
     format: Literal["swiss", "campaign", "coop", "season"]
@@ -2078,6 +2084,13 @@ class PlayMovesBody(TypedDict, total=False):
             | FirstPlayerChosen
         ]
     ]
+
+
+class PublishRoundBody(TypedDict, total=False):
+    """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+
+    at: str | None
+    """Left out: now."""
 
 
 class RegistrationRecopy(TypedDict, total=False):

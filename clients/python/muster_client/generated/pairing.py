@@ -30,6 +30,14 @@ CALL_TIME = Operation(
     preview=answers.PairingPreview,
     body=bodies.CallTimeBody,
 )
+CANCEL_PUBLICATION = Operation(
+    "pairing",
+    "cancel_publication",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/publication/cancellation",
+    answers.Appended,
+    preview=answers.PairingPreview,
+)
 CLOSE_SESSION_ROUND = Operation(
     "pairing",
     "close_session_round",
@@ -61,6 +69,9 @@ GIVE_UP_SEAT = Operation(
 )
 HEADS = Operation("pairing", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
 HEALTHZ = Operation("pairing", "healthz", "GET", "/healthz", answers.Alive)
+JUDGE_ROUND = Operation(
+    "pairing", "judge_round", "GET", "/tournaments/{tournament}/rounds/{round}/judgement", answers.JudgementView
+)
 LIST_HELD_GAMES = Operation(
     "pairing", "list_held_games", "GET", "/tournaments/{tournament}/rounds/{round}/held", answers.HeldGames
 )
@@ -115,6 +126,23 @@ PAIR_ROUND = Operation(
     answers.Paired,
     preview=answers.PairingPreview,
     body=bodies.PairRound,
+)
+PUBLISH_CUT = Operation(
+    "pairing",
+    "publish_cut",
+    "POST",
+    "/tournaments/{tournament}/cut/publication",
+    answers.Appended,
+    preview=answers.PairingPreview,
+)
+PUBLISH_ROUND = Operation(
+    "pairing",
+    "publish_round",
+    "POST",
+    "/tournaments/{tournament}/rounds/{round}/publication",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.PublishRoundBody,
 )
 READYZ = Operation("pairing", "readyz", "GET", "/readyz", answers.Ready)
 REBUILD_FROM_LOGS = Operation("pairing", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
@@ -194,6 +222,7 @@ WITHDRAW_ROUND = Operation(
 OPERATIONS = (
     AMEND_PAIRINGS,
     CALL_TIME,
+    CANCEL_PUBLICATION,
     CLOSE_SESSION_ROUND,
     COPIES_FEED,
     COPIES_HEADS,
@@ -202,6 +231,7 @@ OPERATIONS = (
     GIVE_UP_SEAT,
     HEADS,
     HEALTHZ,
+    JUDGE_ROUND,
     LIST_HELD_GAMES,
     LIST_ROUNDS,
     LIST_SESSION_ROUNDS,
@@ -213,6 +243,8 @@ OPERATIONS = (
     OFFER_SPARE,
     OPEN_SESSION_ROUND,
     PAIR_ROUND,
+    PUBLISH_CUT,
+    PUBLISH_ROUND,
     READYZ,
     REBUILD_FROM_LOGS,
     RECALL_SPARE,
@@ -305,6 +337,40 @@ class Pairing(Service):
         """
         return self._command(
             CALL_TIME,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
+
+    @overload
+    def cancel_publication(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.PairingPreview: ...
+    @overload
+    def cancel_publication(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def cancel_publication(self, tournament: str, round: int, **how: Any) -> Any:
+        """Keep a draft back although a time is set for it.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            CANCEL_PUBLICATION,
             (
                 tournament,
                 round,
@@ -456,6 +522,27 @@ class Pairing(Service):
         """
         return self._read(HEALTHZ, (), {}, answers.Alive)
 
+    def judge_round(
+        self, tournament: str, round: int, *, known: answers.JudgementView | None = None
+    ) -> answers.JudgementView:
+        """Say what the rules think of the latest round as it stands, beside what they would have done.
+
+        For whoever mends it by hand, before it is published or begun; it refuses nothing. A change that is
+        previewed is shown with the judgement of what it would make (`moves.judgement`).
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._read(
+            JUDGE_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            {},
+            answers.JudgementView,
+            known,
+        )
+
     def list_held_games(self, tournament: str, round: int) -> answers.HeldGames:
         """List the games that did not begin with their round: whose list they wait for, and what sets them going.
 
@@ -514,7 +601,8 @@ class Pairing(Service):
         A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
         rosters only staff, an integration, a service or an operator see more than the envelope until the first
         round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
-        `data`, `salt` and `command`, and the chain holds all the same.
+        `data`, `salt` and `command`, and the chain holds all the same. Of drafts only staff, services and operators
+        see more until they are published.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -673,6 +761,61 @@ class Pairing(Service):
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
         return self._command(PAIR_ROUND, (tournament,), how)
+
+    @overload
+    def publish_cut(
+        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.PairingPreview: ...
+    @overload
+    def publish_cut(
+        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.Appended: ...
+    def publish_cut(self, tournament: str, **how: Any) -> Any:
+        """Show a cut to everybody that is a draft, as it is where the tournament publishes it on purpose
+        (`on_purpose`).
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(PUBLISH_CUT, (tournament,), how)
+
+    @overload
+    def publish_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PublishRoundBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def publish_round(
+        self,
+        tournament: str,
+        round: int,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PublishRoundBody],
+    ) -> answers.Appended: ...
+    def publish_round(self, tournament: str, round: int, **how: Any) -> Any:
+        """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so
+        (`on_purpose`).
+
+        At the time set the service publishes the round as it stands then.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(
+            PUBLISH_ROUND,
+            (
+                tournament,
+                round,
+            ),
+            how,
+        )
 
     def readyz(self) -> answers.Ready:
         """Say whether this process can do its work, with every check.
@@ -1027,7 +1170,8 @@ class Pairing(Service):
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
-        them.
+        them. An integration sees only the envelope of a draft. The event that publishes it is followed by the
+        drafts before it, each with that event's id in `openedby` and its feed position.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """

@@ -121,6 +121,13 @@ class CsvRefused(Problem):
     """
 
 
+class CutAlreadyPublished(Problem):
+    """The cut has been published (409 `cut-already-published`).
+
+    Make it again, until its first round is paired.
+    """
+
+
 class CutDue(Problem):
     """The cut comes first (409 `cut-due`).
 
@@ -139,6 +146,13 @@ class CutMissing(Problem):
     """Nobody has been invited yet (409 `cut-missing`).
 
     Make the cut first: POST …/season/cut.
+    """
+
+
+class CutNotPublished(Problem):
+    """The cut is a draft (409 `cut-not-published`).
+
+    POST /tournaments/{id}/cut/publication.
     """
 
 
@@ -616,6 +630,13 @@ class NotMustered(Problem):
     """
 
 
+class NotOnPurpose(Problem):
+    """There is nothing to keep back (422 `not-on-purpose`).
+
+    `errors` names what the format can publish on purpose.
+    """
+
+
 class NotTied(Problem):
     """These players are not the tied ones (409 `not-tied`).
 
@@ -719,7 +740,7 @@ class OtherVenue(Problem):
 class OwnGame(Problem):
     """This is your own game (403 `own-game`).
 
-    Another judge decides; as a player, use your player's link.
+    Another member of the staff changes it before it is published.
     """
 
 
@@ -804,6 +825,20 @@ class PreconditionFailed(Problem):
     """It has changed since you read it (412 `precondition-failed`).
 
     Read the resource again, look at what changed, and repeat the command with the new ETag (`data.etag`).
+    """
+
+
+class PublicationNotDue(Problem):
+    """No publication is due (409 `publication-not-due`).
+
+    Set a time: POST /tournaments/{id}/rounds/{n}/publication.
+    """
+
+
+class PublicationPast(Problem):
+    """That time is over (422 `publication-past`).
+
+    Set a later one, or leave `at` out to publish it now.
     """
 
 
@@ -900,6 +935,13 @@ class RoundAlreadyPaired(Problem):
     """
 
 
+class RoundAlreadyPublished(Problem):
+    """The round has been published (409 `round-already-published`).
+
+    Amend it, or withdraw it, as any other round.
+    """
+
+
 class RoundAlreadyStarted(Problem):
     """The round has begun (409 `round-already-started`).
 
@@ -947,6 +989,13 @@ class RoundNotLatest(Problem):
     """A later round has been paired (409 `round-not-latest`).
 
     Only the latest round can change. Correct the results of an earlier one.
+    """
+
+
+class RoundNotPublished(Problem):
+    """The round is a draft (409 `round-not-published`).
+
+    POST /tournaments/{id}/rounds/{n}/publication.
     """
 
 
@@ -1158,6 +1207,13 @@ class StaffUnknown(Problem):
     """No such member of staff (404 `staff-unknown`).
 
     GET /tournaments/{id} lists the staff.
+    """
+
+
+class StandingsAlreadyPublished(Problem):
+    """The standings have been published (409 `standings-already-published`).
+
+    Close a round; its standings are kept back until they are published.
     """
 
 
@@ -1447,9 +1503,11 @@ BY_CODE: dict[str, type[Problem]] = {
     "choice-refused": ChoiceRefused,
     "coin-not-offered": CoinNotOffered,
     "csv-refused": CsvRefused,
+    "cut-already-published": CutAlreadyPublished,
     "cut-due": CutDue,
     "cut-made": CutMade,
     "cut-missing": CutMissing,
+    "cut-not-published": CutNotPublished,
     "cut-stands": CutStands,
     "dates-out-of-order": DatesOutOfOrder,
     "delivery-unknown": DeliveryUnknown,
@@ -1517,6 +1575,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "not-in-cut": NotInCut,
     "not-invited": NotInvited,
     "not-mustered": NotMustered,
+    "not-on-purpose": NotOnPurpose,
     "not-tied": NotTied,
     "not-yet-seen": NotYetSeen,
     "not-your-decision": NotYourDecision,
@@ -1544,6 +1603,8 @@ BY_CODE: dict[str, type[Problem]] = {
     "player-unknown": PlayerUnknown,
     "players-without-venue": PlayersWithoutVenue,
     "precondition-failed": PreconditionFailed,
+    "publication-not-due": PublicationNotDue,
+    "publication-past": PublicationPast,
     "quota-reached": QuotaReached,
     "registration-closed": RegistrationClosed,
     "request-timeout": RequestTimeout,
@@ -1557,6 +1618,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "roster-too-large": RosterTooLarge,
     "rosters-hidden": RostersHidden,
     "round-already-paired": RoundAlreadyPaired,
+    "round-already-published": RoundAlreadyPublished,
     "round-already-started": RoundAlreadyStarted,
     "round-closed": RoundClosed,
     "round-has-absent-players": RoundHasAbsentPlayers,
@@ -1564,6 +1626,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "round-not-begun": RoundNotBegun,
     "round-not-closed": RoundNotClosed,
     "round-not-latest": RoundNotLatest,
+    "round-not-published": RoundNotPublished,
     "round-not-started": RoundNotStarted,
     "round-unknown": RoundUnknown,
     "rounds-by-option": RoundsByOption,
@@ -1594,6 +1657,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "spare-taken": SpareTaken,
     "staff-only": StaffOnly,
     "staff-unknown": StaffUnknown,
+    "standings-already-published": StandingsAlreadyPublished,
     "standings-unknown": StandingsUnknown,
     "step-refused": StepRefused,
     "still-in-use": StillInUse,

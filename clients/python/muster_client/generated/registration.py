@@ -892,8 +892,10 @@ class Registration(Service):
         **body: Unpack[bodies.AmendTournament],
     ) -> answers.Appended: ...
     def amend_tournament(self, tournament: str, **how: Any) -> Any:
-        """Change the name, dates, capacity, rounds, or who may sign up. Send If-Match, so that nobody's change is
-        lost.
+        """Change the name, dates, capacity, rounds, options, who may sign up, or what is published on purpose.
+
+        Send If-Match, so that nobody's change is lost. Options change whose `until` is not `announcement`, before
+        round 1 is published; lists that were accepted before stay accepted.
 
         **Who may call it:** `operator`, `organiser`.
         """
@@ -2048,7 +2050,8 @@ class Registration(Service):
         A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
         rosters only staff, an integration, a service or an operator see more than the envelope until the first
         round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
-        `data`, `salt` and `command`, and the chain holds all the same.
+        `data`, `salt` and `command`, and the chain holds all the same. Of drafts only staff, services and operators
+        see more until they are published.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2963,7 +2966,8 @@ class Registration(Service):
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
-        them.
+        them. An integration sees only the envelope of a draft. The event that publishes it is followed by the
+        drafts before it, each with that event's id in `openedby` and its feed position.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """

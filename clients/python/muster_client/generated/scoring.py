@@ -313,6 +313,14 @@ PUBLISH_RANKING = Operation(
     answers.Appended,
     preview=answers.ScoringPreview,
 )
+PUBLISH_STANDINGS = Operation(
+    "scoring",
+    "publish_standings",
+    "POST",
+    "/tournaments/{tournament}/standings/publication",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
 READYZ = Operation("scoring", "readyz", "GET", "/readyz", answers.Ready)
 REBUILD_FROM_LOGS = Operation("scoring", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
 RECOPY_FROM_OWNER = Operation(
@@ -597,6 +605,7 @@ OPERATIONS = (
     PLAY_MOVES,
     PUBLIC_FEED,
     PUBLISH_RANKING,
+    PUBLISH_STANDINGS,
     READYZ,
     REBUILD_FROM_LOGS,
     RECOPY_FROM_OWNER,
@@ -1717,7 +1726,8 @@ class Scoring(Service):
         A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
         rosters only staff, an integration, a service or an operator see more than the envelope until the first
         round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
-        `data`, `salt` and `command`, and the chain holds all the same.
+        `data`, `salt` and `command`, and the chain holds all the same. Of drafts only staff, services and operators
+        see more until they are published.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1982,6 +1992,23 @@ class Scoring(Service):
             ),
             how,
         )
+
+    @overload
+    def publish_standings(
+        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def publish_standings(
+        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.Appended: ...
+    def publish_standings(self, tournament: str, **how: Any) -> Any:
+        """Show the standings of all closed rounds to everybody, where the tournament keeps them back (`on_purpose`).
+
+        Until then everybody but staff sees those that were published last. A conclusion publishes them, too.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(PUBLISH_STANDINGS, (tournament,), how)
 
     def readyz(self) -> answers.Ready:
         """Say whether this process can do its work, with every check.
@@ -2978,7 +3005,8 @@ class Scoring(Service):
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
-        them.
+        them. An integration sees only the envelope of a draft. The event that publishes it is followed by the
+        drafts before it, each with that event's id in `openedby` and its feed position.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """

@@ -12,15 +12,18 @@ from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import views
 from services.pairing.tournament.commands import (
     AmendPairings,
+    CancelPublication,
     Meant,
     MoveTable,
     PairRound,
+    PublishRound,
     RepairRound,
     WithdrawRound,
 )
-from services.pairing.tournament.refusals import PlayerUnknown
-from services.pairing.tournament.state import game_of, round_of
+from services.pairing.tournament.refusals import PlayerUnknown, RoundNotLatest
+from services.pairing.tournament.state import game_of, round_of, status_of_round
 from services.pairing.tournament.views_files import pairings_file
+from services.pairing.tournament.views_judgement import JudgementView, judgement_view
 from shared.application.changes import games_touched
 from shared.application.command_routes import CommandBlueprint
 from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
@@ -30,6 +33,7 @@ from shared.application.service import gateway_in
 from shared.application.views import Appended
 from shared.names.search import is_found
 from shared.refusals import Fault
+from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Id, Reason
 from shared.tournament.events.pairing import RoundPaired, Seat
 from shared.tournament.game_status import GameStatus, status_of
@@ -48,6 +52,7 @@ PAIRING = (
     "round-not-closed",
     "all-rounds-played",
     "cut-due",
+    "cut-not-published",
     "too-few-players",
     "rounds-not-fixed",
     "rounds-by-table",
@@ -161,6 +166,27 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
         return same or views.pairing_view(folded.state, found, seat)
 
 
+@blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/judgement")
+@blueprint.allow(*HEAD_REFEREE_UP)
+@blueprint.response(200, JudgementView)
+@blueprint.versioned
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "round-not-latest")
+def judge_round(tournament: str, round: int) -> Any:
+    """Say what the rules think of the latest round as it stands, beside what they would have done.
+
+    For whoever mends it by hand, before it is published or begun; it refuses nothing. A change that is previewed is
+    shown with the judgement of what it would make (`moves.judgement`).
+    """
+    with gateway.reading(tournament) as folded:
+        found, latest = round_of(folded.state, round), folded.state.rounds.latest()
+        if latest is not None and latest.number != round:
+            raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
+        format, status = FORMATS[folded.state.entries.format], status_of_round(folded.state, found)
+        return not_modified(gateway.version(folded)) or judgement_view(
+            format, folded.state, found, folded.heads, status=status
+        )
+
+
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/repairing")
 @blueprint.allow(*HANDLERS[RepairRound].roles)
 @blueprint.previewed
@@ -172,6 +198,25 @@ def show_pairing(tournament: str, round: int, game: str) -> Any:
 def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
     """Take back a round that has not begun, and pair it again: both or neither."""
     return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}))
+
+
+@blueprint.command(PublishRound, f"/tournaments/<id:tournament>/rounds/{number}/publication", required=False)
+@blueprint.versioned
+@blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed", "publication-past")
+def publish_round(command: PublishRound, tournament: str) -> Appended:
+    """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so (`on_purpose`).
+
+    At the time set the service publishes the round as it stands then.
+    """
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(CancelPublication, f"/tournaments/<id:tournament>/rounds/{number}/publication/cancellation")
+@blueprint.versioned
+@blueprint.may_refuse(*OF_ROUND, "round-already-published")
+def cancel_publication(command: CancelPublication, tournament: str) -> Appended:
+    """Keep a draft back although a time is set for it."""
+    return gateway.run(tournament, command)
 
 
 @blueprint.command(WithdrawRound, f"/tournaments/<id:tournament>/rounds/{number}/withdrawal")
@@ -187,6 +232,7 @@ def withdraw_round(command: WithdrawRound, tournament: str) -> Appended:
 @blueprint.may_refuse(
     *OF_ROUND,
     "bracket-stands",
+    "own-game",
     "game-has-result",
     "pairings-refused",
     "scenario-missing",
@@ -199,7 +245,9 @@ def amend_pairings(command: AmendPairings, tournament: str) -> Appended:
 
 @blueprint.command(MoveTable, f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>/table")
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "game-unknown", "game-has-result", "venue-unknown", "table-unknown", "table-taken")
+@blueprint.may_refuse(
+    *OF_ROUND, "game-unknown", "own-game", "game-has-result", "venue-unknown", "table-unknown", "table-taken"
+)
 def move_table(command: MoveTable, tournament: str) -> Appended:
     """Move a game to another table; the pairing stays the same. Send If-Match."""
     return gateway.run(tournament, command)

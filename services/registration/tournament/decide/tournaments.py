@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -24,16 +25,19 @@ from services.registration.tournament.refusals import (
     DatesOutOfOrder,
     FormatNotPlayed,
     NameTaken,
+    NotOnPurpose,
     StandInRound,
     TooLateToChange,
     TournamentExists,
 )
 from services.registration.tournament.state import venue_of
 from shared.events.base import Event
+from shared.formats.options import apply_options
 from shared.formats.rulesets import from_json
 from shared.names.likeness import alike
-from shared.refusals import Fault, shown
-from shared.rules.refusals import DataRefused
+from shared.refusals import Fault, as_said, shown
+from shared.rules.refusals import DataRefused, OptionsRefused
+from shared.rules.ruleset import to_json
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (
     RegistrationClosed,
@@ -69,6 +73,7 @@ def announce(
     ends_on = command.ends_on.isoformat() if command.ends_on else ""
     _refuse_dates(starts_on, ends_on)
     formats[played].refuse_rounds(from_json(command.ruleset), command.rounds)
+    _refuse_to_keep_back(formats[played], played, command.on_purpose)
     members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
     pinned = _operator_data(formats, command, played)
     announced = TournamentAnnounced(
@@ -90,9 +95,11 @@ def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceT
 
 
 def amend(format: RegistrationFormat, state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
-    """Name, dates, seats and who signs up at any time; the number of rounds until round 1 is paired (AR-SET-4)."""
+    """Name, dates, seats, who signs up and what is published on purpose at any time; the number of rounds, and options
+    that say so, until round 1 is paired (AR-SET-4). A draft of it counts for nothing here."""
     entries = running(state)
     said = msgspec.to_builtins(command)
+    options = _options(format, state, said.pop("options", {}), said.get("rounds", entries.rounds))
     changed = {name: value for name, value in said.items() if value != getattr(entries, name)}
     if "rounds" in changed:
         format.refuse_rounds(from_json(entries.ruleset), changed["rounds"])
@@ -102,16 +109,56 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
             [Fault("/rounds", str(changed["rounds"]), f"{entries.rounds or 'nothing'}, as round 1 was paired")],
             clause=tier_of(entries).cites("rounds"),
         )
+    _refuse_to_keep_back(format, entries.format, changed.get("on_purpose", ()))
     seats = changed.get("capacity")
     if seats is not None and seats < entries.seated():
         raise CapacityTooSmall(
             f"{entries.seated()} players hold seats.", [Fault("/capacity", str(seats), f"{entries.seated()} or more")]
         )
     _refuse_dates(changed.get("starts_on", entries.starts_on), changed.get("ends_on", entries.ends_on))
-    if not changed:
+    if not changed and not options:
         return []
     promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
-    return [TournamentAmended(**changed), *promoted]
+    return [TournamentAmended(**changed, **options), *promoted]
+
+
+def _refuse_to_keep_back(format: RegistrationFormat, name: str, wanted: Sequence[str]) -> None:
+    """Raises NotOnPurpose for what a format shows at once, or does not have."""
+    known = " or ".join(format.on_purpose) or "nothing"
+    faults = [
+        Fault(f"/on_purpose/{index}", one, f"{known}, in the format {name}")
+        for index, one in enumerate(wanted)
+        if one not in format.on_purpose
+    ]
+    if faults:
+        raise NotOnPurpose(f"The format {name} has no such thing to publish on purpose.", faults)
+
+
+def _options(
+    format: RegistrationFormat, state: Tournament, chosen: Mapping[str, Any], rounds: int | None
+) -> dict[str, Any]:
+    """The options that change, and the whole ruleset with them; empty where none does.
+
+    Raises TooLateToChange, and OptionsRefused as `apply_options`.
+    """
+    if not chosen:
+        return {}
+    ruleset = from_json(state.entries.ruleset)
+    fixed = {option.key for option in ruleset.options if option.until == "announcement"}
+    late = [key for key in chosen if state.begun or state.entries.moves or key in fixed]
+    if late:
+        why = "Round 1 is paired" if state.begun else "They were fixed when the tournament was announced"
+        expected = "an option that may change until round 1, before that is paired and published"
+        faults = [Fault(f"/options/{key}", as_said(chosen[key]), expected) for key in late]
+        raise TooLateToChange(f"{why}; these options stand: {', '.join(late)}.", faults)
+    try:
+        changed = apply_options(ruleset, chosen)
+    except OptionsRefused as refused:
+        faults = [msgspec.structs.replace(fault, where=f"/options{fault.where}") for fault in refused.faults]
+        raise OptionsRefused(refused.detail, faults, **refused.data) from refused
+    format.refuse_rounds(changed, rounds)
+    pack = to_json(changed)
+    return {} if pack == state.entries.ruleset else {"options": dict(chosen), "ruleset": pack}
 
 
 def _refuse_dates(starts_on: str, ends_on: str) -> None:

@@ -90,6 +90,7 @@ class Announcement(Plan, frozen=True, kw_only=True):
     "tournament-exists",
     "format-not-played",
     "rounds-by-option",
+    "not-on-purpose",
     "dates-out-of-order",
     "unknown-ruleset",
     "ruleset-option-refused",
@@ -180,9 +181,21 @@ def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
 
 @blueprint.command(AmendTournament, "/tournaments/<id:tournament>/amendments")
 @blueprint.versioned
-@blueprint.may_refuse(*OVER, "too-late-to-change", "rounds-by-option", "capacity-too-small", "dates-out-of-order")
+@blueprint.may_refuse(
+    *OVER,
+    "too-late-to-change",
+    "rounds-by-option",
+    "not-on-purpose",
+    "ruleset-option-refused",
+    "capacity-too-small",
+    "dates-out-of-order",
+)
 def amend_tournament(command: AmendTournament, tournament: str) -> Appended:
-    """Change the name, dates, capacity, rounds, or who may sign up. Send If-Match, so that nobody's change is lost."""
+    """Change the name, dates, capacity, rounds, options, who may sign up, or what is published on purpose.
+
+    Send If-Match, so that nobody's change is lost. Options change whose `until` is not `announcement`, before round 1
+    is published; lists that were accepted before stay accepted.
+    """
     return gateway.run(tournament, command)
 
 

@@ -9,7 +9,15 @@ from msgspec import UNSET, structs
 
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
-from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
+from services.scoring.tournament.commands import (
+    CloseRound,
+    Conclude,
+    EnterCoin,
+    GiveAward,
+    PublishStandings,
+    ReopenRound,
+    WithdrawAward,
+)
 from services.scoring.tournament.process_before_end import TakenFirst
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
@@ -54,6 +62,16 @@ def close_round(command: CloseRound, tournament: str) -> Appended:
 @blueprint.may_refuse(*OVER, "round-unknown", "round-not-closed", "later-round-paired", "other-venue", "wrong-format")
 def reopen_round(command: ReopenRound, tournament: str) -> Appended:
     """Reopen the last closed round, as long as no round was paired from its standings."""
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(PublishStandings, "/tournaments/<id:tournament>/standings/publication")
+@blueprint.may_refuse(*OVER, "round-not-closed", "standings-already-published", "other-venue", "wrong-format")
+def publish_standings(command: PublishStandings, tournament: str) -> Appended:
+    """Show the standings of all closed rounds to everybody, where the tournament keeps them back (`on_purpose`).
+
+    Until then everybody but staff sees those that were published last. A conclusion publishes them, too.
+    """
     return gateway.run(tournament, command)
 
 

@@ -1,0 +1,115 @@
+"""What staff are shown of a round beside it: what the rules think of it, and what they would have done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.judgement import ByRules, Code, Finding, by_rules, findings, meeting
+from services.pairing.tournament.views import LeftOut, left_out_view
+from shared.events.recorded import Head
+from shared.shapes import View
+from shared.tournament.events.pairing import Seat
+from shared.tournament.rounds import Round
+from shared.tournament.state import Tournament
+
+
+class FindingView(View, frozen=True, kw_only=True):
+    """Something that the rules would have avoided, or that changed since the round was paired."""
+
+    code: Code
+    game: Annotated[str, "Empty: about the round."]
+    players: list[str]
+    said: str
+    clause: Annotated[str, "Of the ruleset, where one says so."]
+
+
+class RuledPairing(View, frozen=True, kw_only=True):
+    """A pairing that the rules would have made."""
+
+    kind: str
+    player_1: str
+    name_1: str
+    player_2: str
+    name_2: str
+    venue: str
+    table: int
+    wave: int
+    reason: str
+    rematch: bool
+    stands: Annotated[str, "The game of the round between the same players; empty: there is none."]
+    sides: list[list[str]]
+
+
+class RuledRound(View, frozen=True, kw_only=True):
+    """What the rules would have done. same: games that are between the same players."""
+
+    method: str
+    refused: Annotated[str, "Why they would have paired nothing; empty: they would."]
+    same: int
+    pairings: list[RuledPairing]
+    left_out: list[LeftOut]
+
+
+class JudgementView(View, frozen=True, kw_only=True):
+    """A round as the rules see it. by_hand: games that they would not have made."""
+
+    round: int
+    status: str
+    findings: list[FindingView]
+    by_hand: list[str]
+    by_rules: RuledRound
+
+
+def judgement_view(
+    format: PairingFormat,
+    state: Tournament,
+    round: Round,
+    heads: Mapping[str, Head],
+    *,
+    status: str,
+    source: str = "pairing",
+) -> JudgementView:
+    """What the rules think of a round. heads: where the logs end, for a draw that is not on record."""
+    ruled = by_rules(format, state, round, heads, source)
+    here = {meeting(seat): seat.game for seat in round.seats.values()}
+    there = {meeting(seat) for seat in ruled.seats}
+    return JudgementView(
+        round=round.number,
+        status=status,
+        findings=[_finding(one) for one in findings(format, state, round, ruled)],
+        by_hand=[game for who, game in here.items() if who not in there],
+        by_rules=_ruled(state, ruled, here),
+    )
+
+
+def _finding(one: Finding) -> FindingView:
+    return FindingView(code=one.code, game=one.game, players=one.players, said=one.said, clause=one.clause)
+
+
+def _ruled(state: Tournament, ruled: ByRules, here: Mapping[frozenset[str], str]) -> RuledRound:
+    return RuledRound(
+        method=ruled.method,
+        refused=ruled.refused,
+        same=sum(meeting(seat) in here for seat in ruled.seats),
+        pairings=[_pairing(state, seat, here.get(meeting(seat), "")) for seat in ruled.seats],
+        left_out=left_out_view(state, ruled.left_out),
+    )
+
+
+def _pairing(state: Tournament, seat: Seat, stands: str) -> RuledPairing:
+    return RuledPairing(
+        kind=seat.kind,
+        player_1=seat.player_1,
+        name_1=state.entries.name_of(seat.player_1),
+        player_2=seat.player_2,
+        name_2=state.entries.name_of(seat.player_2) if seat.player_2 else "",
+        venue=seat.venue,
+        table=seat.table,
+        wave=seat.wave,
+        reason=seat.reason,
+        rematch=seat.rematch,
+        stands=stands,
+        sides=seat.sides,
+    )

@@ -1,0 +1,168 @@
+"""Rounds that are published on purpose: drafted, seen by staff alone, published, taken back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from shared.eventlog.verify import verify
+from shared.events.cloudevents import from_line
+from shared.events.recorded import Hidden
+from shared.tournament.events import scoring
+from tests.issuing import token_of
+from tests.services.drafted import everything_read
+from tests.services.pairing.stories import Story
+
+WHY = "kept as a surprise"
+"""Stands in whatever was drafted by hand, and nowhere else."""
+BY_HAND = {"pairings": [{"player_1": f"p{n}", "player_2": f"p{n + 4}"} for n in range(1, 5)], "reason": WHY}
+STRANGERS = ("", "player", "spare", "integration")
+
+
+@pytest.fixture
+def pairing(serve):
+    """Eight players of a tournament that shows its rounds on purpose; nothing is paired yet."""
+    story = Story(on_purpose=["rounds"])
+    story.venue(tables=12)
+    story.join(8)
+    return serve(story)
+
+
+@pytest.fixture
+def drafted(pairing):
+    """Round 1 is drafted by hand."""
+    answer = pairing.post("/rounds", BY_HAND)
+    assert answer.status_code == 201
+    return pairing
+
+
+def pages(pairing, role):
+    """Whatever somebody reads of the tournament."""
+    return everything_read(pairing.app, pairing.story.id, pairing.token(role) if role else "")
+
+
+def log_of(pairing, role="", source="pairing"):
+    return [from_line(line) for line in pairing.get(f"/log?source={source}", role=role).get_data().splitlines()]
+
+
+@pytest.mark.parametrize("role", STRANGERS)
+def test_to_everybody_but_staff_a_draft_is_not_there(pairing, role):
+    pairing.tell()
+    before = pages(pairing, role)
+    assert len(before) > 20
+    assert pairing.post("/rounds", BY_HAND).status_code == 201
+    assert pages(pairing, role) == before
+    moved = {"table": 9, "reason": WHY}
+    assert pairing.post("/rounds/1/games/r1g1/table", moved).status_code == 201
+    assert pages(pairing, role) == before
+    assert pairing.post("/rounds/1/withdrawal", {"reason": WHY}).status_code == 201
+    assert pages(pairing, role) == before
+
+
+@pytest.mark.parametrize("role", ["organiser", "head_referee", "referee", "operator", "service"])
+def test_staff_and_services_see_it(drafted, role):
+    shown = drafted.get("/rounds/1", role=role).json
+    assert (shown["status"], shown["reason"], len(shown["pairings"])) == ("draft", WHY, 4)
+
+
+def test_staff_of_another_tournament_are_strangers(drafted):
+    elsewhere = drafted.token("organiser", tournament="t-other")
+    assert drafted.get("/rounds/1", Authorization=f"Bearer {elsewhere}").status_code == 404
+    assert WHY not in drafted.get("/log", Authorization=f"Bearer {elsewhere}").text
+
+
+@pytest.mark.parametrize("role", STRANGERS)
+def test_the_log_shows_an_envelope_and_a_digest_until_the_round_is_published(drafted, role):
+    hidden = log_of(drafted, role)
+    verify(hidden)
+    assert [type(event) for event in hidden] == [Hidden, Hidden]
+    assert not any(isinstance(event, Hidden) for event in log_of(drafted, "organiser"))
+    assert drafted.post("/rounds/1/publication").status_code == 201
+    shown = log_of(drafted, role)
+    verify(shown)
+    assert [event.type for event in shown] == ["PairingsDrawn", "RoundPaired", "RoundPublished"]
+    assert WHY in json.loads(shown[1].data)["reason"]
+    assert [event.hash for event in shown[:2]] == [event.hash for event in hidden]
+
+
+def test_a_token_for_a_venue_reads_no_venue_out_of_a_draft(drafted):
+    """Which envelopes somebody gets must not say where the games are."""
+    other = drafted.story.venue("Cellar", tables=3)
+    token = drafted.token("integration")
+    narrowed = token_of(drafted.house.env, "integration", drafted.story.id, venue=other)
+    whole = drafted.get("/log", Authorization=f"Bearer {token}").get_data()
+    assert drafted.get("/log", Authorization=f"Bearer {narrowed}").get_data().count(b"\n") == whole.count(b"\n")
+
+
+def test_published_it_is_a_round_like_any_other(drafted):
+    refused = drafted.post("/rounds/1/start")
+    assert (refused.status_code, refused.json["code"]) == (409, "round-not-published")
+    published = drafted.post("/rounds/1/publication")
+    assert [event["type"] for event in published.json["events"]] == ["RoundPublished"]
+    assert drafted.get("/rounds/1").json["status"] == "paired"
+    assert drafted.get("/players/p1/pairing", role="player").status_code == 200
+    amended = drafted.post("/rounds/1/amendments", {"swap": ["p1", "p2"], "reason": "a mistake"})
+    assert amended.status_code == 201
+    assert not any(isinstance(event, Hidden) for event in log_of(drafted))
+    assert drafted.post("/rounds/1/start").status_code == 201
+    again = drafted.post("/rounds/1/publication")
+    assert (again.status_code, again.json["code"]) == (409, "round-already-published")
+
+
+def test_what_was_withdrawn_before_is_shown_with_what_is_published_in_the_end(drafted):
+    assert drafted.post("/rounds/1/withdrawal", {"reason": WHY}).status_code == 201
+    gone = drafted.post("/rounds/1/publication")
+    assert (gone.status_code, gone.json["code"]) == (404, "round-unknown")
+    assert all(isinstance(event, Hidden) for event in log_of(drafted))
+    assert drafted.post("/rounds").status_code == 201
+    assert drafted.post("/rounds/1/publication").status_code == 201
+    assert not any(isinstance(event, Hidden) for event in log_of(drafted))
+
+
+def test_a_round_that_everybody_saw_is_taken_back_for_everybody_and_drafted_anew(drafted):
+    drafted.post("/rounds/1/publication")
+    assert drafted.post("/rounds/1/repairing", {"reason": WHY}).status_code == 201
+    types = [(event.type, isinstance(event, Hidden)) for event in log_of(drafted)][3:]
+    assert types == [("RoundWithdrawn", False), ("PairingsDrawn", True), ("RoundPaired", True)]
+    assert drafted.get("/rounds").json["items"] == []
+
+
+def test_only_those_who_pair_publish_and_a_stale_version_is_refused(drafted):
+    for role, status in (("", 401), ("player", 403), ("referee", 403), ("integration", 403)):
+        assert drafted.post("/rounds/1/publication", role=role).status_code == status
+    tag = drafted.get("/rounds/1", role="organiser").headers["ETag"]
+    assert drafted.post("/rounds/1/games/r1g1/table", {"table": 9}).status_code == 201
+    stale = drafted.post("/rounds/1/publication", If_Match=tag)
+    assert (stale.status_code, stale.json["code"]) == (412, "precondition-failed")
+    fresh = drafted.get("/rounds/1", role="organiser").headers["ETag"]
+    assert drafted.post("/rounds/1/publication", If_Match=fresh).status_code == 201
+
+
+def test_a_round_is_not_published_over_one_that_was_opened_again(drafted):
+    drafted.post("/rounds/1/publication")
+    drafted.post("/rounds/1/start")
+    drafted.story.finish(1)
+    assert drafted.post("/rounds").status_code == 201
+    drafted.story.scoring(scoring.RoundReopened(round=1, reason="a wrong winner"))
+    refused = drafted.post("/rounds/2/publication")
+    assert (refused.status_code, refused.json["code"]) == (409, "round-not-closed")
+
+
+def test_what_staff_and_others_see_has_tags_of_its_own(drafted):
+    """Whoever signs in behind the same cache is not answered with what a stranger saw."""
+    strangers = drafted.get("/rounds").headers["ETag"]
+    staff = drafted.get("/rounds", role="organiser").headers["ETag"]
+    assert strangers != staff
+    assert drafted.get("/rounds", role="organiser", If_None_Match=strangers).status_code == 200
+    assert drafted.get("/rounds", role="organiser", If_None_Match=staff).status_code == 304
+
+
+def test_without_the_option_a_round_is_published_at_once(story, serve):
+    story.join(4)
+    pairing = serve(story)
+    pairing.post("/rounds")
+    assert pairing.get("/rounds/1").json["status"] == "paired"
+    refused = pairing.post("/rounds/1/publication")
+    assert (refused.status_code, refused.json["code"]) == (409, "round-already-published")
+    assert "draft" not in pairing.get("/log").text

@@ -1,0 +1,132 @@
+"""A draft is published at a time set, by the worker's clock, and by nobody before."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.pairing import publications
+from services.pairing.app import DUE, build
+from services.pairing.tournament.commands import PublishDueRound
+from shared.application.command_handler import CommandEnvelope
+from shared.application.rebuild import rebuild
+from shared.events.cloudevents import from_line
+from shared.events.command_record import read_record
+from shared.events.recorded import Hidden
+from shared.refusals import Refusal
+from shared.tournament.context import by_rule
+from shared.tournament.events import scoring
+from tests.services.conftest import logging_as_it_was
+from tests.services.pairing.stories import Story
+
+NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
+
+
+@pytest.fixture
+def drafted(house, serve):
+    """Round 1 is drafted; on this database nothing else waits for its time."""
+    with house.database.writing() as connection:
+        connection.remove(publications.PUBLICATIONS)
+    story = Story(on_purpose=["rounds"])
+    story.venue(tables=12)
+    story.join(4)
+    pairing = serve(story)
+    assert pairing.post("/rounds").status_code == 201
+    return pairing
+
+
+def at(pairing, moment):
+    """The worker looks, by a clock that says this; returns how many rounds it published."""
+    with logging_as_it_was():
+        service = build(pairing.house.env, pairing.database, clock=lambda: moment)
+    published = publications.publish_due(service)
+    pairing.hear()
+    return published
+
+
+def test_it_is_published_when_its_time_has_come_and_once(drafted):
+    assert drafted.post("/rounds/1/publication", {"at": "2099-03-07T13:00:00+01:00"}).status_code == 201
+    assert drafted.get("/rounds/1", role="organiser").json["publish_at"] == NOON
+    assert all(isinstance(from_line(line), Hidden) for line in drafted.get("/log").get_data().splitlines())
+    assert at(drafted, "2099-03-07T11:59:59.999Z") == 0
+    assert drafted.get("/rounds/1").status_code == 404
+    assert at(drafted, NOON) == 1
+    assert at(drafted, ONE) == 0
+    assert drafted.get("/rounds/1").json["status"] == "paired"
+    published = drafted.story.logs["pairing"][-1]
+    by = read_record(published).by
+    assert (published.type, published.time) == ("RoundPublished", NOON)
+    assert (by["role"], by["cause"]) == ("rule", drafted.story.logs["pairing"][-2].id)
+
+
+def test_another_time_takes_the_place_of_the_first_and_a_cancelled_one_never_comes(drafted):
+    drafted.post("/rounds/1/publication", {"at": NOON})
+    drafted.post("/rounds/1/publication", {"at": ONE})
+    assert at(drafted, NOON) == 0
+    cancelled = drafted.post("/rounds/1/publication/cancellation")
+    assert cancelled.status_code == 201
+    assert cancelled.json["undo"]["address"].endswith("/rounds/1/publication")
+    assert at(drafted, ONE) == 0
+    drafted.post("/rounds/1/publication", {"at": ONE})
+    drafted.post("/rounds/1/withdrawal", {"reason": "somebody is missing"})
+    assert at(drafted, ONE) == 0
+    drafted.post("/rounds")
+    assert at(drafted, ONE) == 0, "a time was set for the round before it was drafted anew"
+    drafted.post("/rounds/1/publication", {"at": NOON})
+    drafted.post("/rounds/1/publication")
+    assert at(drafted, ONE) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("2020-01-01T00:00:00Z", "publication-past"),
+        ("2099-01-01T00:00:00", "invalid-request"),
+        ("soon", "invalid-request"),
+        ("9999-12-31T23:59:59-23:00", "invalid-request"),
+    ],
+)
+def test_a_time_that_is_none_or_over_is_refused(drafted, said, code):
+    refused = drafted.post("/rounds/1/publication", {"at": said})
+    assert (refused.status_code, refused.json["code"]) == (422, code)
+    assert refused.json["errors"][0]["where"] == "/at"
+
+
+def test_the_rule_acts_by_the_event_that_set_the_time_alone(drafted):
+    drafted.post("/rounds/1/publication", {"at": NOON})
+    with logging_as_it_was():
+        service = build(drafted.house.env, drafted.database, clock=lambda: ONE)
+    for cause in ("", f"{drafted.story.id}.pairing.1"):
+        with pytest.raises(Refusal) as refused:
+            service.handler.run(
+                CommandEnvelope(drafted.story.id, PublishDueRound(round=1), by_rule("", cause), command_id="x~muster")
+            )
+        assert refused.value.code == "publication-not-due"
+
+
+def test_what_is_refused_at_its_time_is_published_once_it_can_be(drafted):
+    drafted.post("/rounds/1/publication")
+    drafted.post("/rounds/1/start")
+    drafted.story.finish(1)
+    drafted.post("/rounds")
+    drafted.post("/rounds/2/publication", {"at": NOON})
+    drafted.story.scoring(scoring.RoundReopened(round=1, reason="a wrong winner"))
+    drafted.tell()
+    assert at(drafted, ONE) == 0
+    drafted.story.close(1)
+    drafted.tell()
+    assert at(drafted, ONE) == 1
+
+
+def test_what_waits_is_made_anew_from_the_log(drafted):
+    drafted.post("/rounds/1/publication", {"at": NOON})
+    with drafted.database.reading() as connection:
+        lines = publications.every_line(connection)
+    with drafted.database.writing() as connection:
+        connection.remove(publications.PUBLICATIONS)
+    with logging_as_it_was():
+        service = build(drafted.house.env, drafted.database)
+    found = rebuild(service, [DUE], only=drafted.story.id)
+    assert [one.what for one in found.differences] == ["publications"]
+    with drafted.database.reading() as connection:
+        assert publications.every_line(connection) == lines
+    assert at(drafted, NOON) == 1

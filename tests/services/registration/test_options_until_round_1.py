@@ -1,0 +1,59 @@
+"""Options that may change until round 1: until then, and no longer than a draft of it is a draft."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundPublished, Seat
+
+SEATS = [Seat(game="r1g1", kind="game", player_1="p1", player_2="p2")]
+
+
+def paired(evening, draft):
+    evening.say(
+        "pairing",
+        PairingsDrawn(round=1, page=1, pages=1, pairings=SEATS, draft=draft),
+        RoundPaired(round=1, stage="swiss", method="random", games=1, draft=draft),
+    )
+
+
+def amended(evening, **options):
+    return evening.post("/amendments", {"options": options})
+
+
+def test_an_option_is_changed_and_taken_back(evening):
+    done = amended(evening, sos="tome")
+    assert done.status == 201
+    assert done.events[0]["data"]["options"] == {"sos": "tome"}
+    assert "address" in done.events[0]["data"]["ruleset"], "an answer names the ruleset, and does not hold it"
+    assert evening.state.entries.ruleset["chosen"]["sos"] == "tome"
+    assert amended(evening, sos="tome").events == []
+    undo = done.body["undo"]
+    assert undo["body"]["options"] == {"sos": "sum"}
+    assert amended(evening, **undo["body"]["options"]).status == 201
+    assert evening.state.entries.ruleset["chosen"]["sos"] == "sum"
+
+
+def test_while_round_1_is_a_draft_it_may_still_change_and_then_no_more(evening):
+    evening.join("Ana")
+    evening.join("Ben")
+    paired(evening, draft=True)
+    assert amended(evening, sos="tome").status == 201
+    assert evening.post("/amendments", {"rounds": 4}).status == 201
+    evening.say("pairing", RoundPublished(round=1))
+    late = amended(evening, sos="sum")
+    assert (late.status, late.code) == (409, "too-late-to-change")
+    assert late.places == ["/options/sos"]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "place"),
+    [
+        ({"nonsense": 1}, "ruleset-option-refused", "/options/nonsense"),
+        ({"fleet_limit": 300}, "too-late-to-change", "/options/fleet_limit"),
+        ({"sos": "nonsense"}, "ruleset-option-refused", "/options/sos"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_place(evening, options, code, place):
+    refused = amended(evening, **options)
+    assert (refused.code, refused.places) == (code, [place])
