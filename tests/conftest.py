@@ -159,6 +159,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all tests are collected: see pytest_collection_finish
     config.stash[LEFT_OUT] = Counter()
     config.pluginmanager.register(outcomes.Table(config.getoption("--outcomes")), "muster-outcomes")
     if unknown := required() - HOW_TO_GET.keys():
@@ -182,6 +183,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Nothing that collecting made is garbage; looking through it, again and again, would take a tenth of the run."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -45,9 +45,20 @@ def test_every_operation_is_listed_and_nothing_is_loaded_from_elsewhere(stack: S
     assert {url for url in opened.asked if not url.startswith(f"{base}/")} == set()
 
 
-@pytest.mark.parametrize("service", SERVICES)
-def test_a_token_survives_a_reload_and_ends_with_the_tab(stack: Stack, service: str, tmp_path: Path) -> None:
-    page, token = f"{stack.urls[service]}/docs", token_of(stack.env, OPERATOR)
+def test_what_the_pages_of_all_services_run_is_the_same(stack: Stack) -> None:
+    """So that what one of them does with a token, all of them do; the page of pairing is the smallest."""
+    loaded = {httpx.get(f"{url}/docs/start.js").content for url in stack.urls.values()}
+    assert len(loaded) == 1
+    for url in stack.urls.values():
+        page = httpx.get(f"{url}/docs").text
+        assert re.findall(r"<script[^>]*>", page) == [
+            '<script src="docs/swagger-ui-bundle.js">',
+            '<script src="docs/start.js">',
+        ]
+
+
+def test_a_token_survives_a_reload_and_ends_with_the_tab(stack: Stack, tmp_path: Path) -> None:
+    page, token = f"{stack.urls['pairing']}/docs", token_of(stack.env, OPERATOR)
     with Browser(tmp_path) as browser:
         browser.open(page)
         browser.until("document.querySelector('.auth-wrapper .authorize.unlocked') !== null")
@@ -58,7 +69,7 @@ def test_a_token_survives_a_reload_and_ends_with_the_tab(stack: Stack, service: 
         sent = browser.until("ui.authSelectors.authorized().getIn(['bearer', 'value'])")
         assert sent == token
         assert token not in browser.run("JSON.stringify(localStorage)")
-        browser.picture(tmp_path / f"{service}.png")
+        browser.picture(tmp_path / "docs.png")
         leave(browser)
         assert browser.run("sessionStorage.length") == 0
         browser.run("location.reload()")

@@ -102,8 +102,8 @@ SHELL = {
 
 
 @cache
-def modules() -> dict[str, ast.Module]:
-    """Every module of the product by its dotted name."""
+def modules() -> dict[str, Path]:
+    """Every module of the product by its dotted name: its file, which nobody reads before a test asks for its tree."""
     found = {}
     for top in TOPS:
         folder = FOLDERS.get(top, ROOT)
@@ -112,15 +112,20 @@ def modules() -> dict[str, ast.Module]:
                 continue
             parts = file.relative_to(folder).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            found[name] = ast.parse(file.read_text(encoding="utf-8"), str(file))
+            found[name] = file
     return found
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(modules()[module].read_text(encoding="utf-8"), module)
 
 
 @cache
 def imports(module: str) -> frozenset[str]:
     """What a module imports, wherever in it the statement stands: modules of ours, and names of others."""
     found = set()
-    for node in ast.walk(modules()[module]):
+    for node in ast.walk(tree(module)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -219,7 +224,7 @@ def test_a_format_of_a_service_knows_what_all_formats_do_and_no_other_format():
 def test_what_all_formats_do_names_none_of_them():
     for service in SERVICES:
         for module in inside(f"services.{service}.tournament"):
-            words = {node.value for node in ast.walk(modules()[module]) if isinstance(node, ast.Constant)}
+            words = {node.value for node in ast.walk(tree(module)) if isinstance(node, ast.Constant)}
             assert not words.intersection(NAMES), module
 
 
@@ -257,7 +262,7 @@ def test_the_core_reaches_no_framework_no_clock_and_no_chance(module):
 def test_the_core_asks_neither_the_clock_nor_a_file(module):
     called = {
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        for node in ast.walk(modules()[module])
+        for node in ast.walk(tree(module))
         if isinstance(node, ast.Call)
     }
     assert not called & IMPURE_CALLS

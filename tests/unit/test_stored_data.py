@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tests.unit.test_import_directions import modules
+from tests.unit.test_import_directions import modules, tree
 
 DECODERS = {"decode", "loads", "_decoded", "is_canonical"}
 READERS = {"shared.formats.catalogue"}
@@ -21,7 +21,7 @@ BYTES = {
 def raw_reads(module: str) -> list[int]:
     """The lines on which a module decodes what a member `data` of something holds, or asks the database of its text."""
     found = []
-    for node in ast.walk(modules()[module]):
+    for node in ast.walk(tree(module)):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in DECODERS:
             found += [node.lineno for one in node.args[:1] if isinstance(one, ast.Attribute) and one.attr == "data"]
         if isinstance(node, ast.Constant) and node.value in ("data like", "data is"):
