@@ -106,7 +106,7 @@ def _read_on(
         query = {"source": source, "after": have[source], "limit": limit}
         lines = muster.lines(source, path_of(tournament, "/log"), **query)
         if not lines:
-            raise Incomplete(source, f"has no event behind {have[source]}", f"events to {wanted[source]}")
+            raise Incomplete(source, f"has no event after {have[source]}", f"events to {wanted[source]}")
         for line in lines:
             try:
                 event = log.add(line)
