@@ -125,7 +125,7 @@ def _differences(found: Sequence[DecodedEvent], due: Sequence[Event]) -> Iterato
     if len(found) > len(due):
         yield found[len(due)], f"{found[len(due)].type}", "nothing more"
     elif len(due) > len(found):
-        yield found[-1], f"nothing behind {found[-1].type}", _told(due[len(found)])
+        yield found[-1], f"nothing after {found[-1].type}", _told(due[len(found)])
 
 
 def _members(found: Event, due: Event) -> tuple[str, str]:

@@ -53,7 +53,7 @@ def audit(
         try:
             audit_decisions(heard, source, first_hidden, findings, progress)
         except CannotFold as stopped:
-            said = f"something possible; nothing of {source} behind it was decided again"
+            said = f"something possible; nothing of {source} after it was decided again"
             findings.fail("fold", stopped.event, str(stopped), said)
             folds = False
     if folds and not hidden:

@@ -28,8 +28,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "send": ("muster.cli.online.commands:send", "Send any command to running services, or show what it would do"),
     "play": ("muster.cli.online.play:command", "Simulate a whole tournament through running services"),
     "token": ("muster.cli.online.tokens:token", "Print a token signed with the key of this installation"),
-    "revoke": ("muster.cli.online.tokens:revoke", "Take a token back"),
-    "recopy": ("muster.cli.online.repair:recopy", "Replace a damaged copy by the log of its owner"),
+    "revoke": ("muster.cli.online.tokens:revoke", "Revoke a token"),
+    "recopy": ("muster.cli.online.repair:recopy", "Replace a damaged copy with the log of its owner"),
     "recover": ("muster.cli.online.repair:recover", "Restore what a service has lost from its peers"),
     "rebuild": ("muster.cli.online.repair:rebuild", "Rebuild caches from the logs, and say what differed"),
 }

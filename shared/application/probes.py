@@ -193,7 +193,7 @@ def _advice(case: Case, service: str) -> str:
     if case.origin == FORK or (case.origin == FOLD and case.source != service):
         return f"muster recopy {case.source} {case.tournament} --service {service}"
     if case.origin == EARLY:
-        return f"nothing: it is copied behind the announcement by {ANNOUNCER}"
+        return f"nothing: it is copied once the announcement has come from {ANNOUNCER}"
     if case.source == service:
         return f"upgrade every process of {service} to the version that wrote it"
     if case.origin in (NEWER, FOLD):

@@ -131,7 +131,7 @@ class _Recovery:
         while head.position < held[best].position:
             page = self._peers.events(best, tournament, head.position)
             if not page or (page[0].source, page[0].tournament) != (self._own, tournament):
-                raise OwnerWrong(f"{best} does not go on behind {head.position} of {tournament}, as it said it would")
+                raise OwnerWrong(f"{best} does not go on after {head.position} of {tournament}, as it said it would")
             if page[0].position == head.position + 1 and page[0].prev_hash != head.hash:
                 self._fork(tournament, head.position, best)
                 break

@@ -85,7 +85,7 @@ class LoadedAggregate:
         for event in told:
             source = event.source
             if event.position != ends[source] + 1:
-                raise Gap(f"{source} position {event.position} was read behind position {ends[source]}")
+                raise Gap(f"{source} position {event.position} was read after position {ends[source]}")
             ends[source], last[source] = event.position, event
         self.broken = True
         for event in told:

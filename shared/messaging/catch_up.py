@@ -164,7 +164,7 @@ class CatchUp:
             raise OwnerWrong(f"the feed of {source} holds something else than its events: {poison.reason}")
         last = cursor + len(lines)
         if last > end or [message.feed for message in messages] != list(range(cursor + 1, last + 1)):
-            raise OwnerWrong(f"the feed of {source} does not go on behind {cursor}")
+            raise OwnerWrong(f"the feed of {source} does not go on after {cursor}")
         if any(message.disposition is Disposition.WAITING for message in messages):
             return False
         with self._database.writing() as connection:

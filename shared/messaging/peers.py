@@ -72,7 +72,7 @@ class Peers:
             peer, "/copies/heads", LogHeld, {"source": self.source, "after": after, "limit": PLACES}
         ):
             if page[0].tournament <= after:
-                raise OwnerWrong(f"{peer}/copies/heads does not go on behind {printable(after)}")
+                raise OwnerWrong(f"{peer}/copies/heads does not go on after {printable(after)}")
             found |= {log.tournament: log.head for log in page}
             after = page[-1].tournament
         return found
@@ -82,7 +82,7 @@ class Peers:
         page = self._read(peer, "/copies/feed", Place, {"source": self.source, "after": after, "limit": limit})
         positions = [after, *(place.feed for place in page)]
         if any(one >= other for one, other in pairwise(positions)):
-            raise OwnerWrong(f"{peer}/copies/feed does not go on behind {after}")
+            raise OwnerWrong(f"{peer}/copies/feed does not go on after {after}")
         return page
 
     def all_places(self, peer: str, after: int) -> Iterator[Place]:

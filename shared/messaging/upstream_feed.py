@@ -220,7 +220,7 @@ class UpstreamLog:
             return [], None
         first = lines[0].event
         if (first.source, first.tournament, first.position) != (source, tournament, after + 1):
-            raise OwnerWrong(f"{source} answered for {tournament} behind {after} with {printable(first.id)}")
+            raise OwnerWrong(f"{source} answered for {tournament} after {after} with {printable(first.id)}")
         return self._looked_at([line.event for line in lines], lines[-1].signature)
 
     def whole(self, source: str, tournament: str) -> tuple[list[Recorded], Broken | None]:
@@ -232,7 +232,7 @@ class UpstreamLog:
         while True:
             events, refused = self.page(source, tournament, len(log))
             if events and events[0].prev_hash != (log[-1].hash if log else GENESIS):
-                raise OwnerWrong(f"{source} answered for {tournament} behind {len(log)} with {printable(events[0].id)}")
+                raise OwnerWrong(f"{source} answered for {tournament} after {len(log)} with {printable(events[0].id)}")
             log += events
             if refused is not None or not events:
                 return log, refused

@@ -329,7 +329,7 @@ class TestLostEvents:
         lines = NIGHT.splitlines(keepends=True)
         told = verify(b"".join(lines[:4] + lines[5:]))
         assert told.exit_code == 1
-        assert "position 6 behind position 4" in told.stderr
+        assert "position 6 after position 4" in told.stderr
         assert "event 5 is missing from this log" in told.stderr
         assert "nothing decided again, since 1 event is missing" in told.stdout
 

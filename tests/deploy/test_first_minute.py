@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from deploy import belonging, checks
 from deploy.stack import FOREIGN, ROOT, free_ports
 
 TOKEN = re.compile(r"  eyJ\S+")
@@ -45,6 +46,8 @@ def test_a_cold_start_and_a_later_one_print_the_greeting_alone(tmp_path: Path) -
             assert any("to look at" in line for line in lines) == demo
             greeted = len(lines)
         assert [line.split("| ")[-1] for line in lines[greeted:] if line] == ["stopping"]
+    settings, _ = checks.settings_of_all({"MUSTER_DATA": str(tmp_path)})
+    assert belonging.foreign_databases(settings.values(), b"another key of 32 bytes, they say") != []
 
 
 def test_a_line_of_a_service_has_one_time(tmp_path: Path) -> None:

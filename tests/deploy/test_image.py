@@ -30,7 +30,7 @@ from tests.faults.rabbitmq_node import RabbitNode
 pytestmark = [
     pytest.mark.image,
     pytest.mark.engine("buildah", "postgresql", "rabbitmq-server"),
-    pytest.mark.timeout(900),
+    pytest.mark.timeout(1800),
 ]
 
 NOT_FOR_RUNNING = {"pip", "setuptools", "wheel", "uv", "pytest", "ruff", "mypy"}

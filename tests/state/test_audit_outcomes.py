@@ -84,7 +84,7 @@ class TestWinner:
         assert found(club.logs) == []
         silent = {**club.logs, "scoring": club.logs["scoring"][:-1]}
         ((said, expected),) = told(found(silent), "decision")
-        assert said == "CorrectResult: nothing behind StandingsRecorded"
+        assert said == "CorrectResult: nothing after StandingsRecorded"
         assert expected.startswith("TournamentConcluded")
 
 

@@ -168,9 +168,9 @@ def _out_of_order(event: Recorded | Hidden, head: Head) -> tuple[str, str]:
     """What stands where another event belongs, and which one: lost ones by their number."""
     due = head.position + 1
     if event.position < due:
-        return f"position {event.position} behind position {head.position}", f"position {due}"
+        return f"position {event.position} after position {head.position}", f"position {due}"
     lost = f"event {due} is" if event.position == due + 1 else f"events {due} to {event.position - 1} are"
-    after = f"behind position {head.position}" if head.position else "at the beginning"
+    after = f"after position {head.position}" if head.position else "at the beginning"
     return f"position {event.position} {after}", f"position {due}; {lost} missing from this log"
 
 

@@ -169,7 +169,7 @@ def send(service: str, method: str, address: str, body: str, preview: bool, form
     (- is standard input). Prints the events that were appended, and on standard error how to reverse them.
     """
     if not address.startswith("/"):
-        refuse([Fault("ADDRESS", f"is {address!r}", "what stands behind the service's own address: /tournaments/…")])
+        refuse([Fault("ADDRESS", f"is {address!r}", "what follows the service's own address: /tournaments/…")])
     text = sys.stdin.read() if body == "-" else body
     try:
         said = json.loads(text) if text.strip() else None

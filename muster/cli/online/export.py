@@ -105,7 +105,7 @@ def _read_on(
         limit = min(PAGE, wanted[source] - have[source])
         lines = muster.service(source).log(tournament, after=have[source], limit=limit)
         if not lines:
-            raise Incomplete(source, f"has no event behind {have[source]}", f"events to {wanted[source]}")
+            raise Incomplete(source, f"has no event after {have[source]}", f"events to {wanted[source]}")
         for line in lines:
             try:
                 event = log.add(line)
