@@ -98,8 +98,6 @@ def _audit_actor(commanded: Commanded, state: Tournament, findings: Findings) ->
     line = by.line(own_venue(state, by))
     if line != first.actor:
         findings.fail("authority", first, f"{record.type} by {first.actor}", f"{line}, as its command says")
-    if row.formats and state.entries.format not in ("", *row.formats):
-        findings.fail("decision", first, f"{record.type} in a tournament of the format {state.entries.format}", "none")
     try:
         row.allow(state, commanded.command, by)
     except Refusal as refusal:

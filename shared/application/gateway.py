@@ -193,7 +193,7 @@ class Gateway:
         def check(state: Tournament) -> None:
             if not begins:
                 admit(tournament, state, who)
-                keep_to_formats(state, row.formats or self.formats)
+                keep_to_formats(state, self.formats)
 
         return CommandEnvelope(
             tournament,

@@ -43,9 +43,10 @@ class Handler(Struct, frozen=True):
     form: CommandForm = CommandForm()
 
     def allow(self, state: Tournament, command: Any, by: By) -> None:
-        """Raises where somebody may not give the command, by what the state knows of them: TokenRevoked, Forbidden,
-        OtherVenue.
+        """Raises where somebody may not give the command here, by what the state knows of them: WrongFormat,
+        TokenRevoked, Forbidden, OtherVenue.
         """
+        keep_to_formats(state, self.formats)
         if lack := lack_of_authority(state.entries, by, self.roles, self.by_rule):
             raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=by.role)
         if self.venues is not None:

@@ -10,10 +10,12 @@ import pytest
 from muster.audit.findings import Failure
 from services.pairing.tournament.commands import PairRound, StartRound
 from services.registration.formats import FORMATS
+from services.registration.season.commands import GatherTournament
 from services.registration.tournament.commands import OpenVenue
 from services.registration.tournament.player_commands import CheckIn, DropAbsentPlayer, WarnPlayer
 from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, RevokeToken
 from services.scoring.tournament.commands import ConfirmResult, ReportResult
+from shared.formats.season.entries import TournamentGathered
 from shared.tournament.context import By, by_rule
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.events.scoring import ResultConfirmed, ResultReported
@@ -102,6 +104,14 @@ def test_a_player_who_never_entered(club: Club) -> None:
 def test_a_command_that_the_rules_refuse(club: Club) -> None:
     club.record(ReportResult(game="r9g9", facts=FACTS), REX, ResultReported(round=9, game="r9g9", facts=FACTS))
     assert {found.code for found in failures(club.logs)} & {"decision", "fold"}
+
+
+def test_a_command_of_another_format(club: Club) -> None:
+    cup = {"tournament": "t-cup", "name": "Cup", "format": "swiss", "ruleset": "star-wars-armada-1.1"}
+    gathered = TournamentGathered(**cup, played_on="2026-03-07")
+    club.record(GatherTournament(**cup, status="announced"), By("organiser", "organiser"), gathered)
+    found = [found for found in failures(club.logs) if found.code == "authority"]
+    assert ["wrong-format" in one.expected for one in found] == [True]
 
 
 def away(club: Club, rounds: int) -> None:
