@@ -180,7 +180,8 @@ def _command(one: Operation) -> str:
     own = [f"{identifier(name)}: {kind} | None = None" for name, kind in one.query]
     own += ["if_match: Version = None"] if one.preview else []
     own.append('idempotency_key: str = ""')
-    answer, doc = f"answers.{one.answer}", docstring(one.about, "        ")
+    # Some commands answer nothing (204), or what has no shape of its own.
+    answer, doc = f"answers.{one.answer}" if one.answer else "Any", docstring(one.about, "        ")
     call = f"self._command({one.name.upper()}, ({named}), how{f', {whole}' if whole else ''})"
     if not one.preview:
         how = ", ".join(['"idempotency_key": idempotency_key', *(["**body"] if members else [])])

@@ -6,6 +6,7 @@ import pytest
 
 from clients.generate.__main__ import ROOT, written
 from clients.generate.document import Json, joined, served
+from clients.generate.operations import operations, service_class
 from clients.generate.types import annotation
 from tests.services.conftest import logging_as_it_was
 
@@ -84,3 +85,21 @@ def test_a_shape_is_a_type_of_python(said: dict[str, object], sent: str, answere
 def test_what_no_type_is_known_for_is_refused() -> None:
     with pytest.raises(ValueError, match="none of the shapes"):
         annotation({"type": "tuple"}, words=True)
+
+
+def test_a_command_without_an_answer_is_a_method_and_a_stream_is_none() -> None:
+    ours = {"x-service": "scoring", "responses": {"204": {"description": ""}}}
+    key = {"$ref": "#/components/parameters/IdempotencyKey"}
+    stream = {"responses": {"200": {"content": {"text/event-stream": {}}}}}
+    paths = {
+        "/scoring/hooks/{hook}": {
+            "parameters": [{"in": "path", "name": "hook", "schema": {"type": "string"}}],
+            "delete": {**ours, "x-operation": "forget_hook", "parameters": [key]},
+        },
+        "/scoring/stream": {"get": {**ours, **stream, "x-operation": "stream_feed"}},
+    }
+    found = operations({"paths": paths, "components": {"schemas": {}}})
+    assert [one.name for one in found] == ["forget_hook"]
+    module = service_class("scoring", found)
+    assert 'def forget_hook(self, hook: str, *, idempotency_key: str = "") -> Any:' in module
+    compile(module, "scoring.py", "exec")

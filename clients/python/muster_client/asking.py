@@ -125,7 +125,10 @@ class Service:
             headers=headers,
             content=content,
         )
-        made = decoded(op.service, answer, op.preview if preview else op.answer)
+        kind = op.preview if preview else op.answer
+        if kind is None:
+            return msgspec.json.decode(answer.content) if answer.content else None
+        made = decoded(op.service, answer, kind)
         marked(made, meta_of(op.service, answer, key))
         return made
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from muster_client.answer import Meta
+from muster_client.errors import UnexpectedAnswer
 
 
 class Event(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -59,5 +60,8 @@ class Lines(list[bytes]):
     pause: float = 0.0
 
     def events(self) -> list[Event]:
-        """The events of these lines. Raises msgspec.ValidationError for a line that is none."""
-        return [_decoder.decode(line) for line in self]
+        """The events of these lines. Raises UnexpectedAnswer where a line is none."""
+        try:
+            return [_decoder.decode(line) for line in self]
+        except msgspec.MsgspecError as error:
+            raise UnexpectedAnswer(self.meta.service, self.meta.status, str(error)) from error
