@@ -26,7 +26,7 @@ from shared.tournament.state import Tournament
 from shared.web.deferred import Deferred
 from shared.web.derived import schema_of
 from shared.web.paging import Page
-from shared.web.since import AnsweredSince, Gone, Version
+from shared.web.since_members import AnsweredSince, Gone, Version
 from shared.web.tokens import Caller
 
 About = Callable[[Callable[[Any], bool]], Sequence[EventView]]

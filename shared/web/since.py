@@ -7,7 +7,6 @@ address names, filters), and how far each log had been read. It gives no right.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
@@ -17,22 +16,6 @@ from shared.web.csv_answers import CSV, wants_csv
 from shared.web.paging import begins_after, encoded_here
 from shared.web.refusals import InvalidCursor, MalformedSeen, NotAcceptable
 from shared.web.versions import behind, parse_seen, render_seen
-
-AskedSince = Annotated[
-    str | UnsetType,
-    "`version` of an earlier answer of this list with the same filters: only what has changed since comes.",
-]
-Version = Annotated[str | UnsetType, "What to send as `since`, to be told later what has changed after this answer."]
-AnsweredSince = Annotated[
-    str | UnsetType | None,
-    "Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after"
-    " it is not known here, and `items` are everything, so begin anew with them.",
-]
-Gone = Annotated[
-    list[str] | UnsetType,
-    "Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them may"
-    " never have been.",
-]
 
 
 def version_here(seen: Mapping[str, int]) -> str:

@@ -29,6 +29,8 @@ LOOKS = {"list_looks"}
 
 OF_THE_MOMENT = {"now", "remaining_seconds", "time"}
 """Members that say when it is."""
+HOW_FAR = "version"
+"""The member of a list that says how far the logs had been read for it, as its ETag does."""
 
 
 OFTEN = 3
@@ -111,7 +113,8 @@ class Reversing(Previewing):
                 if "GET" in rule.methods and "tournament" in rule.arguments and operation not in TOLD | LOOKS:
                     address = addresses.build(rule.endpoint, {name: there[name] for name in rule.arguments})
                     answer = self.plainly("GET", service, address, token=token)
-                    found[f"{service} {operation}"] = answer.body if answer.status < 400 else answer.code
+                    body = {name: value for name, value in (answer.body or {}).items() if name != HOW_FAR}
+                    found[f"{service} {operation}"] = body if answer.status < 400 else answer.code
         return found
 
 

@@ -19,7 +19,7 @@ from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
-from shared.web.since import AnsweredSince, Gone, Version
+from shared.web.since_members import AnsweredSince, Gone, Version
 
 
 class Named(View, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 from shared.web.paging import Page
-from shared.web.since import AnsweredSince, Gone, Version
+from shared.web.since_members import AnsweredSince, Gone, Version
 
 
 class JoinedPlayer(View, frozen=True, kw_only=True):

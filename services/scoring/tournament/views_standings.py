@@ -12,7 +12,7 @@ from shared.application.looks import differing
 from shared.rules.model import Draw
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.events.pairing import DrawMade
-from shared.web.since import AnsweredSince, Gone, Version
+from shared.web.since_members import AnsweredSince, Gone, Version
 
 
 class RowView(View, frozen=True, kw_only=True):

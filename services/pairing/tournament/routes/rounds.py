@@ -44,7 +44,8 @@ from shared.web.fields import LARGEST
 from shared.web.ordered import Ordered, cut
 from shared.web.paging import PagedOnRequest, begins_after, encoded_here, next_link
 from shared.web.request import not_modified
-from shared.web.since import AskedSince, asked_since, ids_gone, need_json_for, nothing_beside, version_here
+from shared.web.since import asked_since, ids_gone, need_json_for, nothing_beside, version_here
+from shared.web.since_members import AskedSince
 
 PAIRING = (
     "tournament-unknown",

@@ -46,7 +46,8 @@ from shared.tournament.events.registration import PlayerWarned
 from shared.web.csv_answers import csv_answer, most_of, wants_csv
 from shared.web.paging import Paged, all_of, begins_after, page, page_of
 from shared.web.request import not_modified
-from shared.web.since import AskedSince, asked_since, ids_gone, need_json_for, version_here
+from shared.web.since import asked_since, ids_gone, need_json_for, version_here
+from shared.web.since_members import AskedSince
 
 CSV, TEXT = "text/csv", {"type": "string"}
 SORTED_BY = 60

@@ -16,7 +16,8 @@ from shared.tournament.game_status import GameStatus, status_of
 from shared.tournament.state import Tournament
 from shared.web.ordered import Ordered
 from shared.web.paging import Paged
-from shared.web.since import AskedSince, nothing_beside
+from shared.web.since import nothing_beside
+from shared.web.since_members import AskedSince
 
 MOST_ROUNDS = 1000
 ALL = "all"
