@@ -120,13 +120,14 @@ def test_rows_are_numbered_in_the_order_in_which_they_came(database):
 
 
 def test_the_clock_is_the_engines_own(database):
+    of_relay = {"name": "relay"}
     with database.writing() as connection:
-        connection.change(RELAY, {}, {"expires now +": 5_000})
-        ((expires,),) = connection.find(RELAY, columns=("expires",))
+        connection.change(RELAY, of_relay, {"expires now +": 5_000})
+        ((expires,),) = connection.find(RELAY, of_relay, columns=("expires",))
         assert abs(expires - time.time() * 1000 - 5_000) < 60_000
-        assert connection.total(RELAY, {"expires > now +": 0}) == 1
-        assert connection.total(RELAY, {"expires < now +": 0}) == 0
-        assert connection.total(RELAY, {"expires < now +": 120_000}) == 1
+        assert connection.total(RELAY, {**of_relay, "expires > now +": 0}) == 1
+        assert connection.total(RELAY, {**of_relay, "expires < now +": 0}) == 0
+        assert connection.total(RELAY, {**of_relay, "expires < now +": 120_000}) == 1
 
 
 def test_a_block_that_fails_leaves_everything_as_it_was(parts):

@@ -9,7 +9,10 @@ import pytest
 
 from shared.eventlog import cursors
 from shared.eventlog.parts import PartSaid, leave, say_parts
-from shared.messaging.worker import PARTS
+from shared.messaging.worker import PARTS as OF_EVERY_WORKER
+
+PARTS = (*OF_EVERY_WORKER, "webhooks")
+"""Of scoring's worker."""
 
 
 def now() -> int:

@@ -14,9 +14,9 @@ from services.scoring.webhooks.refusals import DeliveryUnknown, WebhookDisabled
 from services.scoring.webhooks.routes import KNOWN, MANAGE, ONE
 from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.views import (
-    Asked,
     DeliveryDetails,
     DeliveryView,
+    MessageQueued,
     delivery_details,
     delivery_view,
 )
@@ -90,9 +90,9 @@ def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetai
 
 @blueprint.post(f"{ROUTE}/<number:delivery>/resend")
 @blueprint.allow(*MANAGE)
-@blueprint.response(202, Asked)
+@blueprint.response(202, MessageQueued)
 @blueprint.may_refuse(*OF_WEBHOOK, "delivery-unknown", "webhook-disabled")
-def resend_delivery(tournament: str, webhook: str, delivery: int) -> Asked:
+def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueued:
     """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it."""
     _enabled(_managed(tournament, webhook))
     with service.database.writing() as connection:
@@ -104,14 +104,14 @@ def resend_delivery(tournament: str, webhook: str, delivery: int) -> Asked:
             connection.change(WEBHOOK_DELIVERIES, {"id": found.id}, {"due": AT_ONCE})
         else:
             raise DeliveryUnknown("A ping is sent anew: POST …/ping.", [Fault("/delivery", str(delivery), "an event")])
-    return Asked(id=found.id)
+    return MessageQueued(id=found.id)
 
 
 @blueprint.post(f"{ONE}/ping")
 @blueprint.allow(*MANAGE)
-@blueprint.response(202, Asked)
+@blueprint.response(202, MessageQueued)
 @blueprint.may_refuse(*OF_WEBHOOK, "webhook-disabled")
-def ping_webhook(tournament: str, webhook: str) -> Asked:
+def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
     """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification again."""
     _enabled(_managed(tournament, webhook))
     now, key = milliseconds_of(service.clock()), (tournament, webhook)
@@ -123,7 +123,7 @@ def ping_webhook(tournament: str, webhook: str) -> Asked:
         if not connection.change(WEBHOOK_DELIVERIES, waiting, {"due": AT_ONCE}):
             connection.add(WEBHOOK_DELIVERIES, [row_of(key, kind, now, due=AT_ONCE)])
         ((id,),) = connection.find(WEBHOOK_DELIVERIES, waiting, columns=("id",), order=("-id",), limit=1)
-    return Asked(id=id)
+    return MessageQueued(id=id)
 
 
 def _managed(tournament: str, webhook: str) -> Webhook:

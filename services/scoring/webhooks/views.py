@@ -103,7 +103,7 @@ class DeliveryDetails(DeliveryView, frozen=True, kw_only=True):
     attempts: list[AttemptView]
 
 
-class Asked(View, frozen=True, kw_only=True):
+class MessageQueued(View, frozen=True, kw_only=True):
     """A message that is sent soon. id: of its delivery."""
 
     id: Annotated[int, "GET …/deliveries/{id} shows what came of it."]
