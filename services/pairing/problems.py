@@ -31,7 +31,6 @@ PROBLEMS: Table = MappingProxyType({
     "round-already-published": (409, "The round is published", "Amend it, or withdraw it, as any other round."),
     "round-not-published": (409, "The round is a draft", "POST /tournaments/{id}/rounds/{n}/publication."),
     "publication-past": (422, "That time is over", "Set a later one, or leave `at` out to publish it now."),
-    "publication-not-due": (409, "No publication is due", "Set a time: POST /tournaments/{id}/rounds/{n}/publication."),
     "round-has-absent-players": (409, "Players of the round cannot play",
         "`data.players` says who and why. Let missing lists be handed in and accepted; where somebody has left, amend "
         "their games (a bye for who is left), or pair the round again."),

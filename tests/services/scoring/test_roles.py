@@ -29,6 +29,7 @@ MAY = {
     "void_result": CREW,
     "close_round": HEADS,
     "reopen_round": HEADS,
+    "publish_standings": HEADS,
     "enter_coin": HEADS,
     "show_standings": EVERYBODY,
     "explain_rank": EVERYBODY,
