@@ -35,7 +35,6 @@ PROBLEMS: Table = MappingProxyType({
     "round-already-published": (409, "The round has been published", "Amend it, or withdraw it, as any other round."),
     "round-not-published": (409, "The round is a draft", "POST /tournaments/{id}/rounds/{n}/publication."),
     "publication-past": (422, "That time is over", "Set a later one, or leave `at` out to publish it now."),
-    "publication-not-due": (409, "No publication is due", "Set a time: POST /tournaments/{id}/rounds/{n}/publication."),
     "round-has-absent-players": (409, "Some players of the round cannot play",
         "`data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has "
         "left, amend the pairing (whoever remains gets a bye), or pair the round again."),

@@ -103,7 +103,7 @@ def test_a_cut_over_http(serve):
     story = Story(pack=with_cut(), rounds=None)
     story.join(6)
     pairing = serve(story)
-    assert pairing.get("/cut").json == {"after_round": None, "seeds": []}
+    assert pairing.get("/cut").json == {"after_round": None, "draft": False, "seeds": []}
     for number in (1, 2):
         pairing.post("/rounds")
         pairing.post(f"/rounds/{number}/start")

@@ -54,6 +54,12 @@ def _(evening: Evening) -> Answer:
     return evening.post("/amendments", {"rounds": 4})
 
 
+@story("not-on-purpose")
+def _(evening: Evening) -> Answer:
+    body = {"name": "League", "ruleset": "fallout-skirmish", "on_purpose": ["cut"]}
+    return evening.club.ask("POST", "/tournaments", body, token=evening.club.token("operator"))
+
+
 @story("registration-closed")
 def _(evening: Evening) -> Answer:
     evening.post("/registration/close")

@@ -185,6 +185,12 @@ def _(evening: Floor) -> Answer:
     return evening.reopen(1)
 
 
+@story("standings-already-published")
+def _(evening: Floor) -> Answer:
+    evening.play(1, (100, 50), (100, 50))
+    return evening.post("/standings/publication")
+
+
 @story("rounds-remain")
 def _(evening: Floor) -> Answer:
     evening.play(1, (100, 50), (100, 50))

@@ -39,6 +39,7 @@ MAY = {
     "void_result": CREW,
     "close_round": HEADS,
     "reopen_round": HEADS,
+    "publish_standings": HEADS,
     "enter_coin": HEADS,
     "show_standings": EVERYBODY,
     "show_overlay": EVERYBODY,

@@ -108,13 +108,6 @@ class Appointed(Answer, kw_only=True, omit_defaults=True):
     """What reverses it; only after a command of staff."""
 
 
-class Asked(Answer, kw_only=True, omit_defaults=True):
-    """A message that is sent soon. id: of its delivery."""
-
-    id: int
-    """GET …/deliveries/{id} shows what came of it."""
-
-
 class FaultView(Part, kw_only=True, omit_defaults=True):
     """One thing that is wrong, or that is advised against."""
 
@@ -1215,6 +1208,13 @@ class MeView(Answer, kw_only=True, omit_defaults=True):
     links: dict[str, str]
     player_links: list[LinkView]
     """The player's links, and who received each one. Tell an organiser of any that you do not know."""
+
+
+class MessageQueued(Answer, kw_only=True, omit_defaults=True):
+    """A message that is sent soon. id: of its delivery."""
+
+    id: int
+    """GET …/deliveries/{id} shows what came of it."""
 
 
 class MoveView(Part, kw_only=True, omit_defaults=True):

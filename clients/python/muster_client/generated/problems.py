@@ -828,13 +828,6 @@ class PreconditionFailed(Problem):
     """
 
 
-class PublicationNotDue(Problem):
-    """No publication is due (409 `publication-not-due`).
-
-    Set a time: POST /tournaments/{id}/rounds/{n}/publication.
-    """
-
-
 class PublicationPast(Problem):
     """That time is over (422 `publication-past`).
 
@@ -1603,7 +1596,6 @@ BY_CODE: dict[str, type[Problem]] = {
     "player-unknown": PlayerUnknown,
     "players-without-venue": PlayersWithoutVenue,
     "precondition-failed": PreconditionFailed,
-    "publication-not-due": PublicationNotDue,
     "publication-past": PublicationPast,
     "quota-reached": QuotaReached,
     "registration-closed": RegistrationClosed,

@@ -293,7 +293,7 @@ OVERRIDE_RULING = Operation(
     body=bodies.OverrideRulingBody,
 )
 PING_WEBHOOK = Operation(
-    "scoring", "ping_webhook", "POST", "/tournaments/{tournament}/webhooks/{webhook}/ping", answers.Asked
+    "scoring", "ping_webhook", "POST", "/tournaments/{tournament}/webhooks/{webhook}/ping", answers.MessageQueued
 )
 PLAY_MOVES = Operation(
     "scoring",
@@ -388,7 +388,7 @@ RESEND_DELIVERY = Operation(
     "resend_delivery",
     "POST",
     "/tournaments/{tournament}/webhooks/{webhook}/deliveries/{delivery}/resend",
-    answers.Asked,
+    answers.MessageQueued,
 )
 ROLL_JAMS = Operation(
     "scoring",
@@ -1869,14 +1869,14 @@ class Scoring(Service):
             how,
         )
 
-    def ping_webhook(self, tournament: str, webhook: str, *, idempotency_key: str = "") -> answers.Asked:
+    def ping_webhook(self, tournament: str, webhook: str, *, idempotency_key: str = "") -> answers.MessageQueued:
         """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification
         again.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
         how: dict[str, Any] = {"idempotency_key": idempotency_key}
-        made: answers.Asked = self._command(
+        made: answers.MessageQueued = self._command(
             PING_WEBHOOK,
             (
                 tournament,
@@ -2267,13 +2267,13 @@ class Scoring(Service):
 
     def resend_delivery(
         self, tournament: str, webhook: str, delivery: int, *, idempotency_key: str = ""
-    ) -> answers.Asked:
+    ) -> answers.MessageQueued:
         """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it.
 
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
         how: dict[str, Any] = {"idempotency_key": idempotency_key}
-        made: answers.Asked = self._command(
+        made: answers.MessageQueued = self._command(
             RESEND_DELIVERY,
             (
                 tournament,
