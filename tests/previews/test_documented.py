@@ -10,8 +10,9 @@ from shared.settings import SERVICES
 from tests.fuzz.muster import Json, documents
 
 METHODS = ("post", "put", "patch", "delete")
-OPERATIONS = {"/rebuild", "/recopy", "/recover"}
-"""What puts right what a service holds beside its own log: no commands, and not previewed."""
+WEBHOOK = "/tournaments/{tournament}/webhooks/{webhook}"
+OPERATIONS = {"/rebuild", "/recopy", "/recover", f"{WEBHOOK}/ping", f"{WEBHOOK}/deliveries/{{delivery}}/resend"}
+"""What puts right what a service holds beside its own log, or only sends something: no commands, and not previewed."""
 
 
 def commands(service: str) -> dict[str, Json]:
