@@ -17,7 +17,7 @@ GAME = {
 }
 """Status of a game -> in words, and the class of its mark."""
 FIRST = {"disputed": 0, "open": 1, "reported": 2}
-ROUND = {"paired": "paired", "started": "being played", "closed": "closed"}
+ROUND = {"draft": "a draft, shown to staff only", "paired": "paired", "started": "being played", "closed": "closed"}
 TOURNAMENT = {
     "announced": "announced",
     "running": "being played",

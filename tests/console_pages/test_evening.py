@@ -92,6 +92,23 @@ def test_a_round_is_played_from_announcement_to_standings(organiser):
     assert organiser.shows("Why ", "stands here", "round 1: ", "AR-TB-1")
 
 
+def test_a_draft_is_seen_by_staff_alone_until_it_is_published(organiser, guest):
+    organiser.open("/events/new")
+    organiser.send(**{**FIELDS, "check_in": "", "on_purpose": "yes", "venue_2": "", "tables_2": ""})
+    event = organiser.address.removesuffix("/players")
+    organiser.send(players="Ana\nBen\nCy\nDi")
+    organiser.open(f"{event}/round")
+    organiser.send(do="pair", round=1)
+    assert organiser.shows("Round 1", "a draft, shown to staff only", "Publish round 1")
+    for page in ("round", "wall/pairings"):
+        guest.open(f"{event}/{page}")
+        assert not guest.shows("Ana", "Ben")
+    organiser.send(do="publish", round=1)
+    assert organiser.shows("paired", "Start round 1")
+    guest.open(f"{event}/wall/pairings")
+    assert guest.shows("Round 1: find your table", "Ana")
+
+
 def test_the_wall_shows_who_plays_where_without_a_login(organiser, guest):
     event = paired(organiser)
     assert guest.open(f"{event}/wall/pairings").status_code == 200

@@ -66,6 +66,8 @@ def _announcement(form: Form) -> dict[str, Any]:
     if not form["ruleset"]:
         form.wrong("ruleset", "Choose what is played.")
     said: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
+    if form["on_purpose"] == "yes":
+        said["on_purpose"] = ["rounds"]
     if form["starts_on"]:
         said["starts_on"] = form["starts_on"]
     said |= {name: number for name in ("rounds", "capacity") if (number := form.whole(name)) is not None}

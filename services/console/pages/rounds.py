@@ -44,13 +44,15 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/round")
 def act(event: str) -> ResponseReturnValue:
-    """Pair, start, close, or withdraw a round."""
+    """Pair, publish, start, close, or withdraw a round."""
     form, does = Form(), request.form.get("do", "")
     number = form.whole("round") or 1
     asked = muster()
     try:
         if does == "pair":
             asked.pairing.pair_round(event, round=number, scenario=form["scenario"], idempotency_key=form.key)
+        elif does == "publish":
+            asked.pairing.publish_round(event, number, idempotency_key=form.key)
         elif does == "start":
             asked.pairing.start_round(event, number, idempotency_key=form.key)
         elif does == "close":
