@@ -21,11 +21,10 @@ from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
-from services.scoring.tournament.format import TakenFirst
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
 from services.scoring.undo import UNDO
-from services.scoring.views import Concerned
+from services.scoring.views import Concerned, TakenFirst
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app

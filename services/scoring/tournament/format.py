@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from services.scoring.tournament.commands import CloseRound, CorrectResult
-from shared.application.command_handler import CommandEnvelope
 from shared.application.handlers import Decide
 from shared.events.base import Event
 from shared.tournament.context import By, Context
@@ -35,16 +34,6 @@ class ScoringFormat(Struct, frozen=True, kw_only=True):
     first_report: Callable[[Tournament, Round, Seat, Facts], None] = lambda state, round, seat, facts: None
     settled: Callable[[Decide], Decide] = lambda decide: decide
     correct: Callable[[Tournament, CorrectResult, Context], Sequence[Event]] | None = None
-
-
-class TakenFirst(Struct, frozen=True):
-    """What a tournament takes from elsewhere before it ends, such as a season from its tournaments.
-
-    take: does so, for a tournament that takes anything. foreseen: the commands of it, for a preview.
-    """
-
-    take: Callable[[str], object]
-    foreseen: Callable[[str], Sequence[CommandEnvelope]]
 
 
 class Ending(Struct, frozen=True):

@@ -10,11 +10,10 @@ from msgspec import UNSET, structs
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, GiveAward, ReopenRound, WithdrawAward
-from services.scoring.tournament.format import TakenFirst
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
-from services.scoring.views import VIEWS
+from services.scoring.views import VIEWS, TakenFirst
 from shared.application.command_routes import CommandBlueprint
 from shared.application.made import Made
 from shared.application.service import gateway, gateway_in, wired
