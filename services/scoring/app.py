@@ -24,11 +24,10 @@ from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
-from services.scoring.tournament.process_before_end import TakenFirst
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
 from services.scoring.undo import UNDO
-from services.scoring.views import Concerned
+from services.scoring.views import Concerned, TakenFirst
 from services.scoring.webhooks.deliverer import PART as WEBHOOKS_PART
 from services.scoring.webhooks.deliverer import Deliverer
 from services.scoring.webhooks.deliveries_routes import blueprint as deliveries_blueprint

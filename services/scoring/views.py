@@ -17,6 +17,7 @@ from services.scoring.swiss.views_files import results_file_row
 from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.tournament.views_standings import ExplainedView, Order
+from shared.application.command_handler import CommandEnvelope
 from shared.application.repository import LoadedAggregate
 from shared.application.views import EventView, SeasonConsequences
 from shared.events.base import Event
@@ -42,6 +43,16 @@ class FormatViews(Struct, frozen=True, kw_only=True):
     standings: Callable[[LoadedAggregate, str, int | None], Order[Any]]
     explained: Callable[[LoadedAggregate, str, About], ExplainedView]
     consequences: Callable[[Tournament, Tournament, list[Event]], StandingsMoved]
+
+
+class TakenFirst(Struct, frozen=True):
+    """What a tournament takes from elsewhere before it ends, such as a season from its tournaments.
+
+    take: does so, for a tournament that takes anything. foreseen: the commands of it, for a preview.
+    """
+
+    take: Callable[[str], object]
+    foreseen: Callable[[str], Sequence[CommandEnvelope]]
 
 
 class Concerned(Struct, frozen=True):

@@ -29,7 +29,7 @@ class RebuiltView(View, frozen=True, kw_only=True):
     tournaments: int
     events: Annotated[int, "Verified and folded, from the first one on."]
     snapshots: int
-    lines: Annotated[int, "Of read models."]
+    lines: Annotated[int, "Lines of read models."]
     differences: list[Difference]
 
 
@@ -89,14 +89,14 @@ class EndView(HeadView, frozen=True, kw_only=True):
 class RecopiedView(View, frozen=True, kw_only=True):
     """What was replaced, and by what."""
 
-    id: Annotated[int, "Of the record: what stood there is kept under it."]
+    id: Annotated[int, "The id of the record under which the replaced events are kept."]
     source: str
     tournament: str
     old: EndView
     new: EndView
     kept: Annotated[int, "Events at the start that were the same."]
     replaced: Annotated[int, "Events that were set aside."]
-    cases: Annotated[int, "Of quarantine, that are closed by this."]
+    cases: Annotated[int, "Cases of quarantine that this closes."]
     decided: Annotated[int, "Events of this service that were decided on what was replaced; they stay."]
     events: Annotated[list[str], "Their ids, the first 100."]
     refused: Annotated[str, "Why the owner's log was not copied to its end; empty: it was."]

@@ -18,7 +18,7 @@ class ActorView(View, frozen=True, kw_only=True):
     role: Annotated[str | UnsetType, "The role that they acted in; none: Muster itself, by a rule."] = UNSET
     venue: Annotated[str | UnsetType, "The id of the venue that they act at; none: everywhere."] = UNSET
     issuer: Annotated[str | UnsetType, "Who of the staff asked for the link that was used."] = UNSET
-    entered_by: Annotated[str | UnsetType, "Who entered the player, and so was handed the link that was used."] = UNSET
+    entered_by: Annotated[str | UnsetType, "Who entered the player, and so received the link that was used."] = UNSET
 
 
 class EventView(View, frozen=True, kw_only=True):
@@ -40,9 +40,9 @@ class EventView(View, frozen=True, kw_only=True):
 class UndoView(View, frozen=True, kw_only=True):
     """The request that reverses a command, to the same service; or why nothing does, and what to do instead."""
 
-    method: Annotated[str | UnsetType, "Of HTTP."] = UNSET
+    method: Annotated[str | UnsetType, "The HTTP method."] = UNSET
     address: Annotated[str | UnsetType, "From the root of the service that answers."] = UNSET
-    body: Annotated[dict[str, Any] | UnsetType, "As it can be sent; a better `reason` may stand in it."] = UNSET
+    body: Annotated[dict[str, Any] | UnsetType, "Ready to be sent; put a better `reason` into it."] = UNSET
     remains: Annotated[str | UnsetType, "What stays different after it; left out: nothing that is shown."] = UNSET
     roles: Annotated[list[str] | UnsetType, "Who may send it; left out: the roles that may give the command."] = UNSET
     reason: Annotated[str | UnsetType, "Why nothing reverses it."] = UNSET
@@ -51,9 +51,9 @@ class UndoView(View, frozen=True, kw_only=True):
 class Appended(View, frozen=True, kw_only=True):
     """What a command did."""
 
-    id: Annotated[str | UnsetType, "Of what it made, as addresses have it; left out for nothing, and for several."] = (
-        UNSET
-    )
+    id: Annotated[
+        str | UnsetType, "The id of what it made, as in addresses; left out for nothing, and for several."
+    ] = UNSET
     events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
     undo: Annotated[UndoView | UnsetType, "What reverses it; only after a command of staff."] = UNSET
 
@@ -115,7 +115,7 @@ class DieTold(Shape, frozen=True, kw_only=True):
     """A die as it lay on the table."""
 
     sides: int
-    natural: Annotated[int, "The face, as it lay."]
+    natural: Annotated[int, "The face of the die."]
 
 
 class RollTold(Shape, frozen=True, kw_only=True):

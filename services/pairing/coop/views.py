@@ -13,7 +13,7 @@ from shared.tournament.state import Tournament
 class SeatedView(View, frozen=True, kw_only=True):
     """A table of a round of sessions."""
 
-    id: Annotated[str, "Of its session."]
+    id: Annotated[str, "The id of its session."]
     venue: str
     table: Annotated[int, "0: no number."]
     survivors: list[str]

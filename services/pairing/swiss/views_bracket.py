@@ -33,8 +33,8 @@ class BracketGame(View, frozen=True, kw_only=True):
 
     place: Annotated[str, "`2.1` is the first game of the second round of the bracket."]
     leads_to: Annotated[str, "The place that the winner goes on to; empty for the final, and where it is reseeded."]
-    round: Annotated[int, "Of the tournament."]
-    id: Annotated[str, "Of the game; empty while it is not paired, and where nobody plays."]
+    round: Annotated[int, "The round of the tournament."]
+    id: Annotated[str, "The id of the game; empty while it is not paired, and where nobody plays."]
     status: Annotated[GameStatus | UnsetType, "Left out while it is not paired."] = UNSET
     winner: Annotated[str, "Who goes on; empty while that is open, and where nobody does."]
     sides: Annotated[list[BracketSide], "Two."]
@@ -45,7 +45,7 @@ class BracketView(View, frozen=True, kw_only=True):
 
     bracket: Annotated[str, "seeded, random or reseed; none: there is no such stage."]
     size: Annotated[int, "Places of the first round: 2, 4, 8 …; 0: no cut is made."]
-    winner: Annotated[str, "Of the whole; empty while it is open."]
+    winner: Annotated[str, "The winner of the bracket; empty while it is open."]
     items: list[BracketGame]
 
 

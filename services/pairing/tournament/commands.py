@@ -89,7 +89,7 @@ class PairRound(Command, frozen=True, kw_only=True):
     """
 
     round: Meant = None
-    scenario: Annotated[str, Text(100), "Of the whole round; needed where a round has one."] = ""
+    scenario: Annotated[str, Text(100), "The scenario of the whole round; needed if rounds have one."] = ""
     pairings: Annotated[list[ByHand] | None, Size(LONGEST_ROUND, 1)] = None
     sitting_out: Players = []
     byes: Annotated[list[ByeGiven], Size(LONGEST_ROUND)] = []

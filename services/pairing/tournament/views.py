@@ -81,7 +81,7 @@ class RoundListed(View, frozen=True, kw_only=True):
     status: Annotated[str, "draft, paired, started or closed."]
     method: Annotated[str, "The policy's name, or manual."]
     scenario: str
-    reason: Annotated[str, "Of a round by hand."]
+    reason: Annotated[str, "Why a round was paired by hand."]
     games: Annotated[int, "Without byes."]
     open: Annotated[int, "Games whose result does not count yet, or is missing."]
     publish_at: Annotated[str, "Of a draft: the time set for it; empty: none."]
@@ -97,7 +97,7 @@ class RoundListed(View, frozen=True, kw_only=True):
 class SpareView(View, frozen=True, kw_only=True):
     """A spare player who stands by."""
 
-    id: Annotated[str, "Of the member of staff."]
+    id: Annotated[str, "The id of the member of staff."]
     name: str
     venue: Annotated[str, "Empty: anywhere."]
 

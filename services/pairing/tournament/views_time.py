@@ -26,7 +26,7 @@ class ChessClockView(View, frozen=True, kw_only=True):
 
     use: Annotated[str, "allowed (both players have to agree) or required."]
     minutes_each: int
-    set_up_minutes: Annotated[int, "Of the round, for setting up."]
+    set_up_minutes: Annotated[int, "How many of the round's minutes are for setting up."]
     at_zero: Annotated[str, "referee_decides or no_further_turn."]
     clause: str
 
@@ -34,7 +34,7 @@ class ChessClockView(View, frozen=True, kw_only=True):
 class TimingView(View, frozen=True, kw_only=True):
     """The time of a round: as planned, and once it has begun as it is."""
 
-    day: Annotated[int, "Of the event, from 1."]
+    day: Annotated[int, "The day of the event, from 1."]
     minutes: int
     game_rounds: Annotated[int, "The most that a game has."]
     at_time: Annotated[str, "What is still finished at the end: finish_game_round, finish_turn or stop_now."]

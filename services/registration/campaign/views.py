@@ -62,7 +62,7 @@ class TurfView(View, frozen=True, kw_only=True):
 class GroupView(View, frozen=True, kw_only=True):
     """A group as its player built it, before its first game; scoring shows it as it lives."""
 
-    id: Annotated[str, "Of the player, whose group it is."]
+    id: Annotated[str, "The player whose group it is."]
     player_name: str
     force: str
     force_name: str
@@ -81,9 +81,9 @@ class GroupView(View, frozen=True, kw_only=True):
 class GroupListed(View, frozen=True, kw_only=True):
     """A player with their group in short. force: empty where none was handed in."""
 
-    id: Annotated[str, "Of the player, whose group it is."]
+    id: Annotated[str, "The player whose group it is."]
     player_name: str
-    status: Annotated[str, "Of the player."]
+    status: Annotated[str, "The status of the player."]
     force: str
     members: int
     turfs_to_roll: int

@@ -38,7 +38,7 @@ class GatheredView(View, frozen=True, kw_only=True):
 class EntryView(View, frozen=True, kw_only=True):
     """An entry of a gathered tournament. player: of the season; empty: nobody has claimed it."""
 
-    id: Annotated[str, "Of the player there."]
+    id: Annotated[str, "The player in that tournament."]
     tournament: str
     name: str
     status: str

@@ -30,7 +30,7 @@ class Known(Struct, frozen=True):
 class BarredBefore(View, frozen=True, kw_only=True):
     """Somebody here who may be one that the organiser has barred from later events."""
 
-    id: Annotated[str, "Of the player here."]
+    id: Annotated[str, "The player in this tournament."]
     name: str
     by: Annotated[Literal["external_id", "name"], "What is the same: external_id, or name."]
     tournament: Annotated[str, "Where it was decided."]

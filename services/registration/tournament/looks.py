@@ -22,7 +22,7 @@ class LookView(View, frozen=True, kw_only=True):
 
     id: int
     time: str
-    actor: Annotated[str, "Of staff the id, as the tournament shows it."]
+    actor: Annotated[str, "For staff, the id that the tournament shows."]
     role: str
     members: list[str]
 

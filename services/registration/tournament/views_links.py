@@ -23,7 +23,7 @@ class LinkIssued(Appended, frozen=True, kw_only=True):
 class LinkView(View, frozen=True, kw_only=True):
     """A link of a player, and whose hands it went through; never the link itself."""
 
-    id: Annotated[str, "Of its token: what a revocation names."]
+    id: Annotated[str, "The id of its token, which a revocation names."]
     kind: Annotated[str, "sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."]
     actor: Annotated[str, "Who signed up, entered the player, or asked for it: `s2, referee`."]
     name: Annotated[str, "What they are called, where they are of the staff."]

@@ -18,7 +18,7 @@ class StatusMoved(View, frozen=True, kw_only=True):
 class PlaceMoved(View, frozen=True, kw_only=True):
     """A player who would take part, wait or be gone in another way: somebody new, who leaves, or who moves up."""
 
-    id: Annotated[str, "Of the player."]
+    id: Annotated[str, "The id of the player."]
     name: str
     status: StatusMoved
 

@@ -55,7 +55,9 @@ blueprint = CommandBlueprint(
 class SessionsQuery(Query, frozen=True, kw_only=True):
     """Which sessions."""
 
-    round: Annotated[int | UnsetType, Whole(1, MOST_ROUNDS), "Of which round; left out: of all."] = UNSET
+    round: Annotated[
+        int | UnsetType, Whole(1, MOST_ROUNDS), "Only sessions of this round; left out: of all rounds."
+    ] = UNSET
 
 
 class RankingQuery(Ordered, frozen=True, kw_only=True):

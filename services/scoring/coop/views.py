@@ -50,7 +50,7 @@ class SessionView(View, frozen=True, kw_only=True):
     scenario: str
     loyal_faction: str
     opposing_faction: str | UnsetType = UNSET
-    position: Annotated[int | UnsetType, "Of the power token, 0 at the top."] = UNSET
+    position: Annotated[int | UnsetType, "Where the power token is, 0 at the top."] = UNSET
     last_space: Annotated[int | UnsetType, "The position that loses the session."] = UNSET
     session_round: Annotated[int | UnsetType, "The round being played."] = UNSET
     next: Annotated[str | UnsetType, "What is next in it: turns, enemies, opposing or first_player."] = UNSET

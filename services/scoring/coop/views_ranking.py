@@ -45,7 +45,7 @@ class TableRankView(View, frozen=True, kw_only=True):
     rounds: int
     share: str
     goals: int
-    scenario: Annotated[str, "Of its own ranking, where sides are ranked apart."]
+    scenario: Annotated[str, "The scenario of its ranking, if sides are ranked apart."]
     loyal: str
     reason: Reason
 
@@ -58,7 +58,7 @@ class SurvivorRankView(View, frozen=True, kw_only=True):
     name: str
     points: int
     victories: int
-    rounds: Annotated[int, "Of the victories."]
+    rounds: Annotated[int, "Rounds that the victories took."]
     goals: int
     reason: Reason
 

@@ -72,7 +72,7 @@ class ChangeView(EventView, frozen=True, kw_only=True):
 class HistoryItem(View, frozen=True, kw_only=True):
     """A time at which somebody moved. told_only: a correction after the end, whose standings stand."""
 
-    number: Annotated[int, "Of the standings."]
+    number: Annotated[int, "The number of the standings."]
     time: str
     told_only: bool
     move: SeasonMoveView | None

@@ -49,7 +49,7 @@ class GameView(View, frozen=True, kw_only=True):
         " the ruleset knows none.",
     ] = UNSET
     both_links_of: Annotated[
-        str | UnsetType, "Who was handed the links by which both sides spoke, having asked for one at least."
+        str | UnsetType, "Who received the links that both sides used, if they had asked for at least one of them."
     ] = UNSET
     appealed: bool | UnsetType = UNSET
     score: ScoreView | UnsetType = UNSET

@@ -26,7 +26,7 @@ class MeView(View, frozen=True, kw_only=True):
     """The player behind the link, and where to read and do what concerns them."""
 
     tournament: str
-    name: Annotated[str, "Of the tournament."]
+    name: Annotated[str, "The tournament's name."]
     status: str
     player: views.PlayerView
     links: dict[str, str]

@@ -27,7 +27,7 @@ MARKED: tuple[Standing, ...] = ("unconfirmed", "disputed", "rejected")
 class DieView(View, frozen=True, kw_only=True):
     """A roll that was told at the table, and how far it is vouched for."""
 
-    id: Annotated[str, "Of the roll; commands take it in `rolls`."]
+    id: Annotated[str, "The id of the roll; commands take it in `rolls`."]
     group: str
     round: int
     purpose: Annotated[str, "The clause that asked for it."]
@@ -36,7 +36,7 @@ class DieView(View, frozen=True, kw_only=True):
     witnessed_by: str
     told_by: Annotated[str, "Who entered it."]
     standing: Annotated[str, STANDING]
-    waits_for: Annotated[str, "Whose word is asked for, beside that of staff; empty: nobody's."]
+    waits_for: Annotated[str, "Who has to confirm it, besides staff; empty: nobody."]
 
 
 def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:

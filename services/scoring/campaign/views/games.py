@@ -35,7 +35,7 @@ class SideView(View, frozen=True, kw_only=True):
     rivals: Annotated[list[str], "The groups of all other sides."]
     fielded: Annotated[list[str] | None, "null: not mustered."]
     jams: dict[str, bool]
-    judged_rival_evil: Annotated[bool | None, "Of any rival, as a die fell; null: none was rolled."]
+    judged_rival_evil: Annotated[bool | None, "Whether a die made any rival evil; null: none was rolled."]
     judged: Annotated[dict[str, bool], "Rival -> whether a die made it evil."]
     objective: Annotated[str, "Empty: not rolled."]
 

@@ -79,7 +79,7 @@ class GroupLine(View, frozen=True, kw_only=True):
     force: str
     members: int
     leader: str
-    rating: Annotated[int, "As made final last."]
+    rating: Annotated[int, "As it was last made final."]
     caps: int
     playing: bool
 
@@ -115,7 +115,7 @@ class EntryView(View, frozen=True, kw_only=True):
     reason: str
     clause: str
     roll: str
-    mark: Annotated[str, "Of the roll, as in `marked_dice`; else empty."]
+    mark: Annotated[str, "The mark of the roll, as in `marked_dice`; otherwise empty."]
 
 
 class BalanceView(View, frozen=True, kw_only=True):

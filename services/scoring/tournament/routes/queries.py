@@ -36,7 +36,7 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
         str | UnsetType,
         Check(_round_or_all),
         Documented({"pattern": "^(all|[1-9][0-9]*)$"}),
-        "Of which round, from 1 to 1000, or `all`; left out: the latest, which the answer names.",
+        "The round, from 1 to 1000, or `all`; left out: the latest, which the answer names.",
     ] = UNSET
     status: Annotated[GameStatus | UnsetType, "Only games of this status."] = UNSET
     venue: Annotated[Id | UnsetType, "Only games at this venue."] = UNSET

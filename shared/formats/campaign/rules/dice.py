@@ -32,7 +32,7 @@ class Die(Struct, frozen=True):
     """A die as it lay on the table."""
 
     sides: int
-    natural: Annotated[int, "The face, as it lay."]
+    natural: Annotated[int, "The face of the die."]
 
 
 class Thrown(Struct, frozen=True, omit_defaults=True):
