@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -18,16 +18,28 @@ def recorded_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -
     Source: the method stated with the ambiguities of each ruleset (AR-AMB, DW-AMB, FF-AMB-3).
     """
 
-    def digest(player: str) -> tuple[str, str]:
-        return sha256(f"{seed}|{purpose}|{round}|{player}".encode()).hexdigest(), player
+    return list(drawing(seed, purpose, round)(players).order)
 
-    return sorted(players, key=digest)
+
+def drawing(seed: str, purpose: str, round: int) -> Callable[[Iterable[str]], Draw]:
+    """The draws of one seed, purpose and round, group by group: the digest of a player is made once for all of them."""
+    digests: dict[str, tuple[str, str]] = {}
+
+    def digest(player: str) -> tuple[str, str]:
+        if player not in digests:
+            digests[player] = sha256(f"{seed}|{purpose}|{round}|{player}".encode()).hexdigest(), player
+        return digests[player]
+
+    def draw(players: Iterable[str]) -> Draw:
+        group = tuple(sorted(players))
+        return Draw(purpose, round, seed, group, tuple(sorted(group, key=digest)))
+
+    return draw
 
 
 def make_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> Draw:
     """The same draw as the value that is recorded: with its inputs, and the group it was made for."""
-    group = tuple(sorted(players))
-    return Draw(purpose, round, seed, group, tuple(recorded_draw(seed, purpose, round, group)))
+    return drawing(seed, purpose, round)(players)
 
 
 class KeptDraws:

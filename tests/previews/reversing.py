@@ -113,7 +113,9 @@ class Reversing(Previewing):
                 if "GET" in rule.methods and "tournament" in rule.arguments and operation not in TOLD | LOOKS:
                     address = addresses.build(rule.endpoint, {name: there[name] for name in rule.arguments})
                     answer = self.plainly("GET", service, address, token=token)
-                    body = {name: value for name, value in (answer.body or {}).items() if name != HOW_FAR}
+                    body = answer.body or {}
+                    if "items" in body or "pairings" in body:
+                        body.pop(HOW_FAR, None)
                     found[f"{service} {operation}"] = body if answer.status < 400 else answer.code
         return found
 

@@ -30,7 +30,9 @@ UNDO: Mapping[type, Any] = {**OF_REGISTRATION, **OF_PAIRING, **OF_SCORING}
 
 PLAYER = {
     "list_players",
+    "list_warnings",
     "show_player",
+    "show_overlay",
     "show_tournament",
     "show_roster",
     "print_roster",
@@ -42,7 +44,15 @@ PLAYER = {
     "show_standings",
     "list_parties",
 }
-PAIRINGS = {"show_round", "list_tables", "show_players_pairing", "list_games", "show_game", "show_pairing"}
+PAIRINGS = {
+    "show_overlay",
+    "show_round",
+    "list_tables",
+    "show_players_pairing",
+    "list_games",
+    "show_game",
+    "show_pairing",
+}
 DIFFERS: Mapping[type, set[str]] = {
     OpenVenue: {"show_tournament"},
     JoinPlayers: PLAYER,
@@ -55,9 +65,17 @@ DIFFERS: Mapping[type, set[str]] = {
     PinOperatorData: {"show_operator_data"},
     AmendPairings: PAIRINGS,
     ReportResult: {"list_dice", "show_balance"},
-    CorrectResult: {"list_games", "show_game", "show_standings", "show_pairing", "show_players_pairing", "show_round"},
-    OverrideRuling: {"list_games", "show_game", "show_pairing", "show_players_pairing", "show_round"},
-    ReopenRound: {"show_standings"},
+    CorrectResult: {
+        "show_overlay",
+        "list_games",
+        "show_game",
+        "show_standings",
+        "show_pairing",
+        "show_players_pairing",
+        "show_round",
+    },
+    OverrideRuling: {"show_overlay", "list_games", "show_game", "show_pairing", "show_players_pairing", "show_round"},
+    ReopenRound: {"show_overlay", "show_standings"},
     WithdrawAward: {"list_awards"},
     EnableWebhook: {"list_webhooks", "show_webhook"},
     DisableWebhook: {"list_webhooks", "show_webhook"},

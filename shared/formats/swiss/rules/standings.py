@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from shared.formats.swiss.rules.placing import Placing, Row
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.draw import KeptDraws, make_draw
+from shared.rules.draw import KeptDraws, drawing
 from shared.rules.model import Draw, Entrant, Game, Value, as_json, exact
 from shared.rules.records import Played, Records, records_of
 from shared.rules.tiebreakers import Criterion
@@ -64,8 +64,8 @@ def rank(
 
 def drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw]:
     """How tied groups are put in order: by the first draw that stands and had all of them in it, else by a new one."""
-    standing = KeptDraws(kept, purpose)
-    return lambda group: standing.of(group) or make_draw(seed, purpose, round, group)
+    standing, draw = KeptDraws(kept, purpose), drawing(seed, purpose, round)
+    return lambda group: standing.of(group) or draw(group)
 
 
 def _earlier_draws(
