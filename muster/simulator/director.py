@@ -123,9 +123,9 @@ class Director:
 
     def report(self, game: Json, facts: Json) -> None:
         """Both players of a game report and confirm from their phones."""
-        place = self.path(f"/games/{game['id']}")
-        self.players[game["player_1"]].plain.post("scoring", f"{place}/result", {"facts": facts})
-        self.players[game["player_2"]].plain.post("scoring", f"{place}/confirmation")
+        reporter, other = self.players[game["player_1"]].scoring, self.players[game["player_2"]].scoring
+        reporter.report_result(self.id, game["id"], facts=cast(bodies.Facts, facts))
+        other.confirm_result(self.id, game["id"])
 
     def play(self, round: int, facts: Facts, seated: Callable[[Json], bool] = lambda game: True) -> int:
         """Every open game, or those that are `seated`, is played and reported, several at once; returns how many."""

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, cast
 
 from muster.simulator.director import Director
 from muster.simulator.plausible import Table, can_concede, plausible_result
-from muster_client import Muster
+from muster_client import Muster, bodies
 from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.rounds import pool_of
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.model import FactsKind, Side
+from shared.rules.model import Side
 from shared.rules.staff import Question, Role, answerer
 
 Json = dict[str, Any]
@@ -67,20 +67,20 @@ class Floor:
             conceder: Side | None = random.choice((1, 2)) if what == "conceded" else None
             table = self._table(game, scenario or own, conceder)
 
-            def drawn() -> Json:
+            def drawn() -> bodies.Facts:
                 facts = plausible_result(self.ruleset, table, random)
-                return {**facts, "scenario": own} if own else facts
+                return cast(bodies.Facts, {**facts, "scenario": own} if own else facts)
 
             if what in ("absent", "forfeited"):
                 self._unplayed(game, "no_show" if what == "absent" else "forfeit", own, random)
             elif what == "disputed":
                 self._disputed(game, drawn, random)
             elif what == "on paper":
-                self.staff["referee"].plain.post("scoring", self._place(game, "result"), {"facts": drawn()})
+                self._report(self.staff["referee"], game, drawn())
             else:
                 reporter, other = random.sample((1, 2), 2)
-                self._phone(game, reporter).plain.post("scoring", self._place(game, "result"), {"facts": drawn()})
-                self._phone(game, other).plain.post("scoring", self._place(game, "confirmation"))
+                self._report(self._phone(game, reporter), game, drawn())
+                self._phone(game, other).scoring.confirm_result(self.director.id, game["id"])
             if what:
                 self.notes.append((game["round"], what))
 
@@ -96,9 +96,8 @@ class Floor:
 
     def disqualify(self, player: str) -> None:
         """A player is put out by whoever of the staff does that."""
-        place = self.director.path(f"/players/{player}/disqualification")
-        body = {"reason": "slow play on purpose, after a warning"}
-        self.decider("disqualification").plain.post("registration", place, body)
+        staff = self.decider("disqualification")
+        staff.registration.disqualify_player(self.director.id, player, reason="slow play on purpose, after a warning")
 
     def decider(self, question: Question) -> Muster:
         """Whoever settles a question under the ruleset; of several the one nearest to the tables."""
@@ -133,34 +132,32 @@ class Floor:
         names = pool_of(self.ruleset)
         return random.choice(names) if names else ""
 
-    def _unplayed(self, game: Json, kind: FactsKind, scenario: str, random: Random) -> None:
+    def _unplayed(self, game: Json, kind: Literal["no_show", "forfeit"], scenario: str, random: Random) -> None:
         """Staff record who did not come, now and then both; or who gave the game away before it began."""
         side = random.choice((1, 2))
-        facts: Json = {"kind": kind, "conceded_by": side}
+        facts: bodies.Facts = {"kind": kind, "conceded_by": side}
         missing = {game[f"player_{side}"]}
         if kind == "no_show" and "double_no_show" in self.ruleset.result.kinds and random.random() < 0.2:
             facts, missing = {"kind": "double_no_show"}, {game["player_1"], game["player_2"]}
         if scenario:
             facts["scenario"] = scenario
-        self.decider("rulings").plain.post("scoring", self._place(game, "result"), {"facts": facts})
+        self._report(self.decider("rulings"), game, facts)
         if kind == "no_show":
             self.absent.update(missing)
 
-    def _disputed(self, game: Json, drawn: Callable[[], Json], random: Random) -> None:
+    def _disputed(self, game: Json, drawn: Callable[[], bodies.Facts], random: Random) -> None:
         """One says this and the other that; somebody rules, and now and then whoever has the last word does, too."""
-        said, right = drawn(), drawn()
+        id, said, right = self.director.id, drawn(), drawn()
         reporter, other = random.sample((1, 2), 2)
-        self._phone(game, reporter).plain.post("scoring", self._place(game, "result"), {"facts": said})
-        dispute = {"reason": "that is not how it ended", "facts": right}
-        self._phone(game, other).plain.post("scoring", self._place(game, "dispute"), dispute)
-        ruling = {"facts": right, "reason": "both were heard, and the table looked at"}
-        self.decider("rulings").plain.post("scoring", self._place(game, "ruling"), ruling)
+        self._report(self._phone(game, reporter), game, said)
+        disputing, ruling = self._phone(game, other).scoring, self.decider("rulings").scoring
+        disputing.dispute_result(id, game["id"], reason="that is not how it ended", facts=right)
+        ruling.rule_result(id, game["id"], facts=right, reason="both were heard, and the table looked at")
         final = self._answerers("rulings")[-1] in self._answerers("final")
         if random.randrange(100) < APPEALS and not final:
-            appeal = {"reason": "somebody else should look at it"}
-            self._phone(game, reporter).plain.post("scoring", self._place(game, "appeal"), appeal)
-            upheld = {"reason": "the ruling is right"}
-            self.decider("final").plain.post("scoring", self._place(game, "appeal/rejection"), upheld)
+            appealing, upholding = self._phone(game, reporter).scoring, self.decider("final").scoring
+            appealing.appeal_ruling(id, game["id"], reason="somebody else should look at it")
+            upholding.reject_appeal(id, game["id"], reason="the ruling is right")
 
     def _phone(self, game: Json, side: int) -> Muster:
         """The client of a side: the link of a player, or of the spare player."""
@@ -169,5 +166,5 @@ class Floor:
             return self.spare
         return self.director.players[game[f"player_{side}"]]
 
-    def _place(self, game: Json, what: str) -> str:
-        return self.director.path(f"/games/{game['id']}/{what}")
+    def _report(self, by: Muster, game: Json, facts: bodies.Facts) -> None:
+        by.scoring.report_result(self.director.id, game["id"], facts=facts)
