@@ -103,6 +103,7 @@ class Deliverer:
         self._left_alone: dict[Key, float] = {}
         self._end = 0
         self._renewed = 0.0
+        self._ending = False
 
     def run(self, stop: threading.Event) -> None:
         """Lead whenever nobody else does, until `stop` is set."""
@@ -137,7 +138,7 @@ class Deliverer:
         """Until `stop` is set; None: until nothing is due."""
         sender = Sender(self._rules, self._resolve, AT_ONCE, self._tls)
         tasks: dict[Key, asyncio.Task[None]] = {}
-        self._looked, self._left_alone = (-1, 0.0), {}
+        self._looked, self._left_alone, self._ending = (-1, 0.0), {}, False
         # One thread has the database: the tasks' transactions all move one row, and would wait for one another there.
         with ThreadPoolExecutor(1, thread_name_prefix="webhook-rows") as thread:
             try:
@@ -155,6 +156,7 @@ class Deliverer:
                     for key in [key for key, task in tasks.items() if task.done()]:
                         self._ended(key, tasks.pop(key))
             finally:
+                self._ending = True
                 if tasks:
                     await asyncio.wait(tasks.values(), timeout=STOP_SECONDS if stop is not None else 0)
                 for task in tasks.values():
@@ -211,7 +213,7 @@ class Deliverer:
 
     async def _serve(self, subscription: Subscription, token: int, sender: Sender, thread: ThreadPoolExecutor) -> None:
         """Send to one webhook until nothing of it is due."""
-        while True:
+        while not self._ending:
             work: Work = await _in(thread, self._queue.work, subscription, token)
             if not work.lanes:
                 if work.more:
@@ -243,7 +245,7 @@ class Deliverer:
             }
             outcome = await sender.send(work.target, headers, message.body, message.challenge)
             found.append((delivery, now, outcome))
-            if outcome.fault or time.monotonic() - started > LANE_SECONDS:
+            if outcome.fault or self._ending or time.monotonic() - started > LANE_SECONDS:
                 break
         return found
 

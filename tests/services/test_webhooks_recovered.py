@@ -1,0 +1,97 @@
+"""Webhooks of a scoring service whose database was put back or lost, and that takes its log back from its peers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from services.scoring.app import deliverer_of
+from shared.settings import SERVICES
+from tests.faults.backup import Backup
+from tests.services.house import House
+from tests.services.scoring.receiver import Receiver
+from tests.services.scoring.webhook_story import LOCAL
+from tests.services.story import Answer
+
+ANNOUNCED = {"name": "Cup", "ruleset": "star-wars-armada-400", "tier": "casual", "rounds": 3}
+
+
+class Home(House):
+    """A house in which scoring is put back, and posts to webhooks."""
+
+    tournament = ""
+
+    def ask(self, service: str, method: str, rest: str, body: object = None, role: str = "organiser") -> Answer:
+        club = self.clubs[service]
+        token = club.token(role, self.tournament if role == "organiser" else "*")
+        answer = club.ask(method, rest.replace("T", f"/tournaments/{self.tournament}", 1), body, token=token)
+        assert answer.status < 300, answer
+        return answer
+
+    def deliver(self) -> None:
+        deliverer_of(self.services["scoring"]).once()
+
+    def feed(self) -> list[str]:
+        return [line["id"] for line in self.clubs["scoring"].ask("GET", f"/feed?tournament={self.tournament}").lines]
+
+    def recover(self) -> None:
+        self.ask("scoring", "POST", "/recover", {}, "operator")
+        self.services["scoring"].own_copies.look()
+        self.copy()
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch) -> Iterator[Home]:
+    home = Home(tmp_path, LOCAL, monkeypatch)
+    yield home
+    for name in SERVICES:
+        home.end(name)
+
+
+def test_nothing_is_lost_whether_the_database_was_put_back_or_lost(home, tmp_path):
+    home.tournament = str(home.ask("registration", "POST", "/tournaments", ANNOUNCED, "operator").body["id"])
+    home.copy()
+    with Receiver() as receiver:
+        home.ask("scoring", "POST", "T/webhooks", {"name": "Site", "url": receiver.url})
+        home.copy()
+        home.deliver()
+        backup = Backup(home.clubs["scoring"].settings.database_url, tmp_path)
+        home.end("scoring")
+        backup.take()
+        home.begin_anew("scoring")
+        for name in ("disable", "enable"):
+            home.ask("scoring", "POST", f"T/webhooks/w1/{name}")
+        home.ask("registration", "POST", "T/players", {"name": "Ana"})
+        home.copy()
+        home.deliver()
+        told = set(receiver.ids)
+        assert len(told) == 4, "subscribed, disabled, enabled, joined"
+
+        home.end("scoring")
+        backup.put_back()
+        home.begin_anew("scoring")
+        came = len(receiver.came)
+        home.deliver()
+        assert len(receiver.came) == came, "what was deleted or rotated may be among what was lost"
+        home.recover()
+        home.deliver()
+        home.ask("registration", "POST", "T/players", {"name": "Ben"})
+        home.copy()
+        home.deliver()
+        assert set(receiver.ids) > told
+        assert set(receiver.ids) == set(home.feed()[1:])
+
+        home.end("scoring")
+        backup.lose()
+        home.begin_anew("scoring")
+        home.recover()
+        home.recover()
+        assert home.ask("scoring", "GET", "T/webhooks/w1").body["status"] == "target_lost"
+        home.ask("scoring", "PATCH", "T/webhooks/w1", {"url": receiver.url})
+        secret = home.ask("scoring", "POST", "T/webhooks/w1/rotate").body["secret"]
+        assert secret.startswith("whsec_")
+        receiver.got.clear()
+        home.deliver()
+        assert set(receiver.ids) >= told | {home.feed()[-1]}
+        backup.forget()
