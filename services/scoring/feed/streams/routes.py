@@ -30,13 +30,6 @@ RETRY_AFTER = 5
 HEADERS = {"X-Accel-Buffering": "no"}
 """nginx hands on what comes as it comes."""
 
-RETURNING = {
-    "in": "header",
-    "name": LAST_EVENT_ID,
-    "description": "The id of the last event that came: the stream goes on behind it, whatever `after` says. Browsers "
-    "send it by themselves when they come back.",
-    "schema": {"type": "string"},
-}
 ANSWER = {200: {"description": "Events as they happen.", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
 
 
@@ -65,7 +58,8 @@ parts = wired(Streams)
     *("tournament-unknown", "wrong-tournament"),
     absent=("tournament-unknown",),
 )
-@blueprint.doc(parameters=[RETURNING], responses=ANSWER)
+@blueprint.resumed
+@blueprint.doc(responses=ANSWER)
 def feed_stream(query: OfAll) -> Response:
     """Show what happens, as it happens, as server-sent events.
 
@@ -85,7 +79,8 @@ def feed_stream(query: OfAll) -> Response:
     *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
     *("tournament-unknown", "wrong-tournament"),
 )
-@blueprint.doc(parameters=[RETURNING], responses=ANSWER)
+@blueprint.resumed
+@blueprint.doc(responses=ANSWER)
 def tournament_stream(query: WithinOne, tournament: str) -> Response:
     """Show what happens in a tournament, as it happens, as server-sent events.
 
