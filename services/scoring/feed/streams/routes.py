@@ -30,7 +30,17 @@ RETRY_AFTER = 5
 HEADERS = {"X-Accel-Buffering": "no"}
 """nginx hands on what comes as it comes."""
 
-ANSWER = {200: {"description": "Events as they happen.", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
+EVENT = {
+    "type": "object",
+    "description": "One event of the stream, by its fields.",
+    "properties": {
+        "id": {"type": "string", "description": "The cursor. A problem has none."},
+        "event": {"type": "string", "description": "The type of the CloudEvent, or `problem`."},
+        "data": {"type": "string", "description": "JSON: a CloudEvent, or the problem."},
+    },
+    "required": ["event", "data"],
+}
+ANSWER = {200: {"description": "Events as they happen.", "content": {MEDIA_TYPE: {"schema": EVENT}}}}
 
 
 class Streams(Struct, frozen=True):
