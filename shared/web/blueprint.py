@@ -198,6 +198,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorator
 
+    def resumed(self, view: View) -> View:
+        """Document that the answer is a stream, and that Last-Event-ID is taken where a client comes back to it."""
+        return _noted(view, resumed=True)
+
     def versioned(self, view: View) -> View:
         """Document that answers carry an ETag, and that If-None-Match (reading) or If-Match (commands) is taken."""
         return _noted(view, versioned=True)

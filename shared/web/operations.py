@@ -72,6 +72,12 @@ PARAMETERS: Mapping[str, dict[str, Any]] = {
         "description": "The ETag of the version that you have; if it is still current, the answer is an empty 304.",
         "schema": {"type": "string"},
     },
+    "LastEventId": {
+        "name": "Last-Event-ID",
+        "description": "The `id` that came last: the stream goes on behind it, whatever `after` says. Browsers send it "
+        "by themselves when they come back.",
+        "schema": {"type": "string"},
+    },
 }
 
 PREVIEW: Mapping[str, Any] = {
@@ -101,10 +107,10 @@ HEADERS: Mapping[str, dict[str, Any]] = {
 def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, method: str, **_: object) -> dict[str, Any]:
     """Complete the documentation of an operation.
 
-    notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, reads_logs, query (whether it
-    takes one), previews (whether it can be shown only), located (whether what was made has an address), file (whether
-    it takes a body that is documented by hand), parts (of the address), as the blueprint left them. Positions and
-    versions are those of one tournament: elsewhere they mean nothing.
+    notes: roles, within, codes, absent, sent (of them, see `may_refuse`), versioned, resumed (whether it takes
+    Last-Event-ID), reads_logs, query (whether it takes one), previews (whether it can be shown only), located (whether
+    what was made has an address), file (whether it takes a body that is documented by hand), parts (of the address), as
+    the blueprint left them. Positions and versions are those of one tournament: elsewhere they mean nothing.
     Raises ValueError for a problem code that no table names.
     """
     command, body = method in COMMANDS, "requestBody" in doc
@@ -118,6 +124,8 @@ def document(doc: dict[str, Any], notes: Mapping[str, Any], *, app: Flask, metho
         names.append("IdempotencyKey")
     if versioned and not command:
         names.append("IfNoneMatch")
+    if notes.get("resumed"):
+        names.append("LastEventId")
     versioned = versioned or (command and follows)
     if versioned and command:
         names.append("IfMatch")

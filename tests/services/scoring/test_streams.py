@@ -345,6 +345,16 @@ def test_a_place_of_somebody_who_sees_other_events_is_refused(club, server, even
     assert server.refusal(token=club.token("integration"), last_id=cursor).code == "feed-cursor-of-another"
 
 
+def test_the_document_says_what_both_take(club):
+    taken = {
+        name: {parameter.get("name") or parameter["$ref"].rpartition("/")[2] for parameter in operation["parameters"]}
+        for name, operation in club.operations.items()
+        if name.endswith("_stream")
+    }
+    of_one = {"after", "types", "venue", "view", "LastEventId"}
+    assert taken == {"tournament_stream": of_one, "feed_stream": of_one | {"tournament", "season"}}
+
+
 def test_head_opens_nothing(club, server):
     answer = server.ask("/feed/stream", method="HEAD")
     assert (answer.status, answer.text, server.open) == (200, b"", [])

@@ -30,14 +30,17 @@ RETRY_AFTER = 5
 HEADERS = {"X-Accel-Buffering": "no"}
 """nginx hands on what comes as it comes."""
 
-RETURNING = {
-    "in": "header",
-    "name": LAST_EVENT_ID,
-    "description": "The id of the last event that came: the stream goes on behind it, whatever `after` says. Browsers "
-    "send it by themselves when they come back.",
-    "schema": {"type": "string"},
+EVENT = {
+    "type": "object",
+    "description": "One event of the stream, by its fields.",
+    "properties": {
+        "id": {"type": "string", "description": "The cursor. A problem has none."},
+        "event": {"type": "string", "description": "The type of the CloudEvent, or `problem`."},
+        "data": {"type": "string", "description": "JSON: a CloudEvent, or the problem."},
+    },
+    "required": ["event", "data"],
 }
-ANSWER = {200: {"description": "Events as they happen.", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
+ANSWER = {200: {"description": "Events as they happen.", "content": {MEDIA_TYPE: {"schema": EVENT}}}}
 
 
 class Streams(Struct, frozen=True):
@@ -65,7 +68,8 @@ parts = wired(Streams)
     *("tournament-unknown", "wrong-tournament"),
     absent=("tournament-unknown",),
 )
-@blueprint.doc(parameters=[RETURNING], responses=ANSWER)
+@blueprint.resumed
+@blueprint.doc(responses=ANSWER)
 def feed_stream(query: OfAll) -> Response:
     """Show what happens, as it happens, as server-sent events.
 
@@ -85,7 +89,8 @@ def feed_stream(query: OfAll) -> Response:
     *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
     *("tournament-unknown", "wrong-tournament"),
 )
-@blueprint.doc(parameters=[RETURNING], responses=ANSWER)
+@blueprint.resumed
+@blueprint.doc(responses=ANSWER)
 def tournament_stream(query: WithinOne, tournament: str) -> Response:
     """Show what happens in a tournament, as it happens, as server-sent events.
 
