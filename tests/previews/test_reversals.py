@@ -41,7 +41,15 @@ PLAYER = {
     "show_standings",
     "list_parties",
 }
-PAIRINGS = {"show_round", "list_tables", "show_players_pairing", "list_games", "show_game", "show_pairing"}
+PAIRINGS = {
+    "show_round",
+    "list_tables",
+    "show_players_pairing",
+    "list_games",
+    "show_game",
+    "show_pairing",
+    "judge_round",
+}
 DIFFERS: Mapping[type, set[str]] = {
     OpenVenue: {"show_tournament"},
     JoinPlayers: PLAYER,
