@@ -52,6 +52,7 @@ PAIRINGS = {
     "list_games",
     "show_game",
     "show_pairing",
+    "judge_round",
 }
 DIFFERS: Mapping[type, set[str]] = {
     OpenVenue: {"show_tournament"},

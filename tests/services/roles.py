@@ -24,6 +24,8 @@ OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "metrics_text": frozenset({"operator", "integration", "service"}),
     "log": EVERYBODY,
     "heads": EVERYBODY,
+    "show_asyncapi": EVERYBODY,
+    "show_event_schema": EVERYBODY,
     "whole_log": frozenset({"operator", "integration", "service"}),
     "rebuild_from_logs": frozenset({"operator"}),
     "recopy_from_owner": frozenset({"operator"}),

@@ -33,7 +33,7 @@ class ActorView(Part, kw_only=True, omit_defaults=True):
     issuer: str | None = None
     """Who of the staff asked for the link that was used."""
     entered_by: str | None = None
-    """Who entered the player, and so was handed the link that was used."""
+    """Who entered the player, and so received the link that was used."""
 
 
 class EventView(Part, kw_only=True, omit_defaults=True):
@@ -58,11 +58,11 @@ class UndoView(Part, kw_only=True, omit_defaults=True):
     """The request that reverses a command, to the same service; or why nothing does, and what to do instead."""
 
     method: str | None = None
-    """Of HTTP."""
+    """The HTTP method."""
     address: str | None = None
     """From the root of the service that answers."""
     body: dict[str, Any] | None = None
-    """As it can be sent; a better `reason` may stand in it."""
+    """Ready to be sent; put a better `reason` into it."""
     remains: str | None = None
     """What stays different after it; left out: nothing that is shown."""
     roles: list[str] | None = None
@@ -79,7 +79,7 @@ class Announced(Answer, kw_only=True, omit_defaults=True):
     token: str
     token_id: str
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -90,7 +90,7 @@ class Appended(Answer, kw_only=True, omit_defaults=True):
     events: list[EventView]
     """Appended events; empty: nothing changed."""
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -103,7 +103,7 @@ class Appointed(Answer, kw_only=True, omit_defaults=True):
     token: str
     token_id: str
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -182,7 +182,7 @@ class ScoringEntryView(Part, kw_only=True, omit_defaults=True):
     clause: str
     roll: str
     mark: str
-    """Of the roll, as in `marked_dice`; else empty."""
+    """The mark of the roll, as in `marked_dice`; otherwise empty."""
 
 
 class BalanceView(Answer, kw_only=True, omit_defaults=True):
@@ -199,7 +199,7 @@ class BarredBefore(Part, kw_only=True, omit_defaults=True):
     """Somebody here who may be one that the organiser has barred from later events."""
 
     id: str
-    """Of the player here."""
+    """The player in this tournament."""
     name: str
     by: str
     """What is the same: external_id, or name. One of: external_id, name."""
@@ -236,9 +236,9 @@ class BracketGame(Part, kw_only=True, omit_defaults=True):
     leads_to: str
     """The place that the winner goes on to; empty for the final, and where it is reseeded."""
     round: int
-    """Of the tournament."""
+    """The round of the tournament."""
     id: str
-    """Of the game; empty while it is not paired, and where nobody plays."""
+    """The id of the game; empty while it is not paired, and where nobody plays."""
     winner: str
     """Who goes on; empty while that is open, and where nobody does."""
     sides: list[BracketSide]
@@ -255,7 +255,7 @@ class BracketView(Answer, kw_only=True, omit_defaults=True):
     size: int
     """Places of the first round: 2, 4, 8 …; 0: no cut is made."""
     winner: str
-    """Of the whole; empty while it is open."""
+    """The winner of the bracket; empty while it is open."""
     items: list[BracketGame]
 
 
@@ -280,7 +280,7 @@ class Claimed(Answer, kw_only=True, omit_defaults=True):
     players: list[JoinedPlayer]
     claimed: str
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -320,7 +320,7 @@ class ChessClockView(Part, kw_only=True, omit_defaults=True):
     """allowed (both players have to agree) or required."""
     minutes_each: int
     set_up_minutes: int
-    """Of the round, for setting up."""
+    """How many of the round's minutes are for setting up."""
     at_zero: str
     """referee_decides or no_further_turn."""
     clause: str
@@ -330,7 +330,7 @@ class TimingView(Part, kw_only=True, omit_defaults=True):
     """The time of a round: as planned, and once it has begun as it is."""
 
     day: int
-    """Of the event, from 1."""
+    """The day of the event, from 1."""
     minutes: int
     game_rounds: int
     """The most that a game has."""
@@ -470,7 +470,7 @@ class DieView(Part, kw_only=True, omit_defaults=True):
     """A roll that was told at the table, and how far it is vouched for."""
 
     id: str
-    """Of the roll; commands take it in `rolls`."""
+    """The id of the roll; commands take it in `rolls`."""
     group: str
     round: int
     purpose: str
@@ -485,7 +485,7 @@ class DieView(Part, kw_only=True, omit_defaults=True):
     `rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody.
     """
     waits_for: str
-    """Whose word is asked for, beside that of staff; empty: nobody's."""
+    """Who has to confirm it, besides staff; empty: nobody."""
 
 
 class DieViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -533,7 +533,7 @@ class RegistrationEntryView(Part, kw_only=True, omit_defaults=True):
     """An entry of a gathered tournament. player: of the season; empty: nobody has claimed it."""
 
     id: str
-    """Of the player there."""
+    """The player in that tournament."""
     tournament: str
     name: str
     status: str
@@ -683,7 +683,7 @@ class SideView(Part, kw_only=True, omit_defaults=True):
     """null: not mustered."""
     jams: dict[str, bool]
     judged_rival_evil: bool | None
-    """Of any rival, as a die fell; null: none was rolled."""
+    """Whether a die made any rival evil; null: none was rolled."""
     judged: dict[str, bool]
     """Rival -> whether a die made it evil."""
     objective: str
@@ -722,7 +722,7 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     the ruleset knows none.
     """
     both_links_of: str | None = None
-    """Who was handed the links by which both sides spoke, having asked for one at least."""
+    """Who received the links that both sides used, if they had asked for at least one of them."""
     appealed: bool | None = None
     score: CampaignScoreView | None = None
     goes_on: str | None = None
@@ -792,7 +792,7 @@ class GroupTaken(Answer, kw_only=True, omit_defaults=True):
     """Appended events; empty: nothing changed."""
     advice: list[FaultView]
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -801,10 +801,10 @@ class GroupListed(Part, kw_only=True, omit_defaults=True):
     """A player with their group in short. force: empty where none was handed in."""
 
     id: str
-    """Of the player, whose group it is."""
+    """The player whose group it is."""
     player_name: str
     status: str
-    """Of the player."""
+    """The status of the player."""
     force: str
     members: int
     turfs_to_roll: int
@@ -827,7 +827,7 @@ class GroupLine(Part, kw_only=True, omit_defaults=True):
     members: int
     leader: str
     rating: int
-    """As made final last."""
+    """As it was last made final."""
     caps: int
     playing: bool
 
@@ -967,7 +967,7 @@ class HistoryItem(Part, kw_only=True, omit_defaults=True):
     """A time at which somebody moved. told_only: a correction after the end, whose standings stand."""
 
     number: int
-    """Of the standings."""
+    """The number of the standings."""
     time: str
     told_only: bool
     move: SeasonMoveView | None
@@ -1035,7 +1035,7 @@ class Joined(Answer, kw_only=True, omit_defaults=True):
     """Appended events; empty: nothing changed."""
     players: list[JoinedPlayer]
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -1112,7 +1112,7 @@ class LinkIssued(Answer, kw_only=True, omit_defaults=True):
     token: str
     link: str
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -1121,7 +1121,7 @@ class LinkView(Part, kw_only=True, omit_defaults=True):
     """A link of a player, and whose hands it went through; never the link itself."""
 
     id: str
-    """Of its token: what a revocation names."""
+    """The id of its token, which a revocation names."""
     kind: str
     """sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."""
     actor: str
@@ -1150,7 +1150,7 @@ class LookView(Part, kw_only=True, omit_defaults=True):
     id: int
     time: str
     actor: str
-    """Of staff the id, as the tournament shows it."""
+    """For staff, the id that the tournament shows."""
     role: str
     members: list[str]
 
@@ -1202,7 +1202,7 @@ class MeView(Answer, kw_only=True, omit_defaults=True):
 
     tournament: str
     name: str
-    """Of the tournament."""
+    """The tournament's name."""
     status: str
     player: PlayerView
     links: dict[str, str]
@@ -1360,7 +1360,7 @@ class Paired(Answer, kw_only=True, omit_defaults=True):
     """Appended events; empty: nothing changed."""
     left_out: list[LeftOut]
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -1429,7 +1429,7 @@ class RoundView(Answer, kw_only=True, omit_defaults=True):
     """The policy's name, or manual."""
     scenario: str
     reason: str
-    """Of a round by hand."""
+    """Why a round was paired by hand."""
     games: int
     """Without byes."""
     open: int
@@ -1467,7 +1467,7 @@ class SeatedView(Part, kw_only=True, omit_defaults=True):
     """A table of a round of sessions."""
 
     id: str
-    """Of its session."""
+    """The id of its session."""
     venue: str
     table: int
     """0: no number."""
@@ -1649,7 +1649,7 @@ class SurvivorRankView(Part, kw_only=True, omit_defaults=True):
     points: int
     victories: int
     rounds: int
-    """Of the victories."""
+    """Rounds that the victories took."""
     goals: int
     reason: SeparatedBy | None
     """What separates it from the row above; null: there is no other."""
@@ -1666,7 +1666,7 @@ class TableRankView(Part, kw_only=True, omit_defaults=True):
     share: str
     goals: int
     scenario: str
-    """Of its own ranking, where sides are ranked apart."""
+    """The scenario of its ranking, if sides are ranked apart."""
     loyal: str
     reason: SeparatedBy | None
     """What separates it from the row above; null: there is no other."""
@@ -1730,7 +1730,7 @@ class RebuiltView(Answer, kw_only=True, omit_defaults=True):
     """Verified and folded, from the first one on."""
     snapshots: int
     lines: int
-    """Of read models."""
+    """Lines of read models."""
     differences: list[Difference]
 
 
@@ -1745,7 +1745,7 @@ class RecopiedView(Answer, kw_only=True, omit_defaults=True):
     """What was replaced, and by what."""
 
     id: int
-    """Of the record: what stood there is kept under it."""
+    """The id of the record under which the replaced events are kept."""
     source: str
     tournament: str
     old: EndView
@@ -1755,7 +1755,7 @@ class RecopiedView(Answer, kw_only=True, omit_defaults=True):
     replaced: int
     """Events that were set aside."""
     cases: int
-    """Of quarantine, that are closed by this."""
+    """Cases of quarantine that this closes."""
     decided: int
     """Events of this service that were decided on what was replaced; they stay."""
     events: list[str]
@@ -1818,7 +1818,7 @@ class RegistrationGroupView(Answer, kw_only=True, omit_defaults=True):
     """A group as its player built it, before its first game; scoring shows it as it lives."""
 
     id: str
-    """Of the player, whose group it is."""
+    """The player whose group it is."""
     player_name: str
     force: str
     force_name: str
@@ -1881,7 +1881,7 @@ class PlaceMoved(Part, kw_only=True, omit_defaults=True):
     """A player who would take part, wait or be gone in another way: somebody new, who leaves, or who moves up."""
 
     id: str
-    """Of the player."""
+    """The id of the player."""
     name: str
     status: StatusMoved
 
@@ -1972,7 +1972,7 @@ class RosterTaken(Answer, kw_only=True, omit_defaults=True):
     """Appended events; empty: nothing changed."""
     advice: list[FaultView]
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
 
@@ -2019,7 +2019,7 @@ class RoundListed(Part, kw_only=True, omit_defaults=True):
     """The policy's name, or manual."""
     scenario: str
     reason: str
-    """Of a round by hand."""
+    """Why a round was paired by hand."""
     games: int
     """Without byes."""
     open: int
@@ -2039,7 +2039,7 @@ class SpareView(Part, kw_only=True, omit_defaults=True):
     """A spare player who stands by."""
 
     id: str
-    """Of the member of staff."""
+    """The id of the member of staff."""
     name: str
     venue: str
     """Empty: anywhere."""
@@ -2215,7 +2215,7 @@ class ScoringGroupView(Answer, kw_only=True, omit_defaults=True):
     members: int
     leader: str
     rating: int
-    """As made final last."""
+    """As it was last made final."""
     caps: int
     playing: bool
     clean: int
@@ -2646,7 +2646,7 @@ class SessionView(Answer, kw_only=True, omit_defaults=True):
     binds: bool
     opposing_faction: str | None = None
     position: int | None = None
-    """Of the power token, 0 at the top."""
+    """Where the power token is, 0 at the top."""
     last_space: int | None = None
     """The position that loses the session."""
     session_round: int | None = None
@@ -2734,7 +2734,7 @@ class Subscribed(Answer, kw_only=True, omit_defaults=True):
     events: list[EventView]
     """Appended events; empty: nothing changed."""
     id: str | None = None
-    """Of what it made, as addresses have it; left out for nothing, and for several."""
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
     secret: str | None = None

@@ -152,7 +152,7 @@ class Announcement(TypedDict, total=False):
     on_purpose: list[Literal["rounds", "cut", "standings"]]
     """What staff alone see until they publish it; empty: everything is shown at once."""
     operator_data: dict[str, Any] | None
-    """Of a co-operative game: what its sheets and cards say (docs/rulesets.md)."""
+    """Co-operative games: what the sheets and cards say (docs/rulesets.md)."""
     format: Literal["swiss", "campaign", "coop", "season"]
     """That of the ruleset, if it is said. One of: swiss, campaign, coop, season."""
     ruleset: str
@@ -257,7 +257,7 @@ class Die(TypedDict, total=False):
     sides: Required[int]
     """A whole number"""
     natural: Required[int]
-    """The face, as it lay."""
+    """The face of the die."""
 
 
 class ScoringRollTold(TypedDict, total=False):
@@ -1810,7 +1810,7 @@ class PairRound(TypedDict, total=False):
     round: int | None
     """A whole number from 1 to 1000"""
     scenario: str
-    """Of the whole round; needed where a round has one."""
+    """The scenario of the whole round; needed if rounds have one."""
     pairings: list[ByHand] | None
     sitting_out: list[str]
     byes: list[ByeGiven]
@@ -2148,7 +2148,7 @@ class Repairing(TypedDict, total=False):
     round: int | None
     """As in the address."""
     scenario: str
-    """Of the whole round; needed where a round has one."""
+    """The scenario of the whole round; needed if rounds have one."""
     pairings: list[ByHand] | None
     sitting_out: list[str]
     byes: list[ByeGiven]
@@ -2252,7 +2252,7 @@ class DieTold(TypedDict, total=False):
     sides: Required[int]
     """A whole number"""
     natural: Required[int]
-    """The face, as it lay."""
+    """The face of the die."""
 
 
 class RegistrationRollTold(TypedDict, total=False):
