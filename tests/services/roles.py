@@ -38,7 +38,13 @@ def addresses(club: Club) -> Iterator[tuple[str, str, str]]:
     """(operation, method, address) of everything that the service offers, with ids that nobody has."""
     paths = club.client.get("/openapi.json").get_json()["paths"]
     for path, methods in paths.items():
-        address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1").replace("{delivery}", "1")
+        address = (
+            path.replace("{tournament}", "t-nowhere")
+            .replace("{round}", "1")
+            .replace("{delivery}", "1")
+            .replace("{version}", "1")
+            .replace("{type}", "VenueBurnt")
+        )
         for part in PARTS:
             address = address.replace("{" + part + "}", f"{part}-1")
         for method, operation in methods.items():
