@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from shared.application.command_handler import event_view
+from shared.application.drafts_hidden import not_open_yet
 from shared.application.gateway import Gateway
 from shared.application.repository import LoadedAggregate
 from shared.eventlog.read import log_page
@@ -29,18 +30,24 @@ def games_touched(
     names neither a game nor a round, player or member of staff.
     """
     touched: set[str] = set()
+    is_hidden = not_open_yet(loaded.state) if loaded.public else _shown
     with gateway.handler.database.reading() as connection:
         for source, end in loaded.seen.items():
             events = log_page(connection, source, tournament, since[source], MOST + 1)
             if len(events) > MOST:
                 return None
             for event in events:
-                if event.position <= end:
+                if event.position <= end and not is_hidden(event):
                     found = _touched(loaded.state, event)
                     if found is None:
                         return None
                     touched.update(found)
     return touched
+
+
+def _shown(event: Recorded) -> bool:
+    """No event is hidden from whoever is shown everything."""
+    return False
 
 
 def _touched(state: Tournament, event: Recorded) -> Iterable[str] | None:
