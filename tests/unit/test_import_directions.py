@@ -91,7 +91,7 @@ SHELL = {
     *("barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
     *("cursors", "filters", "pages", "visible", "waiting"),
     *("authority", "connecting", "deliverer", "deliveries", "management", "messages", "queue", "sending"),
-    "subscriptions",
+    *("subscriptions", "writes"),
 }
 """What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
 
