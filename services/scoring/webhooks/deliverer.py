@@ -47,8 +47,8 @@ SHARE = 10
 """A look takes at most one part in so many of the time."""
 AUTHORITY_SECONDS = 30.0
 """Between two looks at who may still see what, though no log moved: tokens end by the clock."""
-AGAIN_SECONDS = 5.0
-"""So long at most, a webhook with nothing due is left alone: somebody may have asked for a message."""
+AGAIN_SECONDS = 1.0
+"""So long at most, a webhook is left alone of which something waits: something else may be due."""
 TROUBLE_SECONDS = 60.0
 """So long, a webhook is left alone whose task failed for a reason of ours."""
 LANE_SECONDS = 1.0
@@ -223,8 +223,9 @@ class Deliverer:
                 if work.write is not None:
                     await writes.write(work.write)
                     continue
-                until = (work.due - self._clock()) / 1000 if work.due else AGAIN_SECONDS
-                self._left_alone[subscription.key] = time.monotonic() + min(AGAIN_SECONDS, max(0.0, until))
+                if work.due:
+                    until = (work.due - self._clock()) / 1000
+                    self._left_alone[subscription.key] = time.monotonic() + min(AGAIN_SECONDS, max(0.0, until))
                 return
             found = await asyncio.gather(*(self._send_lane(work, lane, sender) for lane in work.lanes))
             outcomes = [outcome for lane in found for outcome in lane]
