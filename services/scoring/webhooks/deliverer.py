@@ -24,12 +24,13 @@ from services.scoring.feed.visible import Tournaments
 from services.scoring.webhooks.connecting import Resolve, resolver
 from services.scoring.webhooks.deliveries import Delivery, Key
 from services.scoring.webhooks.messages import Messages
-from services.scoring.webhooks.queue import AT_ONCE, LEASE_MS, LEASE_NAME, Laned, Outcomes, Queue, Work
+from services.scoring.webhooks.queue import AT_ONCE, Laned, Outcomes, Queue, Work
 from services.scoring.webhooks.sending import Outcome, Sender
 from services.scoring.webhooks.signing import signed_headers
 from services.scoring.webhooks.subscriptions import Subscription, Subscriptions
 from services.scoring.webhooks.targets import TargetRules
 from services.scoring.webhooks.vault import WebhookVault
+from services.scoring.webhooks.writes import LEASE_MS, LEASE_NAME, GroupedWrites
 from shared import metrics
 from shared.application.refusals import BehindOwnCopies
 from shared.application.service import Service
@@ -46,8 +47,8 @@ SHARE = 10
 """A look takes at most one part in so many of the time."""
 AUTHORITY_SECONDS = 30.0
 """Between two looks at who may still see what, though no log moved: tokens end by the clock."""
-AGAIN_SECONDS = 5.0
-"""So long at most, a webhook with nothing due is left alone: somebody may have asked for a message."""
+AGAIN_SECONDS = 1.0
+"""So long at most, a webhook is left alone of which something waits: something else may be due."""
 TROUBLE_SECONDS = 60.0
 """So long, a webhook is left alone whose task failed for a reason of ours."""
 LANE_SECONDS = 1.0
@@ -139,8 +140,9 @@ class Deliverer:
         sender = Sender(self._rules, self._resolve, AT_ONCE, self._tls)
         tasks: dict[Key, asyncio.Task[None]] = {}
         self._looked, self._left_alone, self._ending = (-1, 0.0), {}, False
-        # One thread has the database: the tasks' transactions all move one row, and would wait for one another there.
+        # One thread has the database: transactions all move one row, and would wait for one another there.
         with ThreadPoolExecutor(1, thread_name_prefix="webhook-rows") as thread:
+            writes = GroupedWrites(self._database, token, thread)
             try:
                 await _in(thread, self._reseal)
                 while stop is None or not stop.is_set():
@@ -148,7 +150,7 @@ class Deliverer:
                     due = await _in(thread, self._look, token)
                     for key in due:
                         if key not in tasks:
-                            tasks[key] = asyncio.create_task(self._serve(self._live[key], token, sender, thread))
+                            tasks[key] = asyncio.create_task(self._serve(self._live[key], writes, sender, thread))
                     if stop is None and not tasks:
                         return
                     pause = max(POLL_SECONDS, SHARE * (time.monotonic() - started)) if stop is not None else 0.0
@@ -211,19 +213,23 @@ class Deliverer:
             lease.hold(connection, token, LEASE_MS, PART)
         self._renewed = time.monotonic()
 
-    async def _serve(self, subscription: Subscription, token: int, sender: Sender, thread: ThreadPoolExecutor) -> None:
+    async def _serve(
+        self, subscription: Subscription, writes: GroupedWrites, sender: Sender, thread: ThreadPoolExecutor
+    ) -> None:
         """Send to one webhook until nothing of it is due."""
         while not self._ending:
-            work: Work = await _in(thread, self._queue.work, subscription, token)
+            work: Work = await _in(thread, self._queue.work, subscription)
             if not work.lanes:
-                if work.more:
+                if work.write is not None:
+                    await writes.write(work.write)
                     continue
-                until = (work.due - self._clock()) / 1000 if work.due else AGAIN_SECONDS
-                self._left_alone[subscription.key] = time.monotonic() + min(AGAIN_SECONDS, max(0.0, until))
+                if work.due:
+                    until = (work.due - self._clock()) / 1000
+                    self._left_alone[subscription.key] = time.monotonic() + min(AGAIN_SECONDS, max(0.0, until))
                 return
             found = await asyncio.gather(*(self._send_lane(work, lane, sender) for lane in work.lanes))
             outcomes = [outcome for lane in found for outcome in lane]
-            cause = await _in(thread, self._queue.note, subscription.key, outcomes, token)
+            cause = await writes.write(partial(self._queue.note, subscription.key, outcomes))
             if cause:
                 await _in(thread, self._subscriptions.suspend, subscription.key, cause)
                 self._looked = (-1, 0.0)

@@ -1,11 +1,13 @@
 """What is to be sent to a webhook next, and what became of it: the deliverer's way to the database.
 
-Every change stands in a transaction that holds the lease, so that a deliverer which fell asleep changes nothing.
+Every change is made in a transaction that holds the lease (`writes.py`), so that a deliverer which fell asleep changes
+nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -25,12 +27,10 @@ from services.scoring.webhooks.subscriptions import Subscription
 from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
 from services.scoring.webhooks.vault import TARGET, Sealed, WebhookVault
+from services.scoring.webhooks.writes import Change
 from shared import metrics
-from shared.eventlog import lease
 from shared.eventlog.database import Connection, Database
 
-LEASE_NAME = "webhooks"
-LEASE_MS = 5_000
 WINDOW = 400
 """Deliveries of one webhook that wait; the feed is read on when half of them are done."""
 AT_ONCE = 8
@@ -48,7 +48,8 @@ Laned = list[tuple[Delivery, Message | None]]
 class Work(msgspec.Struct, frozen=True):
     """What to send. lanes: in which deliveries follow one another. target, secrets: where to, and what signs.
 
-    fault: why nothing can be sent. due: when the next delivery is, Unix ms; 0: none waits. more: look again at once.
+    fault: why nothing can be sent. due: when the next delivery is, Unix ms; 0: none waits. write: what is to be written
+    first, after which to look again.
     """
 
     lanes: Sequence[Laned] = ()
@@ -56,7 +57,7 @@ class Work(msgspec.Struct, frozen=True):
     secrets: Sequence[str] = ()
     fault: str = ""
     due: int = 0
-    more: bool = False
+    write: Change | None = None
 
 
 class Queue:
@@ -88,8 +89,8 @@ class Queue:
             due = connection.find(WEBHOOK_DELIVERIES, where, columns=("subscriber", "webhook"))
         return [key for key in dict.fromkeys([*behind, *unverified, *due]) if key in keys]
 
-    def work(self, subscription: Subscription, token: int) -> Work:
-        """What to send to a webhook now. Raises LeaseLost."""
+    def work(self, subscription: Subscription) -> Work:
+        """What to send to a webhook now."""
         key = subscription.key
         with self._database.reading() as connection:
             wanted = ("target", "feed", "opened", "verified")
@@ -98,36 +99,29 @@ class Queue:
                 return Work()
             ((sealed, feed, opened, verified),) = rows
             pending = deliveries.waiting(connection, key, WINDOW)
-        more = False
         if not verified:
             pending = [delivery for delivery in pending if delivery.kind == VERIFICATION]
             if not pending:
-                pending = self._with_verification(key, token)
+                return Work(write=partial(self._begin_verification, key))
         elif len(pending) <= WINDOW // 2:
-            more = self._queue(subscription, feed, opened, WINDOW - len(pending), token)
-            if more:
-                with self._database.reading() as connection:
-                    pending = deliveries.waiting(connection, key, WINDOW)
+            write = self._queued(subscription, feed, opened, WINDOW - len(pending))
+            if write is not None:
+                return Work(write=write)
         lanes = deliveries.lanes_due(pending, self._clock(), AT_ONCE)
         if not lanes:
-            return Work(due=deliveries.next_due(pending), more=more)
+            return Work(due=deliveries.next_due(pending))
         target, secrets, fault = self._opened(key, sealed)
         laned = [self._with_messages(subscription, lane) for lane in lanes]
         return Work(laned, target, secrets, fault)
 
-    def note(self, key: Key, outcomes: Outcomes, token: int) -> str:
-        """Write down what became of deliveries; returns why the webhook is to be disabled, empty for not at all.
-
-        Raises LeaseLost.
-        """
+    def note(self, key: Key, outcomes: Outcomes, connection: Connection) -> str:
+        """Write down what became of deliveries; returns why the webhook is to be disabled, empty for not at all."""
         now, of = self._clock(), {"tournament": key[0], "webhook": key[1]}
-        with self._database.writing() as connection:
-            lease.hold(connection, token, LEASE_MS, LEASE_NAME)
-            deliveries.note(connection, key, outcomes, now, self._chance)
-            if any(delivery.kind == VERIFICATION and not outcome.fault for delivery, _, outcome in outcomes):
-                connection.change(WEBHOOKS, of, {"verified": now})
-            self._prune(connection, key, len(outcomes), now)
-            rows = connection.find(WEBHOOKS, of, columns=("verified", "failing"))
+        deliveries.note(connection, key, outcomes, now, self._chance)
+        if any(delivery.kind == VERIFICATION and not outcome.fault for delivery, _, outcome in outcomes):
+            connection.change(WEBHOOKS, of, {"verified": now})
+        self._prune(connection, key, len(outcomes), now)
+        rows = connection.find(WEBHOOKS, of, columns=("verified", "failing"))
         for _, _, outcome in outcomes:
             metrics.WEBHOOK_ATTEMPTS.labels(outcome.fault or "delivered").inc()
         if not rows:
@@ -141,22 +135,18 @@ class Queue:
             self._noted[key] = 0
             deliveries.prune(connection, key, now)
 
-    def _with_verification(self, key: Key, token: int) -> list[Delivery]:
-        with self._database.writing() as connection:
-            lease.hold(connection, token, LEASE_MS, LEASE_NAME)
-            connection.add(WEBHOOK_DELIVERIES, [row_of(key, VERIFICATION, self._clock())])
-            where = {**deliveries.of_webhook(key), "state": WAITING, "kind": VERIFICATION}
-            return [Delivery(*row) for row in connection.find(WEBHOOK_DELIVERIES, where, order=("id",))]
+    def _begin_verification(self, key: Key, connection: Connection) -> None:
+        connection.add(WEBHOOK_DELIVERIES, [row_of(key, VERIFICATION, self._clock())])
 
-    def _queue(self, subscription: Subscription, feed: int, opened: int, limit: int, token: int) -> bool:
-        """Queue what stands behind a webhook's place in the feed; returns whether it has moved on."""
+    def _queued(self, subscription: Subscription, feed: int, opened: int, limit: int) -> Change | None:
+        """What queues all that stands behind a webhook's place in the feed; None where nothing does."""
         key, now = subscription.key, self._clock()
         with self._database.reading() as connection:
             marks = connection.find(PUBLIC_FEED, {"feed": feed}, columns=("mark",))
             read = Read(Place(feed, marks[0][0] if marks else BEGINNING), opened)
             page = page_after(connection, subscription.sight.anew(), read, limit)
         if page.read == read:
-            return False
+            return None
         rows = []
         for item in page.items:
             self._messages.remember(item.event)
@@ -168,12 +158,13 @@ class Queue:
             shown = {"cursor": cursor_of(item.read, subscription.sight.reader), "opener": item.opener}
             rows.append(row_of(key, EVENT, now, **place, type=item.event.type, **shown))
         before = {"tournament": key[0], "webhook": key[1], "feed": feed, "opened": opened}
-        with self._database.writing() as connection:
-            lease.hold(connection, token, LEASE_MS, LEASE_NAME)
+
+        def write(connection: Connection) -> None:
             # Somebody may have moved it meanwhile, for a replay; then it is read anew from there.
             if connection.change(WEBHOOKS, before, {"feed": page.read.place.feed, "opened": page.read.opened}):
                 connection.add(WEBHOOK_DELIVERIES, rows)
-        return True
+
+        return write
 
     def _with_messages(self, subscription: Subscription, lane: Sequence[Delivery]) -> Laned:
         found: Laned = []
