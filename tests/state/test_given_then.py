@@ -53,6 +53,17 @@ SECOND = scoring.StandingsRecorded(
 )
 CLOSED = scoring.RoundClosed(round=1, games=2)
 REOPENED = scoring.RoundReopened(round=1, reason="x")
+DRAFTED = [
+    pairing.PairingsDrawn(
+        round=2, page=1, pages=1, pairings=[Seat(game="r2g1", kind="bye", player_1="p3")], draft=True
+    ),
+    pairing.RoundPaired(round=2, stage="swiss", method="random", games=1, draft=True),
+]
+
+
+def drafted(state: Tournament) -> Any:
+    """The round that is a draft at first."""
+    return state.rounds.rounds[2]
 
 
 def told(*events: Event) -> Tournament:
@@ -196,6 +207,16 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: (seat(s).table, seat(s).player_2),
         (2, "p2"),
     ),
+    (
+        [*DRAFTED, pairing.PublicationScheduled(round=2, at="z", draft=True)],
+        lambda s: (drafted(s).draft, drafted(s).publish_at, drafted(s).scheduled, s.rounds.opened),
+        (True, "z", 6, 0),
+    ),
+    (
+        [*DRAFTED, pairing.PublicationScheduled(round=2, at="z", draft=True), pairing.RoundPublished(round=2)],
+        lambda s: (drafted(s).draft, drafted(s).publish_at, s.rounds.opened),
+        (False, "", 7),
+    ),
     ([pairing.RoundWithdrawn(round=1, reason="x")], lambda s: (s.rounds.rounds, s.rounds.withdrawn), ({}, {1: 1})),
     (
         [pairing.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)],
@@ -218,6 +239,14 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3)],
         lambda s: (s.rounds.cut, s.rounds.cut_after),
         (["p1", "p2"], 1),
+    ),
+    (
+        [
+            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3, draft=True),
+            pairing.CutPublished(after_round=1),
+        ],
+        lambda s: (s.rounds.cut, s.rounds.cut_draft, s.rounds.cut_opened),
+        (["p1", "p2"], False, 5),
     ),
     (
         [
@@ -327,6 +356,16 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [scoring.AwardGiven(award="a1", name="x", player="p1"), scoring.AwardWithdrawn(award="a1", reason="x")],
         lambda s: (s.results.awards, s.results.awarded),
         ({}, 1),
+    ),
+    (
+        [replace(FIRST, draft=True), replace(SECOND, draft=True), CLOSED],
+        lambda s: (s.results.recorded[1].draft, s.results.opened),
+        (True, 0),
+    ),
+    (
+        [replace(FIRST, draft=True), replace(SECOND, draft=True), CLOSED, scoring.StandingsPublished(round=1)],
+        lambda s: (s.results.recorded[1].draft, s.results.opened),
+        (False, 4),
     ),
     (
         [scoring.TournamentConcluded(winner="p1", rounds=1, reason="storm")],
