@@ -18,7 +18,7 @@ from shared.tournament.state import Tournament
 
 read_heads = msgspec.json.Decoder(dict[str, Head]).decode
 SHARED = Path(__file__).parents[1]
-FOLDING = ("events", "formats", "refusals.py", "rules", "shapes.py", "tournament")
+FOLDING = ("events", "formats", "refusals.py", "roles.py", "rules", "shapes.py", "tournament")
 """What decides by its text what a fold gives, in `shared/`: a change in any module makes older snapshots worthless."""
 
 _log = get_logger("muster.handling")

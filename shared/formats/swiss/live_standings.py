@@ -70,8 +70,8 @@ class LiveStandings:
             yield from gone
 
     def _games_paired_anew(self, state: Tournament, until: int) -> Iterator[str]:
-        known = state.rounds.rounds.items()
-        rounds = {n: round for n, round in known if n <= until and round.stage == "swiss" and not round.draft}
+        paired = state.rounds.rounds.items()
+        rounds = {n: round for n, round in paired if n <= until and round.stage == "swiss" and not round.draft}
         changed = [n for n, round in rounds.items() if self._rounds.get(n) != round.changed]
         if not changed and len(rounds) == len(self._rounds):
             return

@@ -9,7 +9,18 @@ from shared.events.cloudevents import from_wire
 from tests.services.registration.story import FLEET, Evening
 from tests.services.story import NOBODY, same_state
 
-OTHERS = {"copies", "recopies", "recovery", "parties", "sessions", "seasons", "identities", "groups", "ruleset-moves"}
+OTHERS = {
+    "copies",
+    "recopies",
+    "recovery",
+    "parties",
+    "sessions",
+    "seasons",
+    "identities",
+    "groups",
+    "ruleset-moves",
+    "schemas",
+}
 """What other formats, or copies, have alone; their stories are told in tests of their own."""
 
 
@@ -123,6 +134,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     other = Evening(club, club.ask("POST", "/tournaments", announcement, token=operator).body["id"])
     assert other.post("/cancellation", {"reason": "two on one day"}).types == ["TournamentCancelled"]
     assert club.ask("POST", "/rebuild", token=operator).status == 200
+    assert open.get("/players/p1/warnings", by=organiser).status == 200
     of_others = {name for name, operation in club.operations.items() if set(operation["tags"]) & OTHERS}
     assert club.done == set(club.operations) - of_others - {"join_party", "sign_up_party"}
 

@@ -301,7 +301,9 @@ class TestLists:
     def test_a_round_that_is_not_paired(self, evening, open_floor):
         assert evening.get("/games?round=2").code == "round-unknown"
         assert evening.get("/games?round=0").code == "invalid-request"
-        assert open_floor(4).get("/games").body == {"items": [], "next": None, "total": 0, "round": None}
+        shown = open_floor(4).get("/games").body
+        assert shown.pop("version")
+        assert shown == {"items": [], "next": None, "total": 0, "round": None}
 
     def test_games_by_what_became_of_them(self, evening):
         def listed(status: str) -> list[str]:
