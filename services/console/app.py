@@ -12,7 +12,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, Problem, UnexpectedAnswer, Unreachable
-from services.console import asking
+from services.console import upstream
 from services.console.headers import add_headers
 from services.console.pages import events, home, players, results, rounds, standings, table, wall
 from services.console.settings import Settings, load
@@ -48,11 +48,11 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         SETTINGS=settings,
     )
     CSRFProtect(app)
-    asking.connect(app, services or Muster(settings.urls, patience=asking.PATIENCE))
-    app.url_value_preprocessor(asking.look_who_is_here)
+    upstream.connect(app, services or Muster(settings.urls, patience=upstream.PATIENCE))
+    app.url_value_preprocessor(upstream.look_who_is_here)
     app.after_request(add_headers)
     app.jinja_env.filters.update(filters())
-    app.context_processor(lambda: {"person": asking.here(), "theme": _theme()})
+    app.context_processor(lambda: {"person": upstream.here(), "theme": _theme()})
     for module in (home, events, players, rounds, results, standings, table, wall):
         app.register_blueprint(module.blueprint)
     app.register_error_handler(Problem, _refused)

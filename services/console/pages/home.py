@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, make_response, redirect, render_templa
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
-from services.console.asking import muster
+from services.console.upstream import muster
 from services.console.forms import Form
 from services.console.signed_in import Person, person_of, sign_in, sign_out
 

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from muster_client.generated.bodies import Entry
-from services.console.asking import muster
+from services.console.upstream import muster
 from services.console.forms import Form
 
 blueprint = Blueprint("players", __name__)

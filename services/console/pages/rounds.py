@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Problem, answers
-from services.console.asking import muster
+from services.console.upstream import muster
 from services.console.forms import Form
 from services.console.words import FIRST
 

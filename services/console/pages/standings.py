@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from services.console.asking import muster
+from services.console.upstream import muster
 
 blueprint = Blueprint("standings", __name__)
 PAGE = 100

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
-from services.console.asking import muster
+from services.console.upstream import muster
 from services.console.words import LONG_NAME
 
 blueprint = Blueprint("wall", __name__)
