@@ -8,9 +8,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
-from services.console.upstream import here, muster
 from services.console.forms import Form
 from services.console.signed_in import person_of, sign_in
+from services.console.upstream import here, muster
 
 blueprint = Blueprint("events", __name__)
 VENUES = 4

@@ -6,9 +6,9 @@ from flask import Blueprint, current_app, make_response, redirect, render_templa
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
-from services.console.upstream import muster
 from services.console.forms import Form
 from services.console.signed_in import Person, person_of, sign_in, sign_out
+from services.console.upstream import muster
 
 blueprint = Blueprint("home", __name__)
 LISTED = 200

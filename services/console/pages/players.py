@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from muster_client.generated.bodies import Entry
-from services.console.upstream import muster
 from services.console.forms import Form
+from services.console.upstream import muster
 
 blueprint = Blueprint("players", __name__)
 PAGE = 100

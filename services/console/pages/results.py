@@ -7,9 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers
 from muster_client.generated.bodies import Facts
-from services.console.upstream import muster
 from services.console.forms import Form
 from services.console.result_form import POINTERS, facts_of, result_form
+from services.console.upstream import muster
 from services.console.words import score_of
 
 blueprint = Blueprint("results", __name__)

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Problem, answers
-from services.console.upstream import muster
 from services.console.forms import Form
+from services.console.upstream import muster
 from services.console.words import FIRST
 
 blueprint = Blueprint("rounds", __name__)

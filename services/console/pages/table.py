@@ -7,10 +7,10 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers, problems
 from muster_client.generated.bodies import Facts
-from services.console.upstream import here, muster
 from services.console.forms import Form
 from services.console.result_form import POINTERS, facts_of, result_form
 from services.console.signed_in import person_of, sign_in
+from services.console.upstream import here, muster
 from services.console.words import score_of
 
 blueprint = Blueprint("table", __name__)

@@ -17,15 +17,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from random import Random
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from services.scoring.feed.places import end_of, give_places
 from services.scoring.feed.visible import Tournaments
-from services.scoring.webhooks.connecting import Resolve, resolver
 from services.scoring.webhooks.deliveries import Delivery, Key
 from services.scoring.webhooks.messages import Messages
+from services.scoring.webhooks.outcomes import Outcome
 from services.scoring.webhooks.queue import AT_ONCE, Laned, Outcomes, Queue, Work
-from services.scoring.webhooks.sending import Outcome, Sender
+from services.scoring.webhooks.resolving import Resolve, resolver
 from services.scoring.webhooks.signing import signed_headers
 from services.scoring.webhooks.subscriptions import Subscription, Subscriptions
 from services.scoring.webhooks.targets import TargetRules
@@ -38,6 +38,9 @@ from shared.eventlog import lease
 from shared.logs import RationedLogger
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.version import VERSION
+
+if TYPE_CHECKING:
+    from services.scoring.webhooks.sending import Sender
 
 PART = LEASE_NAME
 """Name of the part, and of its lease."""
@@ -137,6 +140,8 @@ class Deliverer:
 
     async def _lead(self, token: int, stop: threading.Event | None) -> None:
         """Until `stop` is set; None: until nothing is due."""
+        from services.scoring.webhooks.sending import Sender  # httpcore takes a while, and web processes send nothing
+
         sender = Sender(self._rules, self._resolve, AT_ONCE, self._tls)
         tasks: dict[Key, asyncio.Task[None]] = {}
         self._looked, self._left_alone, self._ending = (-1, 0.0), {}, False

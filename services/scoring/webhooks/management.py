@@ -13,10 +13,10 @@ from services.scoring.feed.places import Place
 from services.scoring.feed.tables import PUBLIC_FEED
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.authority import caller_of, reader_for
-from services.scoring.webhooks.connecting import looked_up
 from services.scoring.webhooks.deliveries import DEAD, WAITING
 from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.refusals import WebhookTargetRefused
+from services.scoring.webhooks.resolving import looked_up
 from services.scoring.webhooks.signing import secret_of
 from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-import structlog
 
 from services.scoring.feed.visible import Sight, Tournaments
 from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, wanted_of
@@ -18,6 +17,7 @@ from shared.application.deciding import CommandEnvelope
 from shared.application.service import Service
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
+from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.refusals import Refusal
 from shared.tournament.context import by_rule
@@ -28,7 +28,7 @@ from shared.web.tokens import Caller
 FOLLOWING = by_rule("webhooks")
 """Who acts when a webhook is disabled by itself."""
 
-_log = structlog.get_logger("muster.scoring")
+_log = get_logger("muster.scoring")
 
 
 class Subscription(msgspec.Struct, frozen=True):

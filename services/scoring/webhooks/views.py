@@ -8,7 +8,7 @@ import orjson
 from msgspec import UNSET, UnsetType
 
 from services.scoring.webhooks.deliveries import Delivery
-from services.scoring.webhooks.sending import FAULTS
+from services.scoring.webhooks.outcomes import FAULTS
 from shared.application.views import Appended
 from shared.clock import utc_at
 from shared.shapes import View, made_from

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from time import monotonic
 
-import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.scoring.feed.cursors import Read
@@ -29,6 +28,7 @@ from services.scoring.feed.visible import Tournaments
 from shared.application.service import Service
 from shared.application.visibility import need_good_token
 from shared.eventlog.database import Connection
+from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.metrics import STREAMS, STREAMS_ENDED, STREAMS_LAG
 from shared.refusals import Refusal
@@ -55,7 +55,7 @@ REPLAYS = 32
 TOUCHED = 1000
 """New events at most, of which it is looked up which tournaments they are of."""
 
-_log = structlog.get_logger("muster.http")
+_log = get_logger("muster.http")
 
 
 class Tailer:
