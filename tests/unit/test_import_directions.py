@@ -88,7 +88,7 @@ PURE = (
 )
 SHELL = {
     *("app", "previews", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
-    *("barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
+    *("barred", "directory", "elsewhere", "history", "index", "looks", "publications", "sealed", "token", "vault"),
     *("cursors", "filters", "pages", "visible", "waiting"),
 }
 """What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
