@@ -96,7 +96,7 @@ SHELL = {
     *("barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
     *("cursors", "filters", "lines", "pages", "streams", "visible", "waiting"),
     *("authority", "connecting", "deliverer", "deliveries", "management", "messages", "queue", "sending"),
-    *("publications", "subscriptions", "writes"),
+    *("publications", "resolving", "subscriptions", "writes"),
 }
 """What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
 
