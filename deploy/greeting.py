@@ -14,6 +14,7 @@ from pathlib import Path
 
 from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
+from services.console.settings import reached_at
 from shared import roles
 from shared.settings import PORT_OFFSETS, Settings, load
 from shared.web import tokens
@@ -46,9 +47,10 @@ def main(env: Mapping[str, str]) -> int:
 
 
 def console_of(settings: Settings, env: Mapping[str, str]) -> str:
-    """Where the console is; empty where it was left out."""
+    """Where people reach the console; empty where it was left out."""
     port = settings.port_base + PORT_OFFSETS["console"]
-    return "" if env.get("MUSTER_CONSOLE") == "0" else f"http://127.0.0.1:{port}/sign-in"
+    public = env.get("MUSTER_PUBLIC_URL", "").rstrip("/") or f"http://{reached_at(settings.bind)}:{port}"
+    return "" if env.get("MUSTER_CONSOLE") == "0" else public
 
 
 def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | None, console: str = "") -> list[str]:
@@ -58,8 +60,6 @@ def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | Non
     issuer: who signs the token that is shown; None, as in production, where none is.
     """
     shown = [f"Muster is running. Ctrl-C stops it; its data stays in {settings.data}", ""]
-    if console:
-        shown += ["Open this in a browser to run an event:", f"  {console}", ""]
     shown += [f"  {name:<14}{url}/docs" for name, url in settings.urls.items()]
     if played:
         shown.append(f"  {'to look at':<14}{settings.urls['scoring']}/tournaments/{played}/standings")
@@ -85,8 +85,12 @@ def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | Non
             iat=now,
             exp=now + TOKEN_DAYS * 86_400,
         )
-        key = ", and the key to sign in with" if console else ""
-        shown += [f"An organiser's token for all tournaments{key}, good for {TOKEN_DAYS} days:", f"  {token}"]
+        shown += [f"An organiser's token for all tournaments, good for {TOKEN_DAYS} days:", f"  {token}"]
+        if console:
+            shown += ["", "To run an event, open this in a browser; it signs you in with that token:"]
+            shown += [f"  {console}/come-in?key={token}"]
+    elif console:
+        shown += ["To run an event in a browser:", f"  {console}/sign-in"]
     return shown
 
 

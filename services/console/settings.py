@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,7 +49,8 @@ def load(env: Mapping[str, str]) -> Settings:
         name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
         for name, url in local.items()
     }
-    public = read.url("MUSTER_PUBLIC_URL", f"http://127.0.0.1:{port}", http_fault).rstrip("/")
+    bind = read.text("MUSTER_BIND", "127.0.0.1")
+    public = read.url("MUSTER_PUBLIC_URL", f"http://{reached_at(bind)}:{port}", http_fault).rstrip("/")
     key = read.text(KEY)
     if not key and not production:
         key = _local_key(read, Path(read.text("MUSTER_DATA", "var")).absolute())
@@ -56,7 +58,7 @@ def load(env: Mapping[str, str]) -> Settings:
         read.fault(KEY, "is missing" if not key else "is too short, or an example", KEY_FORM)
     settings = Settings(
         key=key,
-        bind=read.text("MUSTER_BIND", "127.0.0.1"),
+        bind=bind,
         port=port,
         urls=urls,
         public_url=public,
@@ -66,6 +68,18 @@ def load(env: Mapping[str, str]) -> Settings:
     if read.faults:
         raise BadSettings("the console cannot start with this environment", read.faults)
     return settings
+
+
+def reached_at(bind: str) -> str:
+    """The address under which others reach what listens on `bind`: for all addresses, the one in the hall's network."""
+    if bind not in ("0.0.0.0", "::"):
+        return f"[{bind}]" if ":" in bind else bind
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent; it only says which of our addresses would be used
+        except OSError:  # no network at all
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
 
 
 def _local_key(read: Reader, data: Path) -> str:

@@ -50,6 +50,15 @@ def test_what_is_no_key_opens_nothing(guest, key):
     assert person_of(key) is None
 
 
+def test_an_address_with_a_key_signs_in_and_loses_the_key(guest, services):
+    guest.open(f"/come-in?key={services.token('operator')}")
+    assert guest.shows("Sign out", "New event")
+    assert "key" not in guest.client.get("/").request.url
+    guest.send("/sign-out")
+    guest.open("/come-in?key=a.b.c")
+    assert guest.shows("Come in", "I run or judge an event")
+
+
 def test_a_link_that_is_not_good_says_nothing_of_the_event(organiser, guest, services):
     event = announced(organiser)
     id = event.rpartition("/")[2]

@@ -23,6 +23,16 @@ def test_production_wants_its_own_key(tmp_path):
         assert [fault.where for fault in bad.value.faults] == [KEY]
 
 
+def test_codes_lead_to_the_machine_in_the_hall_where_it_listens_to_all(tmp_path):
+    env = {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"}
+    assert load(env).public_url == "http://127.0.0.1:9000"
+    reached = load({**env, "MUSTER_BIND": "0.0.0.0"}).public_url
+    assert reached.startswith("http://")
+    assert reached.endswith(":9000")
+    assert "0.0.0.0" not in reached
+    assert load({**env, "MUSTER_BIND": "::1"}).public_url == "http://[::1]:9000"
+
+
 def test_cookies_are_for_https_alone_where_people_come_by_https(tmp_path):
     env = {"MUSTER_DATA": str(tmp_path)}
     assert not load(env).secure

@@ -14,7 +14,7 @@ from pathlib import Path
 from deploy import belonging, checks
 from deploy.stack import FOREIGN, ROOT, free_ports
 
-TOKEN = re.compile(r"  eyJ\S+")
+KEY = re.compile(r"  http\S+/come-in\?key=eyJ\S+")
 TIME = re.compile(r"\d\d:\d\d:\d\d")
 
 
@@ -30,7 +30,7 @@ def started(data: Path, **more: str) -> Iterator[list[str]]:
     try:
         for line in process.stdout:
             lines.append(line.rstrip("\n"))
-            if TOKEN.match(line):
+            if KEY.match(line):
                 break
         yield lines
     finally:

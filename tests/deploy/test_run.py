@@ -227,13 +227,14 @@ def test_the_greeting_shows_addresses_and_a_token_that_its_services_accept(tmp_p
     assert (caller.role, caller.tournament) == (ORGANISER, "*")
 
 
-def test_the_greeting_leads_to_the_console_first(tmp_path):
+def test_the_greeting_ends_with_the_way_into_the_console(tmp_path):
     env = {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"}
     settings = load("registration", env)
     shown = lines(settings, 1_800_000_000, None, issuer_of(env), console_of(settings, env))
     addresses = [word for line in shown for word in line.split() if word.startswith("http")]
-    assert addresses[0] == "http://127.0.0.1:9000/sign-in"
-    assert "the key to sign in with" in shown[-2]
+    token = next(line.strip() for line in shown if line.strip().startswith("ey"))
+    assert addresses[-1] == f"http://127.0.0.1:9000/come-in?key={token}"
+    assert shown[-1].strip() == addresses[-1]
     assert console_of(settings, {**env, "MUSTER_CONSOLE": "0"}) == ""
 
 
