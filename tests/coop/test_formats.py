@@ -74,7 +74,7 @@ def test_whatever_is_asked_of_a_co_operative_event_is_answered_as_documented(new
     night.set_up()
     for service, document in documents().items():
         for path, methods in document["paths"].items():
-            address = path.replace("{tournament}", night.id).replace("{round}", "1")
+            address = path.replace("{tournament}", night.id).replace("{round}", "1").replace("{delivery}", "1")
             for name, id in IDS.items():
                 address = address.replace("{" + name + "}", id)
             address = re.sub(r"\{\w+\}", "x1", address)  # of other formats, where nobody here has an id

@@ -21,7 +21,9 @@ def test_whatever_is_asked_of_a_season_is_answered_as_documented(season, by):
                 continue
             address = path.replace("{tournament}", season.id)
             for name in {part.split("}")[0] for part in address.split("{")[1:]}:
-                address = address.replace("{" + name + "}", IDS.get(name, "1" if name in ("round", "number") else "x1"))
+                address = address.replace(
+                    "{" + name + "}", IDS.get(name, "1" if name in ("round", "number", "delivery") else "x1")
+                )
             for method, operation in methods.items():
                 if method == "parameters" or operation["operationId"] in LEFT_OUT:
                     continue
