@@ -52,7 +52,7 @@ def test_others_are_answered_beside_many_slow_ones_with_the_same_threads(port, s
     slow = [connected(port, sent) for _ in range(200)]
     for _ in range(10):
         assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE).status_code == 200
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # one of an earlier test may have ended meanwhile
     assert rest(slow[0]) == b""  # more than are held at once: the oldest are closed
     assert CONNECTIONS < 200
     for connection in slow:
