@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
-from muster.client import BEGUN_AGAIN, LARGEST_PAGE, Muster
+from muster_client import Muster
+from muster_client.plain import BEGUN_AGAIN, LARGEST_PAGE
 
 DRAWS = [{"order": ["p1", "p2"]}, {"order": ["p3", "p4"]}]
 
@@ -34,7 +35,7 @@ def test_pages_are_put_together_with_each_draw_once():
         return 200, {"items": [3], "draws": DRAWS, "next": None, "total": 3, "final": True}
 
     client, asked = muster(answer)
-    found = client.whole("scoring", "/standings", round=2)
+    found = client.plain.whole("scoring", "/standings", round=2)
     assert found == {"items": [1, 2, 3], "draws": DRAWS, "next": None, "total": 3, "final": True}
     limit = str(LARGEST_PAGE)
     assert asked == [{"limit": limit, "round": "2"}, {"limit": limit, "after": "a", "round": "2"}]
@@ -47,7 +48,7 @@ def test_an_order_that_changed_is_read_from_the_beginning():
         return next(tries) if "after" in query else (200, {"items": [1, 2], "next": "a"})
 
     client, asked = muster(answer)
-    assert client.whole("scoring", "/standings")["items"] == [1, 2, 3]
+    assert client.plain.whole("scoring", "/standings")["items"] == [1, 2, 3]
     assert ["after" in query for query in asked] == [False, True, False, True]
 
 
@@ -58,5 +59,5 @@ def test_an_order_that_never_rests_is_asked_for_in_one_piece():
         return outdated() if "after" in query else (200, {"items": [1, 2], "next": "a"})
 
     client, asked = muster(answer)
-    assert client.whole("scoring", "/standings")["items"] == [1, 2, 3]
+    assert client.plain.whole("scoring", "/standings")["items"] == [1, 2, 3]
     assert len(asked) == 2 * BEGUN_AGAIN + 1

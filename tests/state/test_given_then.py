@@ -14,7 +14,7 @@ from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.catalogue import CATALOGUE
 from shared.formats.fold import decode, encode, fold
-from shared.tournament.events import installation, pairing, registration, scoring
+from shared.tournament.events import installation, pairing, registration, scoring, webhooks
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import RosterFault, Table
 from shared.tournament.state import Tournament
@@ -59,6 +59,13 @@ DRAFTED = [
     ),
     pairing.RoundPaired(round=2, stage="swiss", method="random", games=1, draft=True),
 ]
+
+SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
+
+
+def webhook(state: Tournament) -> Any:
+    """The one that was subscribed."""
+    return state.webhooks.by_id["w1"]
 
 
 def drafted(state: Tournament) -> Any:
@@ -366,6 +373,45 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [replace(FIRST, draft=True), replace(SECOND, draft=True), CLOSED, scoring.StandingsPublished(round=1)],
         lambda s: (s.results.recorded[1].draft, s.results.opened),
         (False, 4),
+    ),
+    (
+        [SUBSCRIBED],
+        lambda s: (webhook(s).name, webhook(s).enabled, webhook(s).subscribed, s.webhooks.made),
+        ("Site", True, 1, 1),
+    ),
+    (
+        [SUBSCRIBED, webhooks.WebhookChanged(webhook="w1", audience="staff")],
+        lambda s: (webhook(s).name, webhook(s).audience, webhook(s).changed),
+        ("Site", "staff", 2),
+    ),
+    (
+        [SUBSCRIBED, webhooks.WebhookSecretRotated(webhook="w1", secret=2, overlap_hours=24)],
+        lambda s: webhook(s).secret,
+        2,
+    ),
+    (
+        [SUBSCRIBED, webhooks.WebhookDisabled(webhook="w1", cause="failing", reason="x")],
+        lambda s: (webhook(s).enabled, webhook(s).cause, webhook(s).reason),
+        (False, "failing", "x"),
+    ),
+    (
+        [
+            SUBSCRIBED,
+            webhooks.WebhookDisabled(webhook="w1", cause="failing"),
+            webhooks.WebhookEnabled(webhook="w1"),
+        ],
+        lambda s: (webhook(s).enabled, webhook(s).cause),
+        (True, ""),
+    ),
+    (
+        [SUBSCRIBED, webhooks.WebhookReplayed(webhook="w1")],
+        lambda s: (webhook(s).enabled, webhook(s).changed),
+        (True, 2),
+    ),
+    (
+        [SUBSCRIBED, webhooks.WebhookDeleted(webhook="w1")],
+        lambda s: (s.webhooks.by_id, s.webhooks.made),
+        ({}, 1),
     ),
     (
         [scoring.TournamentConcluded(winner="p1", rounds=1, reason="storm")],

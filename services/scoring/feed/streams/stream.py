@@ -61,6 +61,7 @@ class FeedStream(Stream):
         self._tailer = tailer
         self._told = ""
         self._due = 0.0
+        self._refused = False
 
     def open(self, sink: Sink) -> None:
         self.sink = sink
@@ -102,7 +103,10 @@ class FeedStream(Stream):
             self.sink.end()
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why it cannot go on, and close it."""
+        """Say why it cannot go on, once, and close it."""
+        if self._refused:
+            return
+        self._refused = True
         following, code = self.following, refusal.code
         if code not in following.kinds:
             code = "internal-error"
