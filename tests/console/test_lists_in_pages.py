@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+
 from muster_client import Muster
 from muster_client.plain import BEGUN_AGAIN, LARGEST_PAGE
 
