@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test demo bench docs client faults mutants lint lock wheel release image image-test secrets digests clean
+.PHONY: help setup run test demo pictures bench docs client faults mutants lint lock wheel release image image-test secrets digests clean
 
 # A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -35,6 +35,9 @@ test: $(VENV)/.development  ## every test that this machine can run, but faults 
 
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo
+
+pictures: $(VENV)/.development  ## the pictures of the README, taken of the console with the demonstration
+	@$(PY) -m deploy.pictures
 
 bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/
 	@$(PY) -m bench
