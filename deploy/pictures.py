@@ -1,11 +1,10 @@
 """`make pictures`: the pictures of the README, taken of the console with the demonstration tournament.
 
-Debian's Chromium takes them (`chromium`, or what TEST_BROWSER names), so they show what a browser shows.
+Debian's Chromium takes them, so they show what a browser shows.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -26,7 +25,7 @@ SECONDS = 120
 
 
 def main() -> int:
-    browser = os.environ.get("TEST_BROWSER") or shutil.which("chromium")
+    browser = shutil.which("chromium")
     if browser is None:
         print("chromium is missing: apt-get install chromium", file=sys.stderr)
         return 2
