@@ -37,7 +37,7 @@ class Leader:
 
 def leader(auditor: Auditor) -> Leader:
     """Whom the lease names."""
-    ((holder, token),) = auditor.rows("scoring", "SELECT holder, token FROM relay")
+    ((holder, token),) = auditor.rows("scoring", "SELECT holder, token FROM relay WHERE name = 'relay'")
     return Leader(int(holder.rsplit(":", 2)[1]), token)
 
 
