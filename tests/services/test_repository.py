@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from prometheus_client import CollectorRegistry, Gauge
 
 from services.registration import app as wiring
+from shared import metrics
 from shared.application import repository as folds
 from shared.application.deciding import CommandEnvelope
 from shared.application.repository import Gap, LoadedAggregate
+from shared.eventlog.engines import open_database
 from shared.eventlog.read import news
 from shared.events.recorded import Head
 from shared.formats.fold import encode
@@ -148,17 +151,22 @@ def test_states_in_memory_what_they_were_made_from_and_what_was_folded_are_measu
     assert measured("muster_cached_tournaments") == 1
 
 
-def test_connections_are_counted_while_they_are_open_and_in_use(service):
-    def connections(state):
-        return REGISTRY.get_sample_value("muster_database_connections", {"state": state})
+def test_connections_are_counted_while_they_are_open_and_in_use(monkeypatch, tmp_path):
+    """Of one database alone: others in this process lend and take back theirs meanwhile."""
+    registry = CollectorRegistry()
+    counts = Gauge("muster_database_connections", "x", ["state"], registry=registry)
+    monkeypatch.setattr(metrics, "CONNECTIONS", counts)
+    monkeypatch.setattr(
+        metrics, "CONNECTIONS_LIMIT", Gauge("muster_database_connections_limit", "x", registry=registry)
+    )
+    database = open_database(f"sqlite:///{tmp_path}/own.sqlite3")
 
-    limit = REGISTRY.get_sample_value("muster_database_connections_limit")
-    assert limit >= 16
-    before, opened = connections("in_use"), connections("open")
-    with service.database.reading(), service.database.reading():
-        assert connections("in_use") == before + 2
-        assert connections("open") >= opened
-    assert connections("in_use") == before
-    opened = connections("open")
-    service.database.close()
-    assert connections("open") < opened
+    def connections(state):
+        return registry.get_sample_value("muster_database_connections", {"state": state})
+
+    assert registry.get_sample_value("muster_database_connections_limit") >= 16
+    with database.reading(), database.reading():
+        assert (connections("in_use"), connections("open")) == (2, 2)
+    assert (connections("in_use"), connections("open")) == (0, 2)
+    database.close()
+    assert connections("open") == 0
