@@ -25,6 +25,7 @@ from shared.eventlog.read import log_page
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
+from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import keep_to_formats
 from shared.tournament.publication import as_everybody_sees, has_drafts, keeps_standings_back
 from shared.tournament.refusals import UnknownTournament
@@ -117,12 +118,16 @@ class Gateway:
         abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
 
     @contextmanager
-    def reading(self, tournament: str) -> Iterator[LoadedAggregate]:
+    def reading(self, tournament: str, *, any_log: bool = False) -> Iterator[LoadedAggregate]:
         """The state for an answer, at least as far as the caller has seen.
+
+        any_log: what is asked for every log has, that of the installation too, which is no tournament.
 
         Raises UnknownTournament, also of a private tournament to who has no right to it, WrongFormat, NotYetSeen,
         ImplausibleSeen, TokenRevoked.
         """
+        if tournament == INSTALLATION and not any_log:
+            raise unknown_tournament()
         request = this_request()
         who = caller_or_none()
         self._read_what_was_seen(request, tournament, who)

@@ -121,7 +121,7 @@ def log_blueprint(service: Service) -> Blueprint:
         see more until they are published.
         """
         wanted_source = query.source or source
-        with gateway.reading(tournament) as folded, database.reading() as connection:
+        with gateway.reading(tournament, any_log=True) as folded, database.reading() as connection:
             who = caller_or_none()
             rosters = hidden_from(tournament, folded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
             is_hidden_draft = nothing if is_shown_drafts(tournament, who) else not_open_yet(folded.state)
@@ -153,7 +153,7 @@ def log_blueprint(service: Service) -> Blueprint:
     @blueprint.may_refuse("tournament-unknown")
     def heads(tournament: str) -> HeadsView:
         """Show where the logs of a tournament end, as far as this service holds them."""
-        with gateway.reading(tournament), database.reading() as connection:
+        with gateway.reading(tournament, any_log=True), database.reading() as connection:
             ends = heads_of(connection, tournament)
         heads = {name: HeadView(position=head.position, hash=head.hash) for name, head in sorted(ends.items())}
         return HeadsView(tournament=tournament, heads=heads)

@@ -89,6 +89,8 @@ def test_the_installation_is_no_tournament(club):
     assert line["type"].endswith("InstallationTokenRevoked")
     refused = club.ask("POST", "/tournaments/installation/players", {"name": "Ana"}, token=operator)
     assert refused.code == "tournament-unknown"
+    for rest in ("", "/players", "/ruleset-moves"):
+        assert club.ask("GET", f"/tournaments/installation{rest}", token=operator).code == "tournament-unknown"
     rebuilt = club.ask("POST", "/rebuild", {}, token=operator)
     assert (rebuilt.status, rebuilt.body["differences"]) == (200, [])
 
