@@ -115,7 +115,7 @@ def answer_http_error(error: HTTPException) -> Response | HTTPException:
         detail = f"There is nothing at {request.path}."
     elif isinstance(error, MethodNotAllowed):
         allowed = sorted(error.valid_methods or ())
-        detail = f"{request.path} does not accept {request.method}; it accepts  {', '.join(allowed)}."
+        detail = f"{request.path} does not accept {request.method}; it accepts {', '.join(allowed)}."
         headers = {"Allow": ", ".join(allowed)}
     elif isinstance(error, RequestEntityTooLarge):
         data = {"limit": request.max_content_length}
