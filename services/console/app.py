@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from muster_client import Muster, Problem, UnexpectedAnswer, Unreachable
+from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
 from services.console import upstream
 from services.console.headers import add_headers
 from services.console.pages import events, home, players, results, rounds, standings, table, wall
@@ -59,6 +59,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.register_error_handler(Unreachable, _away)
     app.register_error_handler(UnexpectedAnswer, _away)
     app.register_error_handler(CSRFError, _stale)
+    app.register_error_handler(NotSent, _nothing_here)
     app.register_error_handler(404, _nothing_here)
     app.register_error_handler(413, _too_large)
     _behind_proxies(app, settings)

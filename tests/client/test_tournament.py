@@ -105,3 +105,11 @@ def test_an_address_names_what_the_body_names_too(operator: Muster, cup: str) ->
     season = operator.registration.announce_tournament(name="Season", ruleset="season-points").id
     gathered = operator.registration.gather_tournament(season, tournament=cup)
     assert [event.type for event in gathered.events] == ["TournamentGathered"]
+
+
+@pytest.mark.parametrize("id", ["", ".", ".."])
+def test_what_would_make_another_address_is_not_sent(operator, id):
+    with pytest.raises(NotSent, match="names nothing in an address"):
+        operator.registration.show_tournament(id)
+    with pytest.raises(NotSent):
+        operator.scoring.show_game("t-1", id)

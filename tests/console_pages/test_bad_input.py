@@ -102,6 +102,12 @@ def test_an_event_that_is_not_there(guest):
         assert not guest.shows("Traceback")
 
 
+@pytest.mark.parametrize("page", ["players", "round", "standings", "wall/pairings"])
+def test_an_id_that_would_change_the_address_is_no_event(guest, page):
+    assert guest.open(f"/events/./{page}").status_code == 404
+    assert guest.shows("There is nothing here")
+
+
 def test_a_service_that_is_away_is_named_and_the_page_looks_again(services, tmp_path):
     class Away(InProcess):
         def handle_request(self, request):

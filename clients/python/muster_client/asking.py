@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, TypeVar
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import httpx
@@ -17,7 +17,7 @@ from muster_client.answer import Answer, Meta, etag_of, marked
 from muster_client.connection import Connection
 from muster_client.errors import UnexpectedAnswer
 from muster_client.lines import Lines
-from muster_client.sending import checked
+from muster_client.sending import checked, segment
 
 LINES = "application/x-ndjson"
 PLACE = re.compile(r"\{(\w+)\}")
@@ -44,7 +44,7 @@ class Operation:
     def address(self, places: Places) -> str:
         """The address of what these name."""
         rest = iter(places)
-        return PLACE.sub(lambda _: quote(str(next(rest)), safe=""), self.path)
+        return PLACE.sub(lambda _: segment(next(rest)), self.path)
 
     def tournament(self, places: Places) -> str:
         """The tournament that it is about, empty for none."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
@@ -16,6 +15,7 @@ import msgspec
 
 from muster_client.connection import Connection
 from muster_client.errors import Problem, UnexpectedAnswer
+from muster_client.sending import segment
 
 LARGEST_PAGE = 500
 BEGUN_AGAIN = 3
@@ -93,7 +93,7 @@ class Plain:
 
 def path_of(tournament: str, rest: str = "") -> str:
     """The address of a tournament, or of something in it."""
-    return f"/tournaments/{quote(tournament, safe='')}{rest}"
+    return f"/tournaments/{segment(tournament)}{rest}"
 
 
 def json_of(service: str, answer: httpx.Response) -> Any:

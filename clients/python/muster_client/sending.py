@@ -9,10 +9,19 @@ from functools import cache, reduce
 from operator import or_
 from types import UnionType
 from typing import Any, Literal, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
+from urllib.parse import quote
 
 import msgspec
 
 from muster_client.errors import NotSent
+
+
+def segment(value: object) -> str:
+    """A value as one part of an address. Raises NotSent for what would make it the address of something else."""
+    text = str(value)
+    if text in ("", ".", ".."):
+        raise NotSent(f"{text!r} names nothing in an address")
+    return quote(text, safe="")
 
 
 def checked(body: Any, shape: Any) -> bytes:

@@ -21,7 +21,7 @@ import httpx
 from muster.cli.connection_options import connection_options, given, token_of
 from muster.cli.output import BAD_INPUT, NOT_HELD, refuse, tell
 from muster.cli.tables import printable
-from muster_client import Muster, MusterError, Problem, UnexpectedAnswer, Unreachable
+from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.connection import TIMEOUT
 from muster_client.plain import LARGEST_PAGE
 from shared.environment import http_fault
@@ -77,6 +77,9 @@ def online(command: Callable[P, None]) -> Callable[P, None]:
         except Problem as problem:
             tell([Fault(*map(printable, line)) for line in lines_of(problem)] + [*_meant(problem)])
             _leave(BAD_INPUT if problem.status < 500 else NOT_HELD)
+        except NotSent as error:
+            tell([Fault("", printable(str(error)), "what the service takes")])
+            _leave(BAD_INPUT)
         except UnexpectedAnswer as answer:
             tell([Fault(answer.service, f"answered {answer.status}, and not as Muster does", "a Muster service")])
             _leave(NOT_HELD)
