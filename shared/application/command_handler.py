@@ -29,7 +29,7 @@ from shared.application.repository import LoadedAggregate, Repository
 from shared.application.ruleset_references import shown_data
 from shared.application.undo import Undoing
 from shared.application.views import ActorView, EventView
-from shared.eventlog.append import Entry, HeadMoved, append, chained
+from shared.eventlog.append import Entry, HeadMoved, append
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
@@ -100,10 +100,11 @@ class CommandHandler:
         if len(waiting) == 1 and not _rekeyed(first) and self.repository.is_quiet(first.tournament):
             waiting[0].settle(lambda: self._once(first, 0))
             waiting = [one for one in waiting if not one.settled]
-        for one in self._group.write(waiting) if waiting else ():
-            one.settle(partial(self._alone, one.envelope, 1))
-        if any(one.result and one.result.events and not one.result.again for one in waiting):
+        left = self._group.write(waiting) if waiting else []
+        if any(one.result is not None and one.result.events for one in waiting):
             self._after()
+        for one in left:
+            one.settle(partial(self._alone, one.envelope, 1))
 
     def _alone(self, envelope: CommandEnvelope, first: int = 0) -> CommandResult:
         """Decide and append one command. first: attempt; the one numbered 0 trusts what this process knows."""
@@ -201,9 +202,8 @@ class CommandHandler:
 
     def _foretell(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         """The events of a command, which nobody takes."""
-        _, entries = self._decider.entries(envelope, loaded, moment)
-        stamp = self._decider.stamp(envelope, loaded, moment)
-        return list(chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp))
+        _, recorded = self._decider.recorded(envelope, loaded, moment)
+        return recorded
 
     def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         try:

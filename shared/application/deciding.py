@@ -14,7 +14,7 @@ from shared.application.handlers import Handler
 from shared.application.quotas import need_room
 from shared.application.repository import LoadedAggregate
 from shared.application.undo import NOTHING_LEFT, Nothing, Reversal, Reversed, Undoing, reversal
-from shared.eventlog.append import Entry, Stamp
+from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Connection
 from shared.events.base import Event
 from shared.events.recorded import Recorded
@@ -99,6 +99,14 @@ class Decider:
         entries = entries_on_record(events, envelope.command, envelope.by.on_record(), form)
         need_room(loaded.state, self.source, envelope.by, moment, entries)
         return events, entries
+
+    def recorded(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
+    ) -> tuple[Sequence[Event], list[Recorded]]:
+        """The events of a command, and what they would be in the log. Raises as `entries`."""
+        events, entries = self.entries(envelope, loaded, moment)
+        stamp = self.stamp(envelope, loaded, moment)
+        return events, chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp)
 
     def stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
         """What the events of a command share."""

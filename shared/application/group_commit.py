@@ -15,7 +15,7 @@ from shared import metrics
 from shared.application.command_queue import Waiting
 from shared.application.deciding import CommandResult, Decider, Projection, venues_of
 from shared.application.repository import LoadedAggregate, Repository, Unfoldable
-from shared.eventlog.append import HeadMoved, chained
+from shared.eventlog.append import HeadMoved
 from shared.events.recorded import Recorded
 from shared.web.idempotency import key_of
 
@@ -75,10 +75,8 @@ class GroupCommit:
         """What a command does, on a state that takes it; whatever its decision raises is its own."""
         envelope, moment, decider = one.envelope, self._clock(), self._decider
         try:
-            events, entries = decider.entries(envelope, loaded, moment)
+            events, recorded = decider.recorded(envelope, loaded, moment)
             undo = decider.reversal(envelope, loaded.state, events)
-            stamp = decider.stamp(envelope, loaded, moment)
-            recorded = chained(decider.source, envelope.tournament, loaded.heads[decider.source], entries, stamp)
         except Exception as error:
             return _Outcome(error=error)
         loaded.take(recorded)
