@@ -40,12 +40,17 @@ def show(event: str) -> ResponseReturnValue:
     if seat is None or seat.pairing.status == "bye":
         return render_template("my_table.html", me=me, seat=seat, game=None, form=Form(), place="table")
     game = muster().scoring.show_game(event, seat.pairing.id)
-    ruleset = muster().registration.show_tournaments_ruleset(event).ruleset
-    asks = result_form(ruleset, game.name_1, game.name_2)
     form = Form({**POINTERS, "reason": "/reason"})
+    reports = request.form.get("do") == "report"
+    # The page is asked for anew every few seconds; the ruleset is large, and needed for the form alone.
+    asks = None
+    said = game.binds or game.status in ("reported", "disputed")
+    if reports or not (said or seat.status == "paired"):
+        ruleset = muster().registration.show_tournaments_ruleset(event).ruleset
+        asks = result_form(ruleset, game.name_1, game.name_2)
     if form.sent:
         try:
-            _say(event, game, form, facts_of(form, asks) if request.form.get("do") == "report" else {})
+            _say(event, game, form, facts_of(form, asks) if asks is not None and reports else {})
         except Problem as problem:
             form.refused(problem)
         if form.good:
