@@ -9,15 +9,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from deploy import demo_small
+from deploy.operator import operator
 from deploy.stack import ROOT, Stack
-from muster_client import Muster
-from shared import roles
 from shared.settings import PORT_OFFSETS
-from shared.web import tokens
 
 FOLDER = ROOT / "docs" / "pictures"
 DESK, PHONE, WALL = "1280,860", "480,900", "1280,720"
@@ -46,17 +43,7 @@ def main() -> int:
 
 
 def _code_of_a_player(stack: Stack, event: str) -> str:
-    now = int(time.time())
-    token = tokens.mint(
-        stack.issuer,
-        actor="organiser",
-        role=roles.ORGANISER,
-        tournament=roles.EVERY_TOURNAMENT,
-        jti=f"pictures-{now}",
-        iat=now,
-        exp=now + 3600,
-    )
-    with Muster(stack.urls, token=token) as muster:
+    with operator(stack.urls, stack.issuer) as muster:
         return muster.registration.issue_player_link(event, "p1", reason="a picture").token
 
 
