@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
+from shared.addresses import reached_at, reached_here
 from shared.environment import Reader, broker_fault, database_fault, example_password, http_fault
 from shared.refusals import Fault, Refusal
 from shared.secret_keys import (
@@ -32,9 +33,15 @@ from shared.signing_keys import PublicKeys, SigningKey
 SERVICES = SOURCES
 EXCHANGE = "muster.events"
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
+LAST_PORT = 65_535
+PORT_STEP = "MUSTER_WEB_PORT_STEP"
+MOST_BY_ITSELF = 4
+"""Web processes of a service where MUSTER_WEB_WORKERS does not say how many."""
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "plain", "json")
 MIGRATION = "{}_MIGRATION_DATABASE_URL"
+PROXY_SECRET = "MUSTER_PROXY_SECRET"
+"""Made for one run of the whole of Muster on one machine: the console says it where it passes a request on."""
 DOWN_FILE = "down.json"
 """In the data folder: the processes that the supervisor cannot keep alive, while there are some."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -82,6 +89,7 @@ class Settings:
     request_limit: int  # bytes of a request body
     rate_limit: str  # `<number>/<second|minute|hour|day>` for each caller; empty: no limit
     web_workers: int  # web processes on this machine; 0: as many as fit the database
+    web_port_step: int  # each web process also listens on a port of its own, so far from the next; 0: none does
     web_threads: int  # that answer requests in each web process
     connections: int  # that a web process holds at once
     streams: int  # that a web process holds open beside them
@@ -91,6 +99,7 @@ class Settings:
     send_seconds: float  # for its answer to be taken
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
+    proxy_secret: str = field(repr=False)  # what one more that is believed says; empty: there is none
     origins: tuple[str, ...]  # of pages elsewhere that may read answers in a browser
     webhook_networks: tuple[IPv4Network | IPv6Network, ...]  # that webhooks may lead to beside public addresses
     webhook_http: bool  # whether they may lead to http:// too
@@ -102,10 +111,6 @@ class Settings:
     @property
     def port(self) -> int:
         return self.port_base + PORT_OFFSETS[self.service]
-
-    @property
-    def own_url(self) -> str:
-        return self.urls[self.service]
 
     @property
     def peers(self) -> dict[str, str]:
@@ -139,7 +144,8 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     base = read.whole("MUSTER_PORT_BASE", 8000, 1024, 65_000)
     database = f"{service.upper()}_DATABASE_URL"
     sqlite = f"sqlite:///{data}/{service}.sqlite3"
-    local = {name: f"http://127.0.0.1:{base + PORT_OFFSETS[name]}" for name in SERVICES}
+    bind = read.text("MUSTER_BIND", "127.0.0.1")
+    local = {name: f"http://{reached_here(bind)}:{base + PORT_OFFSETS[name]}" for name in SERVICES}
     personal: bytes | None = None
     tickets: tuple[SigningKey, ...] = ()
     signing: tuple[SigningKey, ...] = ()
@@ -172,14 +178,14 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         service=service,
         environment=environment,
         data=data,
-        bind=read.text("MUSTER_BIND", "127.0.0.1"),
+        bind=bind,
         port_base=base,
         database_url=database_url,
         migration_url=with_driver(migration_url),
         broker_url=read.password(broker_url, "BROKER_PASSWORD"),
         exchange=read.text("MUSTER_EXCHANGE", EXCHANGE),
         urls=urls,
-        public_urls={name: f"{public}/{name}" if public else url for name, url in urls.items()},
+        public_urls=urls_for_people(urls, local, public, bind),
         ticket_keys=tickets,
         token_keys=MappingProxyType({**tokens, **sources}),
         token_days=read.whole("MUSTER_TOKEN_DAYS", 550, 1, 3650),
@@ -197,6 +203,7 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         request_limit=read.whole("MUSTER_REQUEST_LIMIT", 1_048_576, 1_024, 104_857_600),
         rate_limit=read.rate("MUSTER_RATE_LIMIT", "6000/minute"),
         web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
+        web_port_step=read.whole(PORT_STEP, 0, 0, 10_000),
         web_threads=read.whole("MUSTER_WEB_THREADS", 8, 1, 256),
         connections=read.whole("MUSTER_CONNECTIONS", 1_000, 16, 60_000),
         streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
@@ -206,10 +213,16 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
         trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
+        proxy_secret=read.text(PROXY_SECRET),
         origins=read.origins("MUSTER_CORS_ORIGINS"),
         webhook_networks=read.networks("MUSTER_WEBHOOK_NETWORKS"),
         webhook_http=read.choice("MUSTER_WEBHOOK_HTTP", "no", ("no", "yes")) == "yes",
     )
+    step = settings.web_port_step
+    if 0 < step < len(PORT_OFFSETS):
+        read.fault(PORT_STEP, f"is {step}, so that ports of services would meet", "0, or 4 to 10000")
+    elif settings.port + step * max(settings.web_workers, MOST_BY_ITSELF) > LAST_PORT:
+        read.fault(PORT_STEP, f"is {step}, which leads beyond port {LAST_PORT}", "less, or a lower MUSTER_PORT_BASE")
     if _another(settings.database_url, settings.migration_url):
         read.fault(migration, f"names another database than {database}", "another user of it")
     if production:
@@ -220,6 +233,17 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     if read.faults:
         raise BadSettings(f"{service} cannot start with this environment", read.faults)
     return settings
+
+
+def urls_for_people(urls: Mapping[str, str], local: Mapping[str, str], public: str, bind: str) -> dict[str, str]:
+    """Where people reach each service: below the public address, else in the network of this machine, else as peers do.
+
+    urls: service -> address for its peers. local: what that is where nothing was set. public: empty: there is none.
+    """
+    if public:
+        return {name: f"{public}/{name}" for name in urls}
+    here, there = reached_here(bind), reached_at(bind)
+    return {name: url.replace(here, there, 1) if url == local[name] else url for name, url in urls.items()}
 
 
 def installation_keys(env: Mapping[str, str]) -> tuple[SigningKey, ...]:

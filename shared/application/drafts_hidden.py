@@ -2,7 +2,7 @@
 
 A draft is hidden at its own place, for good, and follows the event that opens it. So what a place holds for a reader
 does not depend on when they read it. The log of one tournament alone shows what is open at its own place, so that
-somebody who has all of it can decide it again.
+somebody who has all of it can decide it again. What is for staff alone (calls) is hidden everywhere, for good.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from shared.application.visibility import Wanted
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import events_between, last_before
-from shared.events.recorded import Hidden, Recorded, hidden
+from shared.events.recorded import Envelope, Hidden, Recorded, hidden
 from shared.formats.catalogue import data_of
 from shared.messaging.hiding import Hiding
 from shared.messaging.vouching import FeedChain, Signer, signed_places
 from shared.messaging.wire import feed_line, repeated_line
 from shared.roles import EVERY_TOURNAMENT
-from shared.tournament.publication import TOPICS, Topic, sees_drafts
+from shared.tournament.publication import FOR_STAFF, TOPICS, Topic, sees_drafts
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 
@@ -35,8 +35,13 @@ def draft_of(event: Recorded) -> Topic | None:
 
 
 def is_draft(event: Recorded) -> bool:
-    """Whether an event holds a draft: it is hidden at first."""
-    return draft_of(event) is not None
+    """Whether an event holds a draft, which is hidden at first, or something that stays with staff."""
+    return draft_of(event) is not None or is_for_staff(event)
+
+
+def is_for_staff(event: Envelope) -> bool:
+    """Whether an event is shown to staff and services alone; nothing ever opens it."""
+    return event.type in FOR_STAFF.get(event.source, ())
 
 
 def is_shown_drafts(tournament: str, who: Caller | None) -> bool:
@@ -50,7 +55,7 @@ def not_open_yet(state: Tournament) -> Callable[[Recorded], bool]:
 
     def is_hidden(event: Recorded) -> bool:
         topic = draft_of(event)
-        return topic is not None and event.position > opened[topic.opener]
+        return is_for_staff(event) or (topic is not None and event.position > opened[topic.opener])
 
     return is_hidden
 

@@ -168,13 +168,17 @@ class Gateway:
                 times += [event.time for event in last]
         return max(times), sum(loaded.heads[source].position for source in sources)
 
-    def events_about(self, tournament: str, wanted: Callable[[Any], bool]) -> list[EventView]:
-        """Own events of a tournament whose data are wanted, as answers show them, in order."""
+    def events_about(self, tournament: str, wanted: Callable[[Any], bool], naming: str = "") -> list[EventView]:
+        """Own events of a tournament whose data are wanted, as answers show them, in order.
+
+        naming: an id that stands in the data of all of them; others are not decoded.
+        """
         with self.repository.now(tournament) as loaded:
             end, venues = loaded.heads[self.handler.source].position, venues_of(loaded.state)
         with self.handler.database.reading() as connection:
             events = log_page(connection, self.handler.source, tournament, 0, end)
-        views = (event_view(event, venues) for event in events)
+        named = f'"{naming}"' if naming else ""
+        views = (event_view(event, venues) for event in events if named in event.data)
         return [view for view in views if wanted(view.data)]
 
     def _envelope(

@@ -48,19 +48,19 @@ class GroupCommit:
         started, source = perf_counter(), self._decider.source
         outcomes: list[tuple[Waiting, _Outcome]] = []
         try:
-            with self._repository.writing(waiting[0].envelope.tournament) as (loaded, connection):
-                tournament, head = waiting[0].envelope.tournament, loaded.heads[source]
-                used = {key_of(id) for id in connection.done(source, tournament, _keys(waiting))}
+            with self._repository.writing(waiting[0].envelope.tournament, _keys(waiting)) as (loaded, held):
+                connection, head = held.connection, loaded.heads[source]
+                used = {key_of(id) for id, _ in held.done}
                 for one in waiting:
                     if used.isdisjoint(keys := _keys([one])):
                         outcomes.append((one, self._decided(one, loaded)))
                         used.update(keys)
                 recorded = [event for _, outcome in outcomes for event in outcome.recorded]
                 causes = [one.cause for one, outcome in outcomes for _ in outcome.recorded]
-                if recorded and not connection.extend(head, recorded, own=True, causes=causes):
+                projection = self._projection if self._projected(recorded) else None
+                if recorded and not connection.extend(head, recorded, own=True, causes=causes, last=projection is None):
                     raise HeadMoved
-                projection = self._projection
-                if projection is not None and any(event.type in projection.types for event in recorded):
+                if projection is not None:
                     projection.write(connection, recorded)
         except (HeadMoved, Unfoldable):
             metrics.DECIDE_RETRIES.labels(source).inc()
@@ -70,6 +70,10 @@ class GroupCommit:
         for one, outcome in outcomes:
             one.result, one.error = outcome.result, outcome.error
         return [one for one in waiting if not one.settled]
+
+    def _projected(self, recorded: Sequence[Recorded]) -> bool:
+        """Whether a read model moves with any of these events."""
+        return self._projection is not None and any(event.type in self._projection.types for event in recorded)
 
     def _decided(self, one: Waiting, loaded: LoadedAggregate) -> _Outcome:
         """What a command does, on a state that takes it; whatever its decision raises is its own."""

@@ -121,12 +121,12 @@ def log_blueprint(service: Service) -> Blueprint:
         see more until they are published.
         """
         wanted_source = query.source or source
-        with gateway.reading(tournament, any_log=True) as folded, database.reading() as connection:
+        with gateway.reading(tournament, any_log=True) as loaded, database.reading() as connection:
             who = caller_or_none()
-            rosters = hidden_from(tournament, folded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
-            is_hidden_draft = nothing if is_shown_drafts(tournament, who) else not_open_yet(folded.state)
+            rosters = hidden_from(tournament, loaded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
+            is_hidden_draft = nothing if is_shown_drafts(tournament, who) else not_open_yet(loaded.state)
             last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
-            end = folded.heads[wanted_source].position
+            end = loaded.heads[wanted_source].position
 
         wanted = wanted_by(who, gateway.repository)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 
@@ -23,7 +23,7 @@ from shared.eventlog.quarantine import FOLD, FORK, Case, close_cases, open_cases
 from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
 from shared.messaging.errors import BrokerUnavailable
 from shared.settings import DOWN_FILE
-from shared.web.health import Probe
+from shared.web.health import Disk, Probe
 
 NEEDED = ("database", "schema", "own_copies")
 """Without which a service is not ready; the others degrade it."""
@@ -51,10 +51,6 @@ def probes(service: Service) -> dict[str, Probe]:
     def database() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
             connection.revisions()
-        with suppress(OSError):
-            disk = shutil.disk_usage(service.settings.data)
-            metrics.DISK_SIZE.set(disk.total)
-            metrics.DISK_FREE.set(disk.free)
         return True, {"dialect": service.database.name}
 
     def schema() -> tuple[bool, dict[str, object]]:
@@ -143,6 +139,17 @@ def probes(service: Service) -> dict[str, Probe]:
         "broker": broker,
         **{probe.__name__: _once_migrated(service, probe) for probe in (own_copies, outbox, copies, parts, quarantine)},
     }
+
+
+def disk(folder: Path) -> Disk | None:
+    """How full the disk is that holds a folder; None where that cannot be read."""
+    try:
+        used = shutil.disk_usage(folder)
+    except OSError:
+        return None
+    metrics.DISK_SIZE.set(used.total)
+    metrics.DISK_FREE.set(used.free)
+    return Disk(free=used.free, size=used.total)
 
 
 def _once_migrated(service: Service, probe: Probe) -> Probe:

@@ -10,11 +10,12 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from shared import metrics
+from shared.application.garbage import no_search
 from shared.application.snapshots import Snapshots
 from shared.eventlog.append import HeadMoved
-from shared.eventlog.database import Connection, Database
+from shared.eventlog.database import Database, Held
 from shared.eventlog.quarantine import FOLD, close_cases, put_unfoldable
-from shared.eventlog.read import StoredEvent, holds, log_page, news, news_unless_recopied
+from shared.eventlog.read import StoredEvent, holds, log_page, news, news_unless_recopied, stored
 from shared.eventlog.recopy import last_recopy
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
 from shared.formats.fold import evolve, fold
@@ -69,7 +70,8 @@ class LoadedAggregate:
     def derived(self, key: object, make: Callable[[], Derived]) -> Derived:
         """A value computed from this state, made once until the state moves on."""
         if key not in self._derived:
-            self._derived[key] = make()
+            with no_search():
+                self._derived[key] = make()
         return self._derived[key]  # type: ignore[no-any-return]
 
     def kept(self, key: object, make: Callable[[], Derived]) -> Derived:
@@ -170,9 +172,10 @@ class Repository:
         return slot.loaded is None or slot.quiet
 
     @contextmanager
-    def writing(self, tournament: str) -> Iterator[tuple[LoadedAggregate, Connection]]:
+    def writing(self, tournament: str, keys: Sequence[str]) -> Iterator[tuple[LoadedAggregate, Held]]:
         """The state as of now, and a transaction in which nobody else moves the head of the service's own log.
 
+        keys: of commands; what came with one of them before is said with the transaction.
         What the block folds in is given up when it raises or the commit fails.
         Raises as `now`; Unfoldable and HeadMoved where `now` has to look first.
         """
@@ -183,14 +186,15 @@ class Repository:
                 loaded = self._catch_up(slot, tournament)
             committed, done = loaded.seen, False
             try:
-                with self._database.holding(self._sources[0], tournament) as connection:
-                    last, told = news_unless_recopied(connection, tournament, loaded.heads, loaded.recopied)
-                    if last != loaded.recopied:
+                source, heads, recopied = self._sources[0], loaded.heads, loaded.recopied
+                with self._database.holding(source, tournament, heads, recopied, keys) as held:
+                    if held.recopied != recopied:
                         raise HeadMoved
+                    told = stored(held.news)
                     slot.quiet = not told
                     loaded.take(told)
                     committed = loaded.seen
-                    yield loaded, connection
+                    yield loaded, held
                 done = True
             finally:
                 loaded.broken = loaded.broken or (not done and loaded.seen != committed)
@@ -274,7 +278,8 @@ class Repository:
         """The state of a snapshot, unless the logs do not hold the events that it was made from."""
         with self._database.reading() as connection:
             recopied = last_recopy(connection, tournament)
-        saved = self._snapshots.load(tournament)
+        with no_search():
+            saved = self._snapshots.load(tournament)
         if saved is None:
             return None
         state, heads = saved
@@ -286,7 +291,8 @@ class Repository:
     def _fold(self, tournament: str, loaded: LoadedAggregate, told: Sequence[StoredEvent]) -> None:
         """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what cannot be folded."""
         try:
-            loaded.take(told)
+            with no_search():
+                loaded.take(told)
         except Unfoldable as error:
             source, position = error.event.source, error.event.position
             if self._unreadable.get(tournament) != (source, position):

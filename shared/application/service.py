@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
@@ -36,7 +36,6 @@ from shared.eventlog.engines import open_database
 from shared.events.recorded import Recorded
 from shared.logs import get_logger
 from shared.messaging.admission import ANNOUNCER
-from shared.messaging.broker import Broker
 from shared.messaging.errors import LogUnknown, OwnerUnavailable
 from shared.messaging.inbox import Inbox
 from shared.messaging.peers import Peers
@@ -48,6 +47,9 @@ from shared.secret_keys import TICKETS
 from shared.settings import Settings
 from shared.tournament.events.installation import INSTALLATION
 from shared.web.tokens import Caller, Issuer, mint
+
+if TYPE_CHECKING:
+    from shared.messaging.broker import Broker
 
 HURRY = Timeout(1.0, connect=0.3)
 """Seconds that an answer may wait for an owner; one that does not answer is not waited for."""
@@ -138,6 +140,9 @@ class Service:
 
     def broker(self) -> Broker:
         """The broker as the settings name it; nothing is connected yet."""
+        # Its library would take a tenth of the start of a web process, which needs it for /readyz alone.
+        from shared.messaging.broker import Broker
+
         settings = self.settings
         return Broker(
             settings.broker_url,

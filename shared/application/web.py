@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from flask import Flask, Response
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
 from shared.application.log_routes import copies_blueprint, log_blueprint
 from shared.application.operations_routes import rebuild_blueprint, recopy_blueprint, recovery_blueprint
-from shared.application.probes import NEEDED, probes
+from shared.application.probes import NEEDED, disk, probes
 from shared.application.rebuild import ReadModel
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.application.schema_routes import schemas_blueprint
@@ -68,6 +69,7 @@ def build_app(
         ],
         probes=found,
         advisory=[name for name in found if name not in NEEDED],
+        disk=partial(disk, settings.data),
         kinds=(HANDLING, problems),
         unavailable=DATABASE_AWAY,
         need=service.schema.need,
@@ -75,6 +77,7 @@ def build_app(
         rate_limit=settings.rate_limit,
         tally=_tally(service),
         trusted_proxies=settings.trusted_proxies,
+        proxy_secret=settings.proxy_secret,
         origins=settings.origins,
         log_format=settings.log_format,
         log_level=settings.log_level,

@@ -65,16 +65,26 @@ def fresh_salt() -> str:
     return token_hex(SALT_BYTES)
 
 
+def _fresh_salts(number: int) -> Callable[[], str]:
+    """As `fresh_salt` for so many events, asked of the system once for all of them."""
+    if number == 1:
+        return fresh_salt
+    width = 2 * SALT_BYTES
+    digits = token_hex(SALT_BYTES * number)
+    return iter([digits[start : start + width] for start in range(0, number * width, width)]).__next__
+
+
 def chained(
     source: str,
     tournament: str,
     head: Head,
     entries: Sequence[Entry],
     stamp: Stamp,
-    salts: Callable[[], str] = fresh_salt,
+    salts: Callable[[], str] | None = None,
 ) -> list[Recorded]:
     """The events that `entries` become behind `head`: positions, ids, salts and hashes filled in."""
     seen = canonical(dict(stamp.seen))
+    salt_of_next = salts or _fresh_salts(len(entries))
     recorded = []
     position, previous = head.position, head.hash
     for entry in entries:
@@ -94,7 +104,7 @@ def chained(
             stamp.actor,
             stamp.command_id,
         )
-        salt = salts()
+        salt = salt_of_next()
         hash = chain_hash(previous, *shared, seen, content_hash(salt, entry.data, entry.command))
         recorded.append(Recorded(*shared, seen, previous, hash, salt, entry.data, entry.command))
         previous = hash

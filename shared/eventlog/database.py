@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -34,6 +34,18 @@ class Table(Struct, frozen=True, eq=False):
     columns: tuple[str, ...]
     key: tuple[str, ...]
     numbered: bool = False
+
+
+class Held(Struct, frozen=True):
+    """A log whose head nobody else moves, and what was there when it was taken hold of.
+
+    recopied, news: as of `Connection.news`. done: as of `Connection.done`.
+    """
+
+    connection: Connection
+    recopied: int
+    news: Iterable[tuple[Any, ...]]
+    done: Sequence[tuple[str, int]]
 
 
 class Connection(Protocol):
@@ -92,19 +104,21 @@ class Connection(Protocol):
         own: bool,
         copies: Mapping[str, Head] = NO_COPIES,
         causes: Sequence[str] = (),
+        last: bool = False,
     ) -> bool:
         """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
 
         This is the one way into `events`, for own appends and for copies alike. copies: copied source -> where its
         copy has to end; not for the first event of a log. causes: kept in the outbox, one for each event, or none.
+        last: the block writes nothing else, neither before nor afterwards; so an engine may commit along with it.
         Returns False, with nothing written, when the head or a copy is not where it should be, or when the first of own
         events comes of a command whose idempotency key has events in the log.
         """
 
-    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[str]:
-        """The ids of those commands in a log that came with one of these idempotency keys, each once."""
+    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[tuple[str, int]]:
+        """The events in a log whose command came with one of these idempotency keys: its id, and their positions."""
 
-    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
+    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
         """The events of a tournament behind `heads` in the logs named there, each log in order, with columns `NEWS`.
 
         Also the number of the last recopy of one of its logs, if it is beyond `recopied`; all as of one moment.
@@ -176,9 +190,12 @@ class Database(Protocol):
     def appending(self) -> AbstractContextManager[Connection]:
         """As `writing`, for one `extend` and nothing else."""
 
-    def holding(self, source: str, tournament: str) -> AbstractContextManager[Connection]:
+    def holding(
+        self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
+    ) -> AbstractContextManager[Held]:
         """As `writing`, and nobody else moves the head of that log until the end of the block.
 
+        heads, recopied: behind which news are looked for, as of `Connection.news`. keys: of commands, as of `done`.
         A log that has no event yet has no head to hold on to: `extend` says whether somebody else was faster.
         """
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import EVENTS, FEED, HEADS, KEYED
+from shared.eventlog.tables import EVENTS, FEED, HEADS
 from shared.events.recorded import EMPTY, Head, Recorded
 
 TOGETHER = 500
@@ -17,7 +17,10 @@ TOGETHER = 500
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
-    """What folding needs of an event; the rest of the row is for verification."""
+    """What folding needs of an event; the rest of the row is for verification.
+
+    hash: of the last event of its log among those that were read, and of no other one for certain.
+    """
 
     source: str
     position: int
@@ -108,25 +111,14 @@ def holds(connection: Connection, source: str, tournament: str, head: Head) -> b
 
 
 def events_of_command(connection: Connection, source: str, tournament: str, key: str) -> list[Recorded]:
-    """The events that the command with this idempotency key appended; empty when it had none so far.
-
-    A key may hold a tilde itself: what follows the last one is the digest of the request.
-    """
-    rows = connection.find(EVENTS, of_command(source, tournament, key))
-    # Sorted here: asked for the order, SQLite would rather read the whole log in it than use the index.
-    events = sorted(starmap(Recorded, rows), key=lambda event: event.position)
-    return [event for event in events if event.command_id.rpartition("~")[0] == key]
-
-
-def of_command(source: str, tournament: str, key: str) -> dict[str, str]:
-    """The events that may be those of an idempotency key: a tilde is the last sign but one of ASCII."""
-    return {
-        "source": source,
-        "tournament": tournament,
-        "command_id like": KEYED,
-        "command_id >=": f"{key}~",
-        "command_id <": f"{key}\x7f",
-    }
+    """The events that the command with this idempotency key appended; empty when it had none so far."""
+    positions = [position for _, position in connection.done(source, tournament, [key])]
+    if not positions:
+        return []
+    first, last = min(positions), max(positions)
+    where = {"source": source, "tournament": tournament, "position >=": first, "position <=": last}
+    events = starmap(Recorded, connection.find(EVENTS, where, order=("position",)))
+    return [event for event in events if event.position in positions]
 
 
 def feed_page(connection: Connection, source: str, after: int, limit: int) -> list[tuple[int, Recorded]]:
@@ -148,7 +140,7 @@ def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> 
     One statement, so every log is read as of the same moment.
     """
     _, rows = connection.news(tournament, heads, 2**62)
-    return list(starmap(StoredEvent, rows))
+    return stored(rows)
 
 
 def news_unless_recopied(
@@ -159,7 +151,12 @@ def news_unless_recopied(
     One statement, so that no recopy comes between the two.
     """
     last, rows = connection.news(tournament, heads, recopied)
-    return last, list(starmap(StoredEvent, rows))
+    return last, stored(rows)
+
+
+def stored(rows: Iterable[tuple[Any, ...]]) -> list[StoredEvent]:
+    """The events of rows with columns `NEWS`."""
+    return list(starmap(StoredEvent, rows))
 
 
 PAGE_BYTES = 4 * 1024 * 1024

@@ -10,6 +10,8 @@ from shared.events.recorded import Recorded
 
 KEYED = "%~%"
 """Which ids of commands came with an idempotency key, for `like`; the others are never looked for."""
+ID_IN_LOG = "tournament || '/' || source || '/' || command_id"
+"""By what the index of commands with a key finds them: an expression, which no other index could serve instead."""
 
 _LOG = ("source", "tournament")
 
@@ -17,7 +19,7 @@ EVENTS = Table("events", Recorded.__struct_fields__, (*_LOG, "position"))
 """Own logs and verified copies of the other services' logs; never changed, never removed."""
 
 NEWS = ("source", "position", "type", "version", "time", "actor", "data", "hash")
-"""What folding needs of an event."""
+"""What folding needs of an event; the hash of the last one of each log, others may be empty."""
 
 HEADS = Table("heads", (*_LOG, "position", "hash"), _LOG)
 """Where each log and copy ends; the row that orders appends."""

@@ -30,6 +30,7 @@ SHORT_OF_MEANS = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EINTR}
 """Not the file's fault."""
 
 _number = count()
+_set_aside = count()
 
 
 class NoMessage(ValueError):
@@ -134,7 +135,7 @@ def set_aside(file: Path, aside: Path, name: str) -> bool:
         file.rename(place)
         if place.is_file() and not place.is_symlink() and place.stat().st_size > ASIDE_BYTES:
             os.truncate(place, ASIDE_BYTES)
-        if len(os.listdir(aside)) > ASIDE_FILES * 5 // 4:  # looking at each of them costs more
+        if next(_set_aside) % (ASIDE_FILES // 4) == 0:  # to list a full folder costs more than to move a file into it
             drop_oldest(aside, ASIDE_FILES, ASIDE_FILES * ASIDE_BYTES)
     except FileNotFoundError:
         return True  # somebody was faster

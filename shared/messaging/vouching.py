@@ -172,12 +172,6 @@ class FeedChain:
         return digest
 
 
-def feed_messages(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[bytes]:
-    """The lines of a page of the feed, each vouched for by itself."""
-    vouched = zip(page, signed_places(chain, signer, page), strict=True)
-    return [feed_line(feed, event, *place, signer.at) for (feed, event), place in vouched]
-
-
 def signed_places(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[tuple[str, str]]:
     """Of each line of a page of the feed the digest before it, and the signature over the feed up to it."""
     return [

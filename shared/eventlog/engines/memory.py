@@ -13,12 +13,12 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from shared.eventlog.database import EVERY, NO_COPIES, Connection, Database, Row, Table
+from shared.eventlog.database import EVERY, NO_COPIES, Connection, Database, Held, Row, Table
 from shared.eventlog.engines.rows import Rows, Values, changed, in_order, picked
 from shared.eventlog.tables import EVENTS, FEED, HEADS, NEWS, OUTBOX, OWNER, RECOPIES, RELAY, REPLACED
 from shared.events.recorded import EMPTY, Head, Recorded
 
-_COMMAND_ID = EVENTS.columns.index("command_id")
+_COMMAND_ID, _POSITION = EVENTS.columns.index("command_id"), EVENTS.columns.index("position")
 _ENDED = {"under_way": 0}
 
 
@@ -95,15 +95,16 @@ class MemoryConnection(Connection):
         own: bool,
         copies: Mapping[str, Head] = NO_COPIES,
         causes: Sequence[str] = (),
+        last: bool = False,
     ) -> bool:
-        first, last = events[0], events[-1]
+        first, end = events[0], Head(events[-1].position, events[-1].hash)
         log = (first.source, first.tournament)
         heads = {row[0]: Head(*row[2:]) for row in self.find(HEADS, {"tournament": first.tournament})}
         if heads.get(first.source, EMPTY) != expected or (own and expected.position and self._is_done(first)):
             return False
-        if any(heads.get(source, EMPTY).hash != end.hash for source, end in copies.items()):
+        if any(heads.get(source, EMPTY).hash != copied.hash for source, copied in copies.items()):
             return False
-        self._rows.set(HEADS, (*log, last.position, last.hash))
+        self._rows.set(HEADS, (*log, end.position, end.hash))
         for event in events:
             self._rows.set(EVENTS, astuple(event))
         if own:
@@ -112,10 +113,10 @@ class MemoryConnection(Connection):
             self.add(OUTBOX, [{"tournament": e.tournament, "position": e.position, "cause": c} for e, c in waiting])
         return True
 
-    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[str]:
+    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[tuple[str, int]]:
         with self._lock:
-            ids = {row[_COMMAND_ID]: None for row in self._rows.part(EVENTS, source, tournament).values()}
-        return [id for id in ids if "~" in id and id.rpartition("~")[0] in keys]
+            found = [(row[_COMMAND_ID], row[_POSITION]) for row in self._rows.part(EVENTS, source, tournament).values()]
+        return [(id, position) for id, position in found if "~" in id and id.rpartition("~")[0] in keys]
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[Values]]:
         found: list[Values] = []
@@ -230,8 +231,13 @@ class MemoryDatabase(Database):
     def appending(self) -> AbstractContextManager[MemoryConnection]:
         return self.writing()
 
-    def holding(self, source: str, tournament: str) -> AbstractContextManager[MemoryConnection]:
-        return self.writing()  # there is one writer
+    @contextmanager
+    def holding(
+        self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
+    ) -> Iterator[Held]:
+        with self.writing() as connection:  # there is one writer
+            last, news = connection.news(tournament, heads, recopied)
+            yield Held(connection, last, news, connection.done(source, tournament, keys))
 
     def bell(self) -> MemoryBell:
         return MemoryBell(self._rung)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from sqlalchemy import ExceptionContext, event
 from sqlalchemy.exc import OperationalError
 
-from shared.eventlog.database import NO_COPIES, Table
+from shared.eventlog.database import NO_COPIES, Held, Table
+from shared.eventlog.engines.asked_news import news_of, parameters_of_news
 from shared.eventlog.engines.grants import fasten, grant, owns_its_tables
-from shared.eventlog.engines.sql import SqlConnection, SqlDatabase, named, parameters_of
+from shared.eventlog.engines.moved_heads import of_keys, parameters_of, range_of
+from shared.eventlog.engines.packed import pages, unpacked
+from shared.eventlog.engines.postgresql_append import KINDS, NOTIFY_CHANNEL, extension, sent
+from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.engines.statements import Words
-from shared.eventlog.tables import EVENTS, HEADS, RELAY
+from shared.eventlog.tables import HEADS, ID_IN_LOG, KEYED, RELAY
 from shared.events.recorded import Head, Recorded
 
 POSTGRESQL_SETTINGS = (
@@ -22,52 +25,28 @@ POSTGRESQL_SETTINGS = (
     "SET lock_timeout = '15s'",
     "SET plan_cache_mode = force_generic_plan",
     "SET jit = off",
+    "SET enable_seqscan = off",
+    "SET enable_bitmapscan = off",
 )
 """Who falls asleep inside a transaction (a paused machine, a cable pulled) holds its locks for so long, not for ever:
 behind a locked head or relay row everybody else would wait. Where its session is not idle the wait for the lock ends,
 as on SQLite; that takes longer, so that whoever waits for a sleeper gets the lock. Statements find rows by their keys:
-to plan them anew for each set of values, or to compile them, takes longer than to run them."""
+to plan them anew for each set of values, or to compile them, takes longer than to run them. A plan is made once, while
+tables may be empty still, and is to be good when they are long: it goes by indexes."""
 LOST = frozenset({"25P03", "25P04", "25006"})
 """What PostgreSQL says of a session that is of no use any more, and the driver hands on as an internal error as if it
 were a fault of ours: it was idle in its transaction, or its transaction took too long, and it was ended; its server
 takes no writing any more, since another one has taken over. (57P01 to 57P05 and 08xxx are operational errors already.)
 """
-NOTIFY_CHANNEL = "muster_outbox"
-"""The channel that wakes the relay when an append commits."""
 MIGRATION_LOCK = 0x6D757374
 """Advisory lock under which one process migrates while others wait."""
 
-_KINDS = {
-    "position": "int",
-    "id": "text",
-    "type": "text",
-    "version": "int",
-    "time": "text",
-    "actor": "text",
-    "command_id": "text",
-    "seen": "text",
-    "prev_hash": "text",
-    "hash": "text",
-    "salt": "text",
-    "data": "text",
-    "command": "text",
-}
-"""The columns that differ from event to event of one log, in the order of Recorded."""
-# One event, as most commands give, goes as plain values: arrays and their unnest would double the time.
-_ONE = f"(SELECT {', '.join(f':{name}::{kind}' for name, kind in _KINDS.items())})"
-_MANY = f"unnest({', '.join(f':{name}::{kind}[]' for name, kind in _KINDS.items())})"
-_EXTEND = f"""WITH moved AS ({{move}} RETURNING 1), added AS (
-    INSERT INTO events ({", ".join(EVENTS.columns)})
-    SELECT :source, :tournament, row.* FROM moved, {{rows}} AS row){{outbox}}
-    SELECT {{answer}} FROM moved"""
-_OUTBOX = """, out AS (INSERT INTO outbox (tournament, position, cause)
-    SELECT :tournament, row.* FROM moved, {rows} AS row)"""
-_WAITS_ONE = "(SELECT :position::int, :cause::text)"
-_WAITS_MANY = "unnest(:position::int[], :cause::text[])"
-# A notification is sent under a lock over the whole cluster that is held while the commit is flushed, so that
-# commits wait for one another; a relay that is busy anyway looks by itself.
-_RING = f"""CASE WHEN (SELECT busy FROM relay WHERE name = 'relay') = 0
-    THEN pg_notify('{NOTIFY_CHANNEL}', '')::text END"""
+# One statement for any number of keys: a text of its own for each number was planned again and again.
+_IN_RANGES = f"""SELECT found.* FROM unnest(%s::text[], %s::text[]) AS k(begin, behind), LATERAL (
+    SELECT command_id, position FROM events WHERE command_id LIKE '{KEYED.replace("%", "%%")}'
+      AND {ID_IN_LOG} >= k.begin AND {ID_IN_LOG} < k.behind OFFSET 0) AS found"""
+_COMMIT = "COMMIT"
+_HOLD = f"SELECT position FROM {HEADS.name} WHERE source = %s AND tournament = %s FOR UPDATE"
 _SEQUENCE = """WITH taken AS (
     DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT %s) RETURNING id, tournament, position)
     INSERT INTO feed (feed, tournament, position)
@@ -84,10 +63,15 @@ class PostgresqlConnection(SqlConnection):
         now="CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
         octets="octet_length({})",
         locked=" FOR UPDATE",
+        # OFFSET 0 keeps the planner from joining the whole of both, which is cheaper while they are empty.
+        one_by_one="{many} CROSS JOIN LATERAL (SELECT * FROM {one} WHERE {where} OFFSET 0) e",
     )
     # A table that this role may not read is none to it: it was not granted what it needs.
     has_revisions = """SELECT 1 FROM pg_class WHERE oid = to_regclass('alembic_version')
         AND has_table_privilege(oid, 'SELECT')"""
+
+    holds = False
+    """Whether a transaction is open that `hold` has begun."""
 
     def extend(
         self,
@@ -97,14 +81,60 @@ class PostgresqlConnection(SqlConnection):
         own: bool,
         copies: Mapping[str, Head] = NO_COPIES,
         causes: Sequence[str] = (),
+        last: bool = False,
     ) -> bool:
         parameters, move = parameters_of(expected, events, own, copies)
-        many = len(events) > 1
+        columns: dict[str, list[Any]] = {name: [getattr(event, name) for event in events] for name in KINDS}
         if own:
-            parameters["cause"] = list(causes or [""] * len(events)) if many else causes[0] if causes else ""
-        for name in _KINDS:
-            parameters[name] = [getattr(event, name) for event in events] if many else getattr(events[0], name)
-        return self._run(_extension(move, many, own), parameters).fetchone() is not None
+            columns["cause"] = list(causes or [""] * len(events))
+        way, rows = sent(columns)
+        statement, values = extension(move, way, own, self.words), {**parameters, **rows}
+        if not (last and self.holds):
+            return self._run(statement, values).fetchone() is not None
+        with self.pipeline():
+            moved = self._run(statement, values)
+            self._run(_COMMIT, [])
+        self.holds = False
+        return moved.fetchone() is not None
+
+    def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
+        found: Iterable[tuple[str, int]] = self._run(_IN_RANGES, [list(ends) for ends in zip(*ranges, strict=True)])
+        return found
+
+    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
+        if any(head.position for head in heads.values()):
+            return super().news(tournament, heads, recopied)
+        rows = list(self._run(pages(len(heads), self.words), parameters_of_news(tournament, heads, recopied)))
+        told = unpacked([row for row in rows if row[0]], heads)
+        if told is None:
+            return super().news(tournament, heads, recopied)
+        return max((row[1] for row in rows if not row[0]), default=recopied), told
+
+    def hold(self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]) -> Held:
+        """Begin a transaction that holds the head of a log, and look what is there.
+
+        The statements go out together. Each sees what was committed when it began, so those behind the lock see all
+        that whoever had it before has done.
+        """
+        known = any(head.position for head in heads.values())
+        with self.pipeline():
+            self._run(PostgresqlDatabase.begin, [])
+            self._run(_HOLD, [source, tournament])
+            found = self.in_ranges([range_of(source, tournament, key) for key in keys]) if keys else ()
+            asked = self.ask_for_news(tournament, heads, recopied) if known else ()
+        self.holds = True
+        last, news = news_of(asked, recopied) if known else self.news(tournament, heads, recopied)
+        return Held(self, last, news, of_keys(found, keys))
+
+    def pipeline(self) -> AbstractContextManager[object]:
+        """Statements go out together at the end of the block, and what they find can be read behind it.
+
+        After one that fails the others are not run; its error is raised.
+        """
+        driver = self._driver.driver_connection
+        assert driver is not None
+        together: AbstractContextManager[object] = driver.pipeline()
+        return together
 
     def sequence(self, limit: int) -> int:
         self.find(RELAY, {"name": "relay"}, columns=("published",), lock=True)
@@ -130,19 +160,20 @@ class PostgresqlDatabase(SqlDatabase):
     @contextmanager
     def appending(self) -> Iterator[PostgresqlConnection]:
         """In autocommit: an append is one statement."""
-        with self.engine.connect() as session, self._said_by_sqlalchemy(session.connection) as driver:
+        with self.lent() as driver:
             yield PostgresqlConnection(driver)
 
     @contextmanager
-    def holding(self, source: str, tournament: str) -> Iterator[PostgresqlConnection]:
-        """Past SQLAlchemy, whose statements would cost as much as those of the server."""
-        with self.engine.connect() as session, self._said_by_sqlalchemy(session.connection) as driver:
-            connection, cursor = PostgresqlConnection(driver), driver.cursor()
-            cursor.execute(self.begin)
+    def holding(
+        self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
+    ) -> Iterator[Held]:
+        """Past SQLAlchemy, whose statements would cost as much as those of the server, and in one round trip."""
+        with self.lent() as driver:
+            connection = PostgresqlConnection(driver)
             try:
-                connection.find(HEADS, {"source": source, "tournament": tournament}, columns=("position",), lock=True)
-                yield connection
-                cursor.execute("COMMIT")
+                yield connection.hold(source, tournament, heads, recopied, keys)
+                if connection.holds:
+                    driver.cursor().execute(_COMMIT)
             except BaseException:
                 driver.rollback()
                 raise
@@ -207,17 +238,6 @@ class NotifyBell:
         if self._listener is not None:
             self._listener.close()
             self._listener = None
-
-
-@cache
-def _extension(move: str, many: bool, own: bool) -> str:
-    statement = _EXTEND.format(
-        move=move,
-        rows=_MANY if many else _ONE,
-        outbox=_OUTBOX.format(rows=_WAITS_MANY if many else _WAITS_ONE) if own else "",
-        answer=_RING if own else "1",
-    )
-    return named(statement, PostgresqlConnection.words)
 
 
 def _prepare(connection: Any, _record: Any) -> None:

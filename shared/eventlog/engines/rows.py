@@ -48,8 +48,11 @@ class Rows:
 
     def matching(self, table: Table, where: Row) -> list[Values]:
         """The rows that fulfil a condition."""
-        rows = list(self._near(table, where))
+        near, met = self._near(table, where)
+        rows = list(near)
         for name, value in where.items():
+            if name in met:
+                continue
             column, _, how = name.partition(" ")
             index, test = table.columns.index(column), _COMPARED[how]
             rows = [row for row in rows if test(row[index], value)]
@@ -92,15 +95,17 @@ class Rows:
             else:
                 part[key] = before
 
-    def _near(self, table: Table, where: Row) -> Iterable[Values]:
-        cut = tuple([where.get(name) for name in _cut(table)])
+    def _near(self, table: Table, where: Row) -> tuple[Iterable[Values], tuple[str, ...]]:
+        """The rows among which those that fulfil a condition are, and the parts of it that all of them fulfil."""
+        names = _cut(table)
+        cut = tuple([where.get(name) for name in names])
         if None in cut:
-            return [row for part in self._tables.get(table, {}).values() for row in part.values()]
+            return [row for part in self._tables.get(table, {}).values() for row in part.values()], ()
         part = self.part(table, *cut)
         if all(name in where for name in table.key):
             row = part.get(tuple([where[name] for name in table.key]))
-            return [] if row is None else [row]
-        return part.values()
+            return [] if row is None else [row], names
+        return part.values(), names
 
     def _place(self, table: Table, row: Values) -> tuple[Part, Values]:
         key = tuple([row[table.columns.index(name)] for name in table.key])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from sqlalchemy import Connection as Session
@@ -14,27 +13,15 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from shared import metrics
-from shared.eventlog.database import EVERY, NO_COPIES, Connection, Database, Row, Table
+from shared.eventlog.database import EVERY, Connection, Database, Held, Row, Table
 from shared.eventlog.engines import statements
+from shared.eventlog.engines.asked_news import asks_for_news, news_of, parameters_of_news
+from shared.eventlog.engines.moved_heads import of_keys, range_of
 from shared.eventlog.engines.statements import Words, shape_and_values
-from shared.eventlog.tables import KEYED, NEWS
-from shared.events.recorded import GENESIS, Head, Recorded
+from shared.events.recorded import Head
 
 SPARE = 8
 """Connections beyond those that are kept: for threads that are nobody's request. They close when they are done."""
-
-OPEN = """INSERT INTO heads (source, tournament, position, hash)
-    VALUES (:source, :tournament, :last, :last_hash) ON CONFLICT DO NOTHING"""
-MOVE = """UPDATE heads SET position = :last, hash = :last_hash
-    WHERE source = :source AND tournament = :tournament AND position = :expected AND hash = :expected_hash"""
-# Two commands with one key have ids of one length: the key, a tilde, the digest of the request.
-UNLESS_DONE = f""" AND NOT EXISTS (
-    SELECT 1 FROM events WHERE source = :source AND tournament = :tournament AND command_id LIKE '{KEYED}'
-      AND command_id >= :key AND command_id < :key_end AND length(command_id) = :key_length)"""
-DONE = f"""SELECT command_id FROM events WHERE source = :source AND tournament = :tournament
-    AND command_id LIKE '{KEYED}' AND command_id >= :key{{0}} AND command_id < :key_end{{0}}"""
-UNLESS_NEWS = """
-    AND coalesce((SELECT hash FROM heads WHERE source = :copy{0} AND tournament = :tournament), :none) = :seen{0}"""
 
 
 class SqlConnection(Connection):
@@ -44,7 +31,8 @@ class SqlConnection(Connection):
     has_revisions: ClassVar[str]
     """Finds a row where the table of migrations can be read."""
 
-    def __init__(self, driver: PoolProxiedConnection, session: Session | None = None) -> None:
+    def __init__(self, driver: PoolProxiedConnection, session: Callable[[], Session] | None = None) -> None:
+        """session: what makes SQLAlchemy's own connection, where somebody asks for it."""
         self._driver = driver
         self._session = session
 
@@ -56,11 +44,11 @@ class SqlConnection(Connection):
         """Run a statement in the words of the driver."""
         return self.session.exec_driver_sql(statement, parameters)
 
-    @property
+    @cached_property
     def session(self) -> Session:
         """SQLAlchemy's own connection; there is none in `appending`."""
         assert self._session is not None
-        return self._session
+        return self._session()
 
     def find(
         self,
@@ -101,23 +89,24 @@ class SqlConnection(Connection):
         shape, values = shape_and_values(where)
         return int(self._run(statements.delete(table, shape, self.words), values).rowcount)
 
-    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[str]:
+    def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[tuple[str, int]]:
         if not keys:
             return []
-        parameters: dict[str, object] = {"source": source, "tournament": tournament}
-        for index, key in enumerate(keys):
-            parameters |= {f"key{index}": f"{key}~", f"key_end{index}": f"{key}\x7f"}
-        found = [row[0] for row in self._run(_done(len(keys), self.words), parameters)]
-        return [id for id in dict.fromkeys(found) if id.rpartition("~")[0] in keys]
+        return of_keys(self.in_ranges([range_of(source, tournament, key) for key in keys]), keys)
 
-    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
-        parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}
-        for index, (source, head) in enumerate(heads.items()):
-            parameters[f"source{index}"] = source
-            parameters[f"after{index}"] = head.position
-        rows = list(self._run(_news(len(heads), self.words), parameters))
-        last: int = max((row[1] for row in rows if not row[0]), default=recopied)
-        return last, rows if last == recopied else [row for row in rows if row[0]]
+    def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
+        """What came with a key and lies in one of these ranges: ids of commands and positions, some twice."""
+        raise NotImplementedError
+
+    def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
+        return news_of(self.ask_for_news(tournament, heads, recopied), recopied)
+
+    def ask_for_news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> Iterable[tuple[Any, ...]]:
+        """Rows that `news_of` reads."""
+        asked: Iterable[tuple[Any, ...]] = self._run(
+            asks_for_news(len(heads), self.words), parameters_of_news(tournament, heads, recopied)
+        )
+        return asked
 
     def placed(
         self,
@@ -166,19 +155,28 @@ class SqlDatabase(Database):
 
     @contextmanager
     def reading(self) -> Iterator[Any]:
-        with self.engine.connect() as session, self._said_by_sqlalchemy(session.connection) as driver:
-            yield self.connection(driver, session)
+        with self.lent() as driver:
+            yield self.connection(driver, partial(Session, self.engine, driver))
 
     @contextmanager
     def writing(self) -> Iterator[Any]:
-        with self.engine.connect() as session, self._said_by_sqlalchemy(session.connection) as driver:
+        with self.lent() as driver:
+            session = Session(self.engine, driver)
             session.exec_driver_sql(self.begin)
             try:
-                yield self.connection(driver, session)
+                yield self.connection(driver, lambda: session)
                 session.exec_driver_sql("COMMIT")
             except BaseException:
                 _undo(session)
                 raise
+
+    @contextmanager
+    def holding(
+        self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
+    ) -> Iterator[Held]:
+        with self.appending() as connection:
+            last, news = connection.news(tournament, heads, recopied)
+            yield Held(connection, last, news, connection.done(source, tournament, keys))
 
     @contextmanager
     def migrating(self) -> Iterator[SqlConnection]:
@@ -199,19 +197,32 @@ class SqlDatabase(Database):
         self.engine.dispose()
 
     @contextmanager
-    def _said_by_sqlalchemy(self, fairy: PoolProxiedConnection) -> Iterator[PoolProxiedConnection]:
-        """Whoever uses the driver itself raises what SQLAlchemy would, and leaves no dead connection in the pool."""
-        driver = self.engine.dialect.loaded_dbapi
+    def lent(self) -> Iterator[PoolProxiedConnection]:
+        """The driver's connection, of the pool: SQLAlchemy's own around it costs as much as a short statement."""
+        fairy: PoolProxiedConnection | None = None
         try:
+            fairy = self.engine.raw_connection()
             yield fairy
-        except driver.Error as error:
-            lost = self.is_lost(error)
-            if fairy.is_valid and (lost or self.engine.dialect.is_disconnect(error, fairy.driver_connection, None)):
-                fairy.invalidate(error)
-                self.engine.dispose()  # the others too: a server that restarted has cut them all
-            if lost:
-                raise OperationalError(None, None, error, connection_invalidated=True) from error
-            raise DBAPIError.instance(None, None, error, driver.Error) from error
+        except self.engine.dialect.loaded_dbapi.Error as error:
+            raise self.as_sqlalchemy_says(error, fairy) from error
+        finally:
+            if fairy is not None:
+                fairy.close()
+
+    def as_sqlalchemy_says(self, error: Any, fairy: PoolProxiedConnection | None) -> Exception:
+        """What SQLAlchemy would raise for an error of the driver; no dead connection stays in the pool.
+
+        fairy: where it happened; None where none came about.
+        """
+        lost, dialect = self.is_lost(error), self.engine.dialect
+        alive = fairy if fairy is not None and fairy.is_valid else None
+        if alive is not None and (lost or dialect.is_disconnect(error, alive.driver_connection, None)):
+            alive.invalidate(error)
+            self.engine.dispose()  # the others too: a server that restarted has cut them all
+        if lost:
+            return OperationalError(None, None, error, connection_invalidated=True)
+        said: Exception = DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error)
+        return said
 
     def is_lost(self, error: BaseException | None) -> bool:
         """Whether a session is of no use any more."""
@@ -225,59 +236,6 @@ def _measure(engine: Engine, most: int) -> None:
     counted = {"connect": opened.inc, "close": opened.dec, "checkout": in_use.inc, "checkin": in_use.dec}
     for name, count in counted.items():
         event.listen(engine, name, lambda *_, count=count: count())
-
-
-def parameters_of(
-    expected: Head, events: Sequence[Recorded], own: bool, copies: Mapping[str, Head] = NO_COPIES
-) -> tuple[dict[str, object], str]:
-    """What moves the head of a log from `expected` to the last of these events: parameters and statement."""
-    first, last = events[0], events[-1]
-    parameters: dict[str, object] = {
-        "source": first.source,
-        "tournament": first.tournament,
-        "expected": expected.position,
-        "expected_hash": expected.hash,
-        "first": first.position,
-        "last": last.position,
-        "last_hash": last.hash,
-    }
-    key, keyed, _ = first.command_id.rpartition("~") if own else ("", "", "")
-    if keyed:
-        parameters |= {"key": f"{key}~", "key_end": f"{key}\x7f", "key_length": len(first.command_id)}
-    for index, (copied, end) in enumerate(copies.items()):
-        parameters |= {f"copy{index}": copied, f"seen{index}": end.hash, "none": GENESIS}
-    return parameters, _move(expected.position == 0, bool(keyed), len(copies))
-
-
-@cache
-def _move(opens: bool, keyed: bool, copies: int) -> str:
-    if opens:
-        return OPEN
-    return MOVE + (UNLESS_DONE if keyed else "") + "".join(map(UNLESS_NEWS.format, range(copies)))
-
-
-@cache
-def _done(keys: int, words: Words) -> str:
-    # A UNION of ranges, each of them found by the index of commands with a key; an OR would read the whole log.
-    return named(" UNION ".join(map(DONE.format, range(keys))), words)
-
-
-@cache
-def _news(logs: int, words: Words) -> str:
-    # Each part in its own order, one behind the other: sorting the whole would cost a large log a fifth of its reading.
-    part = f"""SELECT * FROM (SELECT {", ".join(NEWS)} FROM events
-        WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}
-        ORDER BY position) AS log{{0}}"""
-    recopied = """SELECT '', id, '', 0, '', '', '', '' FROM recopies
-        WHERE tournament = :tournament AND id > :recopied"""
-    return named(" UNION ALL ".join([*map(part.format, range(logs)), recopied]), words)
-
-
-def named(statement: str, words: Words) -> str:
-    """A statement with its `:names` as the driver writes them."""
-    if words.mark == "?":
-        return statement
-    return re.sub(r"(?<!:):([a-z]\w*)", r"%(\1)s", statement.replace("%", words.percent))
 
 
 def _undo(session: Session) -> None:

@@ -18,6 +18,7 @@ class Words(Struct, frozen=True, eq=False):
     """What the two databases say differently. mark: of a parameter. percent: a sign that is none. now: Unix ms.
 
     octets: bytes of a text. locked: behind a SELECT whose rows nobody else may change.
+    one_by_one: rows of one table, each with the one row of another that a key finds.
     """
 
     mark: str
@@ -25,6 +26,7 @@ class Words(Struct, frozen=True, eq=False):
     now: str
     octets: str
     locked: str
+    one_by_one: str
 
 
 Shape = tuple[tuple[str, object], ...]
@@ -109,8 +111,9 @@ def placed(
     source = "f.source" if named else words.mark
     mine = f"f.source = {words.mark} AND " if named and of_source else ""
     mine += f"f.tournament = {words.mark} AND " if of_tournament else ""
-    return f"""SELECT f.feed, {wanted} FROM {feed.name} f JOIN events e ON e.source = {source}
-        AND e.tournament = f.tournament AND e.position = f.position
+    event = f"e.source = {source} AND e.tournament = f.tournament AND e.position = f.position"
+    rows = words.one_by_one.format(many=f"{feed.name} f", one="events e", where=event)
+    return f"""SELECT f.feed, {wanted} FROM {rows}
         WHERE {mine}f.feed > {words.mark} ORDER BY f.feed{" DESC" if last else ""} LIMIT {words.mark}"""
 
 
@@ -158,3 +161,10 @@ def _set(to: Iterable[str], words: Words) -> Iterator[str]:
         column, _, how = name.partition(" ")
         before = {"": "", "+": f"{column} + ", "now +": f"{words.now} + "}[how]
         yield f"{column} = {before}{words.mark}"
+
+
+def named(statement: str, words: Words) -> str:
+    """A statement with its `:names` as the driver writes them."""
+    if words.mark == "?":
+        return statement
+    return re.sub(r"(?<!:):([a-z]\w*)", r"%(\1)s", statement.replace("%", words.percent))
