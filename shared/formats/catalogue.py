@@ -12,10 +12,14 @@ from shared.events.base import Event
 from shared.events.recorded import Recorded
 from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
-from shared.tournament import entries, results, rounds, webhooks
+from shared.tournament import calls, entries, results, rounds, screens, webhooks
 
 _COMMON: Mapping[str, Iterable[type[Event]]] = MappingProxyType(
-    {"registration": entries.EVOLVE, "pairing": rounds.EVOLVE, "scoring": [*results.EVOLVE, *webhooks.EVOLVE]}
+    {
+        "registration": [*entries.EVOLVE, *screens.EVOLVE],
+        "pairing": [*rounds.EVOLVE, *calls.EVOLVE],
+        "scoring": [*results.EVOLVE, *webhooks.EVOLVE],
+    }
 )
 """Owner -> the events that a tournament of any format has: those that its slice of the state knows."""
 

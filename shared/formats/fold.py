@@ -10,17 +10,19 @@ import msgspec
 from shared.events.recorded import size_of
 from shared.formats import FORMATS
 from shared.formats.catalogue import read_event
-from shared.tournament import entries, growth, results, rounds, webhooks
+from shared.tournament import calls, entries, growth, results, rounds, screens, webhooks
+from shared.tournament.calls import Calls
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
+from shared.tournament.screens import Screens
 from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
 from shared.tournament.webhooks import Webhooks
 
 _COMMON = {
-    "registration": of_all("entries", entries.EVOLVE),
-    "pairing": of_all("rounds", rounds.EVOLVE),
+    "registration": {**of_all("entries", entries.EVOLVE), **of_all("screens", screens.EVOLVE)},
+    "pairing": {**of_all("rounds", rounds.EVOLVE), **of_all("calls", calls.EVOLVE)},
     "scoring": {**of_all("results", results.EVOLVE), **of_all("webhooks", webhooks.EVOLVE)},
 }
 
@@ -62,6 +64,8 @@ class _Stored(msgspec.Struct):
     results: Results
     formats: dict[str, msgspec.Raw]
     webhooks: Webhooks
+    calls: Calls
+    screens: Screens
     growth: dict[str, Growth]
 
 
@@ -87,7 +91,16 @@ def decode(data: bytes) -> Tournament:
     if unknown:
         raise msgspec.DecodeError(f"no format has a slice {min(unknown)}")
     parts = {name: _decoders[name].decode(raw) for name, raw in stored.formats.items()}
-    return Tournament(stored.entries, stored.rounds, stored.results, parts, stored.webhooks, stored.growth)
+    return Tournament(
+        stored.entries,
+        stored.rounds,
+        stored.results,
+        parts,
+        stored.webhooks,
+        stored.calls,
+        stored.screens,
+        stored.growth,
+    )
 
 
 def copy_of(state: Tournament) -> Tournament:

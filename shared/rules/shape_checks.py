@@ -5,19 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
-from msgspec import inspect
+from msgspec import inspect, msgpack
 
 from shared.refusals import NOTHING, Fault, as_said
 
+_KEEP = 1024
+_faultless: dict[tuple[bytes, type], None] = {}
+"""Digest and type of the youngest values that had no fault. The same pack is read for each tournament and audit, and a
+digest takes a hundredth of the time."""
+
 
 def faults_of_shape(value: object, wanted: type) -> list[Fault]:
-    """Everything in `value` that does not fit the type `wanted`, each at its JSON pointer.
+    """Everything in `value` that does not fit the type `wanted`, each at its JSON pointer. value: as JSON has them.
 
     Unknown and missing keys, wrong kinds of values, unknown choices and unknown pieces of a tagged union.
     """
-    return list(_faults(value, described(wanted), ""))
+    key = _key(value, wanted)
+    if key in _faultless:
+        return []
+    faults = list(_faults(value, described(wanted), ""))
+    if not faults and key is not None:
+        if len(_faultless) >= _KEEP:
+            _faultless.clear()
+        _faultless[key] = None
+    return faults
+
+
+def _key(value: object, wanted: type) -> tuple[bytes, type] | None:
+    """What no other value of JSON has; None for one that has no bytes, such as a number beyond 64 bits."""
+    try:
+        return sha256(msgpack.encode(value)).digest(), wanted
+    except (OverflowError, UnicodeEncodeError, TypeError, ValueError, RecursionError):
+        return None
 
 
 @cache

@@ -36,6 +36,8 @@ from shared.tournament.events.registration import (
     RosterRejected,
     RosterSubmitted,
     RulesetMoved,
+    SeatGiven,
+    SeatTakenBack,
     StaffAppointed,
     StaffDismissed,
     StaffEntered,
@@ -70,6 +72,7 @@ class Player(Struct, gc=False):
     disqualified later. checked_in: for the whole event, wherever they play. pinned: (venue, table) or None. joined_on:
     the day of signing up. barred: the later events that somebody disqualified is kept from. external_id: who the player
     is elsewhere. entered_at, entered_by: when, and the actor line of who entered them. links: those staff asked for.
+    seat_given: "free" or "added" where an organiser gave a free seat, or one more, to somebody who waited.
     """
 
     id: str
@@ -98,6 +101,7 @@ class Player(Struct, gc=False):
     entered_at: str = ""
     entered_by: str = ""
     links: list[Link] = field(default_factory=list)
+    seat_given: str = ""
 
 
 class Venue(Struct, gc=False):
@@ -295,6 +299,22 @@ def _entered(status: str) -> Callable[[Entries, Any, StoredEvent], None]:
     return enter
 
 
+def _seat_given(entries: Entries, event: SeatGiven, told: StoredEvent) -> None:
+    given = "free" if event.capacity is None else "added"
+    _set(status="active", late=event.late, seat_given=given)(entries, event, told)
+    _seats(entries, event, told)
+
+
+def _seat_taken_back(entries: Entries, event: SeatTakenBack, told: StoredEvent) -> None:
+    _set(status="waiting", seat_given="", checked_in=False)(entries, event, told)
+    _seats(entries, event, told)
+
+
+def _seats(entries: Entries, event: SeatGiven | SeatTakenBack, told: StoredEvent) -> None:
+    if event.capacity is not None:
+        entries.capacity, entries.changed = event.capacity, told.position
+
+
 def _kept_apart(entries: Entries, event: PlayersKeptApart, told: StoredEvent) -> None:
     entries.kept_apart = [list(group) for group in event.groups]
 
@@ -388,6 +408,8 @@ EVOLVE: Mapping[type[Event], Callable[[Entries, Any, StoredEvent], None]] = Mapp
         PlayerJoined: _entered("active"),
         PlayerWaitlisted: _entered("waiting"),
         PlayerPromoted: _set(status="active"),
+        SeatGiven: _seat_given,
+        SeatTakenBack: _seat_taken_back,
         PlayerWithdrawn: _set(status="withdrawn"),
         PlayerAmended: _player(_amend_player),
         PlayersKeptApart: _kept_apart,

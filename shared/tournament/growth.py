@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct, field
 
@@ -12,6 +13,8 @@ from shared.events.base import StoredEvent
 ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
 _PUBLIC = re.compile(r"(.+\.)?p\d+|guest")
 """Actors who are no staff: players, players of another tournament, guests."""
+ACTORS = 20_000
+"""Actor lines that a process remembers the meaning of: each comes again with every event of its actor."""
 
 
 class Tally(Struct, gc=False):
@@ -44,10 +47,10 @@ class Growth(Struct):
 
 def take(growth: Growth, told: StoredEvent, size: int) -> None:
     """Count one event. size: bytes of its data."""
-    actor = name_in(told.actor)
     growth.events += 1
     growth.bytes += size
-    if not _PUBLIC.fullmatch(actor):
+    actor = _public(told.actor)
+    if not actor:
         return
     growth.public_bytes += size
     if actor == GUEST:
@@ -56,10 +59,20 @@ def take(growth: Growth, told: StoredEvent, size: int) -> None:
             growth.guests_then = growth.guests_then + 1 if growth.guests_of == moment else 1
             growth.guests, growth.guests_of = growth.guests + 1, moment
         return
-    tally = growth.players.setdefault(actor, Tally())
+    tally = growth.players.get(actor)
+    if tally is None:
+        tally = growth.players[actor] = Tally()
     tally.events += 1
     tally.bytes += size
-    tally.rosters += told.type == "RosterSubmitted"
+    if told.type == "RosterSubmitted":
+        tally.rosters += 1
+
+
+@lru_cache(ACTORS)
+def _public(line: str) -> str:
+    """The name in an actor line, of somebody who is no staff; empty for staff."""
+    name = name_in(line)
+    return name if _PUBLIC.fullmatch(name) else ""
 
 
 def ten_minutes(time: str) -> str:

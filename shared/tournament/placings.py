@@ -16,7 +16,7 @@ class Placings(Struct, frozen=True, kw_only=True):
     """Rows in rank order, with players by id.
 
     columns: of every form. marks: further ones, which a text for people puts into words. people: the column of players,
-    of one or of several in a row. words: what the ruleset calls things.
+    of one or of several in a row. words: what the ruleset calls things. provisional: why the order may change.
     """
 
     columns: Sequence[str]
@@ -24,6 +24,7 @@ class Placings(Struct, frozen=True, kw_only=True):
     marks: Sequence[str] = ()
     people: str = "player"
     words: Words = PLAIN
+    provisional: str = ""
 
 
 class Replay(Struct, frozen=True, kw_only=True):

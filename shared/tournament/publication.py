@@ -54,14 +54,30 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
             lambda state: state.rounds.opened,
         ),
         CUT: Topic(
-            "pairing", frozenset({"CutMade", "SeatGivenUp"}), "CutPublished", lambda state: state.rounds.cut_opened
+            "pairing",
+            frozenset({"CutMade", "CutPublicationScheduled", "SeatGivenUp"}),
+            "CutPublished",
+            lambda state: state.rounds.cut_opened,
         ),
         STANDINGS: Topic(
-            "scoring", frozenset({"StandingsRecorded"}), "StandingsPublished", lambda state: state.results.opened
+            "scoring",
+            frozenset({"StandingsRecorded", "StandingsPublicationScheduled"}),
+            "StandingsPublished",
+            lambda state: state.results.opened,
         ),
     }
 )
 """What an organiser may name in `on_purpose` -> what it is."""
+
+
+FOR_STAFF: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"pairing": frozenset({"JudgeCalled", "CallTaken", "CallAnswered", "CallWithdrawn"})}
+)
+"""Source -> types of events that whoever sees drafts is shown, and nobody else at any time.
+
+They change a slice of the state that no other decision reads. So whoever holds a log with their envelopes alone can
+decide all else again.
+"""
 
 
 def sees_drafts(role: str) -> bool:
@@ -81,7 +97,7 @@ def as_everybody_sees(state: Tournament) -> Tournament:
     known = state.rounds
     shown = replace(known, rounds={number: round for number, round in known.rounds.items() if not round.draft})
     if known.cut_draft:
-        shown = replace(shown, cut=[], cut_after=0, cut_changed=0, given_up={}, cut_draft=False)
+        shown = replace(shown, cut=[], cut_after=0, cut_changed=0, given_up={}, cut_draft=False, cut_publish_at="")
     return replace(state, rounds=shown)
 
 
@@ -109,6 +125,7 @@ def with_published_standings(state: Tournament) -> Tournament:
             results,
             results={game: result for game, result in results.results.items() if result.round <= last},
             recorded={number: recorded for number, recorded in results.recorded.items() if number <= last},
+            publish_at="",
             closed={number: position for number, position in results.closed.items() if number <= last},
         ),
     )

@@ -28,12 +28,22 @@ from shared.tournament.events.scoring import (
     RulingAppealed,
     RulingOverridden,
     StandingRow,
+    StandingsPublicationScheduled,
     StandingsPublished,
     StandingsRecorded,
     TournamentConcluded,
 )
 
 ResultStatus = Literal["reported", "disputed", "confirmed", "ruled", "corrected"]
+
+
+class Contest(Struct, frozen=True, gc=False):
+    """Why a game waits for a referee. kind: dispute or appeal. side: who wants it, from 1. at: since when."""
+
+    kind: str
+    side: int
+    reason: str
+    at: str
 
 
 class Result(Struct, gc=False):
@@ -43,7 +53,7 @@ class Result(Struct, gc=False):
     that overrides the head referee's. final_by: the role of whoever gave a final ruling. ruled_by: the actor line of
     whoever ruled or corrected last; empty where only players and reports spoke. appealed: waits for the head
     referee. reporter: the actor line of the report. both_links_of: who was handed the links by which both sides spoke,
-    one of them at least on request; empty where nobody was.
+    one of them at least on request; empty where nobody was. contest: why a referee is waited for; None: nobody is.
     improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
     """
 
@@ -62,6 +72,7 @@ class Result(Struct, gc=False):
     ruled_by: str = ""
     reporter: str = ""
     both_links_of: str = ""
+    contest: Contest | None = None
 
     @property
     def binds(self) -> bool:
@@ -101,7 +112,8 @@ class Results(Struct):
     recorded: round -> its standings, complete; coming: those of which the last page is still to come.
     coins: round -> orders of tied players that staff entered, the latest first.
     closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
-    opened: position of the last StandingsPublished.
+    opened: position of the last StandingsPublished. publish_at, scheduled: when standings that are kept back will be
+    shown, and the position of the event that said so. scheduled_after: the last round that was closed then.
     """
 
     results: dict[str, Result] = field(default_factory=dict)
@@ -117,6 +129,9 @@ class Results(Struct):
     concluded: bool = False
     concluded_on: str = ""
     opened: int = 0
+    publish_at: str = ""
+    scheduled: int = 0
+    scheduled_after: int = 0
 
     def rounds_closed(self) -> int:
         """How many rounds stand closed; the last one's number."""
@@ -163,6 +178,8 @@ def _disputed(results: Results, event: ResultDisputed, told: StoredEvent) -> Non
     result = results.results[event.game]
     result.status, result.counter, result.changed = "disputed", event.facts, told.position
     result.counter_improbable = event.improbable
+    since = result.contest.at if result.contest else told.time  # disputed again, it waits since the first time
+    result.contest = Contest("dispute", event.side, event.reason, since)
 
 
 def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None]:
@@ -195,11 +212,13 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
 def _appealed(results: Results, event: RulingAppealed, told: StoredEvent) -> None:
     result = results.results[event.game]
     result.appealed, result.changed = True, told.position
+    result.contest = Contest("appeal", event.side, event.reason, told.time)
 
 
 def _appeal_rejected(results: Results, event: AppealRejected, told: StoredEvent) -> None:
     result = results.results[event.game]
     result.appealed, result.level, result.changed = False, "head_referee", told.position
+    result.contest = None
     result.final_by, result.ruled_by = actor_of(told.actor).role, told.actor
 
 
@@ -225,7 +244,11 @@ def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) ->
 def _published(results: Results, event: StandingsPublished, told: StoredEvent) -> None:
     for recorded in results.recorded.values():
         recorded.draft = False
-    results.opened = told.position
+    results.opened, results.publish_at = told.position, ""
+
+
+def _scheduled(results: Results, event: StandingsPublicationScheduled, told: StoredEvent) -> None:
+    results.publish_at, results.scheduled, results.scheduled_after = event.at, told.position, event.round
 
 
 def _closed(results: Results, event: RoundClosed, told: StoredEvent) -> None:
@@ -269,6 +292,7 @@ EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = Mapp
         ResultVoided: _voided,
         StandingsRecorded: _standings,
         StandingsPublished: _published,
+        StandingsPublicationScheduled: _scheduled,
         RoundClosed: _closed,
         RoundReopened: _reopened,
         CoinEntered: _coin,

@@ -17,6 +17,7 @@ from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
     CutMade,
+    CutPublicationScheduled,
     CutPublished,
     PairingAmended,
     PairingsDrawn,
@@ -71,7 +72,8 @@ class Rounds(Struct):
     """The fold of pairing's log. cut: seeds in order, empty without a cut. spares: staff who stand in for a bye.
 
     withdrawn: round -> how often it was taken back. cut_draft: the cut is not published yet. opened, cut_opened:
-    positions of the last RoundPublished and CutPublished.
+    positions of the last RoundPublished and CutPublished. cut_publish_at, cut_scheduled: when it will be, and the
+    position of the event that said so.
     """
 
     rounds: dict[int, Round] = field(default_factory=dict)
@@ -85,6 +87,8 @@ class Rounds(Struct):
     opened: int = 0
     cut_draft: bool = False
     cut_opened: int = 0
+    cut_publish_at: str = ""
+    cut_scheduled: int = 0
 
     def latest(self) -> Round | None:
         """The round paired last, if any."""
@@ -182,11 +186,16 @@ def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEven
 
 def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
     rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
-    rounds.given_up, rounds.cut_draft = {}, event.draft
+    rounds.given_up, rounds.cut_draft, rounds.cut_publish_at = {}, event.draft, ""
 
 
 def _cut_published(rounds: Rounds, event: CutPublished, told: StoredEvent) -> None:
     rounds.cut_draft, rounds.cut_changed, rounds.cut_opened = False, told.position, told.position
+    rounds.cut_publish_at = ""
+
+
+def _cut_scheduled(rounds: Rounds, event: CutPublicationScheduled, told: StoredEvent) -> None:
+    rounds.cut_publish_at, rounds.cut_scheduled, rounds.cut_changed = event.at, told.position, told.position
 
 
 def _given_up(rounds: Rounds, event: SeatGivenUp, told: StoredEvent) -> None:
@@ -212,6 +221,7 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
         SpareUnavailable: _spare_unavailable,
         CutMade: _cut,
         CutPublished: _cut_published,
+        CutPublicationScheduled: _cut_scheduled,
         SeatGivenUp: _given_up,
     }
 )

@@ -10,7 +10,6 @@ import orjson
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
 from msgspec import Struct
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from shared import logs
 from shared.metrics import exposition
@@ -21,12 +20,14 @@ from shared.web import docs_page, openapi, problems
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
 from shared.web.compression import compress
-from shared.web.health import Alive, Health, Probe, Ready
+from shared.web.health import Alive, Disk, Health, Probe, Ready
 from shared.web.idempotency import fingerprint_keys
 from shared.web.kinds import Table, merge
+from shared.web.late_rule import LateRule
 from shared.web.limits import Allowance, Tally
 from shared.web.operations import READING
 from shared.web.origins import allow_origins
+from shared.web.proxies import believe_proxies
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, render_seen
@@ -59,9 +60,10 @@ class FastJson(JSONProvider):
 
 
 class EdgeApp(Flask):
-    """Flask with our request and our JSON."""
+    """Flask with our request, our rules and our JSON."""
 
     request_class = EdgeRequest
+    url_rule_class = LateRule
     json_provider_class = FastJson
 
 
@@ -80,6 +82,7 @@ def create_app(
     blueprints: Sequence[Blueprint] = (),
     probes: Mapping[str, Probe] | None = None,
     advisory: Collection[str] = (),
+    disk: Callable[[], Disk | None] | None = None,
     kinds: Sequence[Table] = (),
     is_revoked: Callable[[Caller], bool] = never_revoked,
     previewed: type[Struct] | None = None,
@@ -89,6 +92,7 @@ def create_app(
     rate_limit: str = RATE,
     tally: Tally | None = None,
     trusted_proxies: int = 0,
+    proxy_secret: str = "",
     origins: Collection[str] = (),
     log_format: str | None = None,
     log_level: str = "info",
@@ -102,7 +106,8 @@ def create_app(
     token_keys: of whoever signs tokens. is_revoked: whether a token of the installation was taken back.
     previewed: the shape of what is answered instead of commands that are only to be shown.
     secrets: of this service, the first in use and those before it; ids of commands are keyed with what follows of them.
-    probes: what /readyz asks; advisory: those that only degrade. kinds: the service's own tables of problems.
+    probes: what /readyz asks; advisory: those that only degrade; disk: how full it is, for /readyz.
+    kinds: the service's own tables of problems.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
     need: called before every request but those about the process itself; raises what refuses it.
     rate_limit: "<number>/<second|minute|hour|day>" for each caller; empty: no limit. tally: what the processes of a
@@ -110,6 +115,7 @@ def create_app(
     blueprints: in the order in which an evening needs them, for the documentation.
     services: name -> address of every one as people reach it, for the way from one's documentation to the others'.
     trusted_proxies: how many reverse proxies set X-Forwarded-*, the prefix among them under which they serve this.
+    proxy_secret: what another one says that is believed, too; empty: there is none.
     origins: of pages elsewhere that may read answers in a browser. log_format: json or console; None: left as it is.
     clock: seconds since 1970, for the end of tokens; the system's unless given.
     Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.
@@ -124,12 +130,10 @@ def create_app(
     allow_origins(app, origins)
     problems.install(app, unavailable)
     api = openapi.make_api(app, title, description, version)
-    for blueprint in (*blueprints, _service_blueprint(Health(name, probes or {}, advisory))):
+    for blueprint in (*blueprints, _service_blueprint(Health(name, probes or {}, advisory, disk))):
         api.register_blueprint(blueprint)
     openapi.serve(app, api, docs_page.pages(title, name, services or {name: ""}))
-    if trusted_proxies:
-        n = trusted_proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
+    believe_proxies(app, trusted_proxies, proxy_secret)
     return app
 
 

@@ -4,7 +4,8 @@ A probe returns (ok, detail). What a service cannot work without makes it not re
 for a while, such as the broker or a copy that lags, is advisory: shown as degraded, and still 200. A probe gives
 up by itself after a second or so: while it waits, everybody who asks waits with it.
 
-Strangers are told which checks hold, with numbers and yes or no: never names (of tournaments, of machines) nor texts.
+Strangers are told which checks hold, with numbers and yes or no: never names (of tournaments, of machines) nor texts,
+and nothing of the machine.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from shared.logs import get_logger
 from shared.metrics import CHECK_OK
 from shared.shapes import View
+from shared.version import VERSION
 
 Probe = Callable[[], tuple[bool, dict[str, object]]]
 
@@ -45,19 +48,32 @@ class Check(View, frozen=True, kw_only=True):
     detail: Annotated[dict[str, Any], "Facts found, by name: numbers for everybody, texts and lists for operators"]
 
 
+class Disk(View, frozen=True, kw_only=True):
+    """The disk that holds the data folder."""
+
+    free: Annotated[int, "Bytes"]
+    size: Annotated[int, "Bytes"]
+
+
 class Ready(Alive, frozen=True, kw_only=True):
     """Whether a process can do its work: ok, degraded (works, something is missing) or failed."""
 
     checks: dict[str, Check]
+    version: Annotated[str | UnsetType, "Of the code that runs; for operators and services"] = UNSET
+    disk: Annotated[Disk | UnsetType, "For operators and services; missing where it cannot be read"] = UNSET
 
 
 @dataclass
 class Health:
-    """The probes of a service. advisory: names of those whose failure does not make it unready."""
+    """The probes of a service. advisory: names of those whose failure does not make it unready.
+
+    disk: reads how full the disk is; None where it cannot be read.
+    """
 
     service: str
     probes: Mapping[str, Probe]
     advisory: Collection[str] = ()
+    disk: Callable[[], Disk | None] | None = None
     clock: Callable[[], float] = time.monotonic
     _found: tuple[float, Ready, int] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -99,12 +115,14 @@ class Health:
             CHECK_OK.labels(name, str(needed).lower()).set(ok)
             checks[name] = Check(ok=ok, needed=needed, ms=ms, detail=detail)
         status = "failed" if failed else "degraded" if degraded else "ok"
-        return Ready(status=status, service=self.service, checks=checks), 503 if failed else 200
+        disk = (self.disk() if self.disk else None) or UNSET
+        found = Ready(status=status, service=self.service, checks=checks, version=VERSION, disk=disk)
+        return found, 503 if failed else 200
 
 
 def _for_strangers(found: Ready) -> Ready:
     checks = {name: replace(check, detail=_counts(check.detail)) for name, check in found.checks.items()}
-    return replace(found, checks=checks)
+    return replace(found, checks=checks, version=UNSET, disk=UNSET)
 
 
 def _counts(detail: Mapping[str, Any]) -> dict[str, object]:

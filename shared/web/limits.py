@@ -7,15 +7,14 @@ the first telling.
 
 from __future__ import annotations
 
-import ipaddress
 import math
 import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from threading import Lock
 
+from shared.addresses import network_of
 from shared.refusals import Refusal
 from shared.web.access import caller_or_none
 from shared.web.refusals import TooManyRequests
@@ -28,9 +27,6 @@ CALLERS = 50_000
 
 TELLINGS = 50
 """Into so many parts an allowance is told to the other processes."""
-
-PREFIX = 64
-"""Bits of an IPv6 address that one caller has at least: the rest is theirs to choose."""
 
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 RATE = re.compile(rf"([1-9][0-9]{{0,8}})/({'|'.join(SECONDS)})")
@@ -128,17 +124,3 @@ def rate_key(request: EdgeRequest) -> str:
     except Refusal:
         who = None
     return f"a:{who.tournament}:{who.actor}" if who else f"r:{network_of(request.remote_addr or '')}"
-
-
-@lru_cache(maxsize=4096)
-def network_of(address: str) -> str:
-    """Return what one caller has of addresses: an IPv4 address, also one inside of IPv6; of IPv6 the /64."""
-    try:
-        known = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address[:64]  # a socket in a file, or what a proxy called its client
-    if isinstance(known, ipaddress.IPv6Address):
-        if known.ipv4_mapped is None:
-            return str(ipaddress.ip_network((known, PREFIX), strict=False))
-        known = known.ipv4_mapped
-    return str(known)

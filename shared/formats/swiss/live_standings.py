@@ -29,6 +29,7 @@ class LiveStandings:
     def __init__(self) -> None:
         self._frame: object = None
         self._kept: KeptStandings | None = None
+        self._statuses: tuple[int, dict[str, Any]] = 0, {}
         self._ruleset: Ruleset | None = None
         self._last = 0
         self._told: set[str] = set()
@@ -38,8 +39,7 @@ class LiveStandings:
     def after(self, state: Tournament, number: int, seed: str) -> Standings:
         """The standings after Swiss round `number`; ties drawn from the seed."""
         ruleset = ruleset_of(state.entries)
-        everybody = state.entries.players.values()
-        statuses: dict[str, Any] = {player.id: player.status for player in everybody if player.status in PLAYING}
+        statuses = self._statuses_in(state)
         frame = (number, seed, statuses, *_drawn_so_far(state))
         if self._kept is None or frame != self._frame or ruleset is not self._ruleset:
             self._frame, self._ruleset = frame, ruleset
@@ -51,6 +51,14 @@ class LiveStandings:
         else:
             self._kept.put(self._changed(state, ruleset, number))
         return self._kept.standings()
+
+    def _statuses_in(self, state: Tournament) -> dict[str, Any]:
+        """Player -> status of everybody who plays or did; looked at again where registration has said something."""
+        said, known = state.growth["registration"].events, self._statuses
+        if known[0] != said:
+            everybody = state.entries.players.values()
+            known = self._statuses = said, {one.id: one.status for one in everybody if one.status in PLAYING}
+        return known[1]
 
     def _changed(self, state: Tournament, ruleset: Ruleset, until: int) -> dict[str, Game | None]:
         """Game -> as it counts now, of every game that may count otherwise than before."""

@@ -205,6 +205,14 @@ class CutPublished(Event, frozen=True, kw_only=True):
     after_round: int
 
 
+class CutPublicationScheduled(Event, frozen=True, kw_only=True):
+    """A draft of the cut is published at a time set; `at` is empty where none is set any more. draft: as of CutMade."""
+
+    after_round: int
+    at: str = ""
+    draft: bool = False
+
+
 class SeatGivenUp(Event, frozen=True, kw_only=True):
     """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover). draft: as of CutMade."""
 

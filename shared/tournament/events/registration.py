@@ -178,6 +178,26 @@ class PlayerPromoted(Event, frozen=True, kw_only=True):
     instead_of: str = ""
 
 
+class SeatGiven(Event, frozen=True, kw_only=True):
+    """An organiser gave a seat to a waiting player, whoever was first. late: after round 1 was paired.
+
+    capacity: seats from now on, where one was added. passed_over: who had waited longer, and still waits.
+    """
+
+    player: str
+    reason: str
+    capacity: int | None = None
+    passed_over: list[str] = []
+    late: bool = False
+
+
+class SeatTakenBack(Event, frozen=True, kw_only=True):
+    """A seat that was given by hand is taken back; the player waits in the old place. capacity: as of `SeatGiven`."""
+
+    player: str
+    capacity: int | None = None
+
+
 class PlayerWithdrawn(Event, frozen=True, kw_only=True):
     """A player left before the first pairing, and leaves no trace in standings. waiting: held no seat."""
 

@@ -135,6 +135,17 @@ class StandingsPublished(Event, frozen=True, kw_only=True):
     round: int
 
 
+class StandingsPublicationScheduled(Event, frozen=True, kw_only=True):
+    """Standings are published at a time set; `at` is empty where none is set any more.
+
+    round: the last one that was closed when it was set. draft: as of StandingsRecorded.
+    """
+
+    round: int
+    at: str = ""
+    draft: bool = False
+
+
 class CoinEntered(Event, frozen=True, kw_only=True):
     """Staff flipped a coin for tied players: their order after a closed round, whose standings follow anew."""
 

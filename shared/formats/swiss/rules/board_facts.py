@@ -16,7 +16,7 @@ where nothing is said), and `interrupted`, 1 when the last of them was stopped b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
 
@@ -150,6 +150,11 @@ def rounds_scored(told: ToldCounts, board: BoardFormula) -> list[int]:
     if told.get(INTERRUPTED) and board.interrupted_round == "skip":
         last -= 1
     return [number for number in board.scoring_rounds if number <= last]
+
+
+def scored_in(board: BoardFormula) -> Sequence[int]:
+    """The game rounds after which claims are counted; none where nothing is claimed."""
+    return board.scoring_rounds if "scoring_rounds" in FORMULAS[board.formula].settings else ()
 
 
 def _sides(*names: str) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def _kept(rule: Recommendation, value: int) -> bool:
 
 
 def _is_power(value: int, base: int) -> bool:
-    while value > 1 and value % base == 0:
+    while value > 1 and base > 1 and value % base == 0:
         value //= base
     return value == 1
 

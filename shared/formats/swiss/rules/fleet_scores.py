@@ -40,7 +40,7 @@ def score_of_side(
     end: how the game ended, where that was told. whole: the clause by which the destroyed part is that of a whole
     fleet; empty where none says so. Source: AR-RES-5, AR-RES-6, AR-SCN-1.
     """
-    points, destroyed, objective = (getattr(facts, f"{name}_{side}") for name in ("points", "destroyed", "objective"))
+    points, destroyed, objective = _told(facts, side)
     losses = possible_losses(facts, side, table, end, whole)
     found = [
         Fault(f"/{name}_{side}", f"{value}", "0 or more", table.clause)
@@ -62,6 +62,13 @@ def score_of_side(
     return (destroyed or 0) + (objective or 0) if points is None else int(points)
 
 
+def _told(facts: Facts, side: Side) -> tuple[int | None, int | None, int | None]:
+    """What was reported of a side's score: the whole, and the parts for destroyed units and for the objective."""
+    if side == 1:
+        return facts.points_1, facts.destroyed_1, facts.objective_1
+    return facts.points_2, facts.destroyed_2, facts.objective_2
+
+
 def possible_losses(facts: Facts, side: Side, table: MarginTable, end: EndRule | None, whole: str) -> Destroyed:
     """What the units that a side destroyed can be worth, by the opponent's fleet where its total is told.
 
@@ -77,7 +84,7 @@ def possible_losses(facts: Facts, side: Side, table: MarginTable, end: EndRule |
 
 def has_destroyed_all(facts: Facts, side: Side, score: int, table: MarginTable) -> bool:
     """Whether a side may have destroyed the other's whole fleet, by its score and the parts that were told of it."""
-    destroyed, objective = getattr(facts, f"destroyed_{side}"), getattr(facts, f"objective_{side}")
+    _, destroyed, objective = _told(facts, side)
     if destroyed is None and objective is not None:
         destroyed = score - objective
     return score >= table.full_fleet if destroyed is None else destroyed == table.full_fleet
@@ -87,7 +94,7 @@ def improbable_score(
     facts: Facts, side: Side, table: MarginTable, end: EndRule | None, whole: str, most: int
 ) -> list[Fault]:
     """What is more in a score of a side than anybody has seen. most: points of objectives; else as `score_of_side`."""
-    points, objective = getattr(facts, f"points_{side}"), getattr(facts, f"objective_{side}")
+    points, _, objective = _told(facts, side)
     clause = table.cites("objective_most")
     if objective is not None and objective > most:
         return [Fault(f"/objective_{side}", f"{objective}", f"at most {most} for objectives", clause)]

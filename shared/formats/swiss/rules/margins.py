@@ -80,7 +80,7 @@ def _drawn(facts: Facts, difference: int, table: MarginTable) -> Score | list[Fa
     band = band_of(abs(difference), table.bands)
     clause = table.cites("draws")
     if band.winner != band.loser:
-        ahead = "1" if difference > 0 else "2"
+        ahead = "1" if difference > 0 else "2" if difference < 0 else "1 or 2"
         return [Fault("/winner", "draw", f"{ahead}, by the margin", clause)] if facts.winner == "draw" else None
     if facts.winner in SIDES:
         return [Fault("/winner", f"{facts.winner}", "draw, by the margin", clause)]
@@ -114,9 +114,9 @@ def end_of_concession(concession: Concession) -> EndRule:
 def _end_rule(facts: Facts, form: Result, concession: Concession, faults: list[Fault]) -> EndRule | None:
     """The rule of the end that was reported, if one was; a side that conceded reports one."""
     end = facts.end or ("concession" if facts.conceded_by else None)
-    rules = {"concession": end_of_concession(concession)} | {rule.end: rule for rule in form.ends}
     if end is None:
         return None
+    rules = {"concession": end_of_concession(concession)} | {rule.end: rule for rule in form.ends}
     if end not in rules:
         faults.append(Fault("/end", f"{end}", "one of " + ", ".join(rules), form.cites("ends")))
         return None

@@ -46,10 +46,13 @@ class _Place(Struct, frozen=True, gc=False):
 
 
 class Rows(Sequence[Row]):
-    """Rows in order, each made when it is looked at: one result gives thousands another rank, and a page shows few."""
+    """Rows in order, each made when it is looked at: one result gives thousands another rank, and a page shows few.
 
-    def __init__(self, places: Sequence[_Place], unresolved: str) -> None:
-        self._places, self._unresolved = places, unresolved
+    players: who stands there, in order.
+    """
+
+    def __init__(self, places: Sequence[_Place], players: Sequence[str], unresolved: str) -> None:
+        self._places, self.players, self._unresolved = places, players, unresolved
 
     def __len__(self) -> int:
         return len(self._places)
@@ -62,10 +65,6 @@ class Rows(Sequence[Row]):
         if isinstance(index, slice):
             return [self._row(place) for place in range(*index.indices(len(self)))]
         return self._row(range(len(self))[index])
-
-    def players(self) -> list[str]:
-        """Who stands there, in order."""
-        return [place.player for place in self._places]
 
     def differing(self, now: Rows) -> tuple[set[str], set[str]]:
         """Whose row is another one in later standings of the same kind, is new there or is not there; and whose rank
@@ -90,9 +89,9 @@ class Rows(Sequence[Row]):
         return 1 + (first if shared else index)
 
 
-def players_of(rows: Sequence[Row]) -> list[str]:
+def players_of(rows: Sequence[Row]) -> Sequence[str]:
     """Who stands in rows, in order."""
-    return rows.players() if isinstance(rows, Rows) else [row.player for row in rows]
+    return rows.players if isinstance(rows, Rows) else [row.player for row in rows]
 
 
 class Placing:
@@ -115,11 +114,12 @@ class Placing:
         self._key_of: dict[str, Key] = {}
         self._order: list[tuple[Key, str]] = []
         self._places: list[_Place] = []
+        self._players: list[str] = []
 
     @property
     def rows(self) -> Rows:
         """Everybody who is listed, in order, as they stand now."""
-        return Rows(tuple(self._places), self._unresolved)
+        return Rows(tuple(self._places), tuple(self._players), self._unresolved)
 
     @property
     def draws(self) -> tuple[Draw, ...]:
@@ -133,6 +133,7 @@ class Placing:
         self._places = []
         for _, members in groupby(self._order, key=itemgetter(0)):
             self._places += self._settled([player for _, player in members], values, records)
+        self._players = [place.player for place in self._places]
 
     def put(self, moved: Collection[str], values: Values, records: Records) -> None:
         """Put players in place whose values or games are others now. values, records: of everybody, as they are now."""
@@ -141,19 +142,21 @@ class Placing:
         for player in moved:
             place = bisect_left(self._order, (self._key_of[player], player))
             del self._order[place]
-            del self._places[place]  # of this player or of another one with this key: all of them are made anew below
+            del self._places[place], self._players[place]  # of this one or another with the key: made anew below
         for player in moved:
             key = self._key_of[player] = self._key(player, values)
             keys.add(key)
             place = bisect_left(self._order, (key, player))
             self._order.insert(place, (key, player))
             self._places.insert(place, _NOBODY)
+            self._players.insert(place, "")
         for key in keys:
             start = end = bisect_left(self._order, (key,))
             while end < len(self._order) and self._order[end][0] == key:
                 end += 1
             players = [player for _, player in self._order[start:end]]
-            self._places[start:end] = self._settled(players, values, records)
+            places = self._places[start:end] = self._settled(players, values, records)
+            self._players[start:end] = [place.player for place in places]
 
     def _settled(self, players: list[str], values: Values, records: Records) -> list[_Place]:
         """The places of players of one key: in the order of the criteria left, then drawn."""

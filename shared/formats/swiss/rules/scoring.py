@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
+import msgspec
 from msgspec import structs
 from msgspec.structs import replace
 
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.absences import absence_of
 from shared.formats.swiss.rules.board_facts import names_of_facts
-from shared.formats.swiss.rules.game_parts import Absence, Bye, ByeWorth, OutcomePoints, RoundWorth
+from shared.formats.swiss.rules.game_parts import Absence, Bye, ByeWorth, OutcomePoints, Result, RoundWorth
 from shared.formats.swiss.rules.objectives import with_table_facts
 from shared.formats.swiss.rules.outcomes import LIMIT_OF_LISTS, half_of_list, half_of_most, missing_list, scenario_of
 from shared.formats.swiss.rules.rounds import list_limit
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault, as_said
-from shared.rules.model import NOBODY_WON, PLAYED, Facts, GivenBye, Score, Side
+from shared.rules.model import NOBODY_WON, PLAYED, Facts, FactsKind, GivenBye, Score, Side
 from shared.rules.option_hints import or_option
 from shared.rules.refusals import ImpossibleResult
 from shared.rules.words import PLAIN
@@ -199,17 +200,25 @@ def _faults_of_form(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:
     if facts.kind not in form.kinds:
         yield Fault("/kind", facts.kind or "nothing", "one of " + ", ".join(form.kinds), form.cites("kinds"))
         return
-    asked = {"game": {"points_1", "points_2", *form.fields}, "bye": {"scenario", "bye"}, "double_no_show": {"scenario"}}
-    asked["double_forfeit"] = {"scenario"}
-    absent = {"points_1", "points_2", "conceded_by", "winner", "scenario", *({"extra"} & set(form.fields))}
-    allowed = asked.get(facts.kind, absent if facts.kind in _NEEDED else asked["game"])
-    for name in facts.__struct_fields__:
-        value = getattr(facts, name)
-        if name == "kind" or value is None or value == "" or value == {} or name in allowed:
-            continue
-        yield Fault(f"/{name}", as_said(value), f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}", form.clause)
-    if "extra" in allowed:
+    allowed = _asked_for(form, facts.kind)
+    for name, value in msgspec.to_builtins(facts).items():  # what is as if nobody had said it is left out
+        if name != "kind" and name not in allowed:
+            expected = f"nothing: {ruleset.id} has no {name!r} in a {facts.kind}"
+            yield Fault(f"/{name}", as_said(value), expected, form.clause)
+    if facts.extra and "extra" in allowed:
         yield from _faults_of_extra(ruleset, facts)
+
+
+def _asked_for(form: Result, kind: FactsKind) -> Container[str]:
+    """What the form asks of such a game, of points and optional facts."""
+    match kind:
+        case "bye":
+            return "scenario", "bye"
+        case "double_no_show" | "double_forfeit":
+            return ("scenario",)
+        case "forfeit" | "no_show":
+            return "points_1", "points_2", "conceded_by", "winner", "scenario", *({"extra"} & set(form.fields))
+    return "points_1", "points_2", *form.fields
 
 
 def _faults_of_extra(ruleset: Ruleset, facts: Facts) -> Iterator[Fault]:

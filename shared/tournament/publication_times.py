@@ -1,0 +1,57 @@
+"""When a draft is published: a time that a command names, in the form that events have."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from shared.refusals import Fault, Refusal
+from shared.shapes import Check, Size
+
+
+class PublicationPast(Refusal):
+    """The time at which a draft would be published is over."""
+
+    code = "publication-past"
+
+
+class PublicationNotDue(Refusal):
+    """No time is set for the draft, or it has not come; for a rule alone. data.round: which, for one of a round."""
+
+    code = "publication-not-due"
+
+
+def _expected_moment(said: str) -> str:
+    return "" if utc(said) else "a moment as RFC 3339 has it, with its offset: 2026-03-07T12:00:00Z"
+
+
+PublishedAt = Annotated[str, Size(40), Check(_expected_moment), "Left out: now."] | None
+"""A member of a command that publishes a draft."""
+
+
+def utc(moment: str) -> str:
+    """A moment in the form that events have: UTC, milliseconds, Z; empty for what is none."""
+    try:
+        then = datetime.fromisoformat(moment)
+        if then.tzinfo is None:
+            return ""
+        return then.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    except (ValueError, OverflowError):
+        return ""
+
+
+def time_to_come(at: str, now: str) -> str:
+    """A time that a command sets, in the form of events. now: in that form. Raises PublicationPast."""
+    moment = utc(at)
+    if moment <= now:
+        raise PublicationPast(f"It is {now} already.", [Fault("/at", at, f"a time after {now}")])
+    return moment
+
+
+def is_due(publish_at: str, scheduled: int, cause: str, now: str) -> bool:
+    """Whether the time of a draft has come, and a rule acts by the event that set it.
+
+    publish_at: the time, empty for none. scheduled: position of that event. cause: id of the event that the rule
+    names.
+    """
+    return bool(publish_at) and now >= publish_at and cause.rpartition(".")[2] == str(scheduled)
