@@ -7,24 +7,21 @@ from collections.abc import Callable, Mapping
 
 from flask import Flask
 
-from services.pairing import publications
 from services.pairing.coop.routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
 from services.pairing.previews import PREVIEWS
 from services.pairing.problems import PROBLEMS
+from services.pairing.publications import PUBLICATIONS
 from services.pairing.swiss.clock_routes import blueprint as floor_blueprint
 from services.pairing.swiss.routes import blueprint as stages_blueprint
+from services.pairing.tournament.routes.calls import blueprint as calls_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
 from services.pairing.undo import UNDO
-from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
 from shared.clock import utc_now
 from shared.eventlog.database import Database
 from shared.settings import load
-
-DUE = ReadModel(publications.PUBLICATIONS, publications.every_line, publications.line_of, publications.rewrite)
-"""What `muster rebuild` makes anew besides caches."""
 
 SOURCES = ("pairing", "registration", "scoring")
 """The own log, and those that are copied."""
@@ -41,7 +38,7 @@ def build(
         load("pairing", env),
         SOURCES,
         HANDLERS,
-        projection=publications.PROJECTION,
+        projection=PUBLICATIONS.projection,
         previews=PREVIEWS,
         undoing=UNDO,
         clock=clock,
@@ -49,7 +46,7 @@ def build(
     )
 
     def regularly() -> None:
-        publications.publish_due(service)
+        PUBLICATIONS.publish_due(service)
 
     service.regularly = regularly
     return service
@@ -67,7 +64,8 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             floor_blueprint,
             stages_blueprint,
             seating_blueprint,
+            calls_blueprint,
         ],
         problems=PROBLEMS,
-        read_models=[DUE],
+        read_models=[PUBLICATIONS.read_model],
     )

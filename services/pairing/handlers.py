@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from services.pairing.coop import decide as coop
 from services.pairing.formats import FORMATS
 from services.pairing.swiss import clocks, cut
-from services.pairing.tournament import changes, publishing, whole_round
+from services.pairing.tournament import calls, changes, publishing, whole_round
+from services.pairing.tournament.call_commands import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
+    CancelCutPublication,
     CancelPublication,
     CloseSessionRound,
     ExtendClock,
@@ -21,6 +23,7 @@ from services.pairing.tournament.commands import (
     OpenSessionRound,
     PairRound,
     PublishCut,
+    PublishDueCut,
     PublishDueRound,
     PublishRound,
     RecallSpare,
@@ -33,11 +36,12 @@ from services.pairing.tournament.state import round_of
 from shared.application.handlers import Handler, by_format
 from shared.events.command_record import CommandForm
 from shared.formats.coop.seating import SEATING, of_session
-from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
+from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
 from shared.shapes import Command
 from shared.tournament.guards import every_open, of_game, of_player, of_round
 from shared.tournament.state import Tournament
 
+OfCall = TakeCall | AnswerCall | WithdrawCall
 OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
 
 
@@ -84,6 +88,20 @@ def _given_up(state: Tournament, command: GiveUpSeat) -> list[str]:
 
 def _session(state: Tournament, command: ReseatTable) -> list[str]:
     return of_session(state, command.session)
+
+
+def _called_to(state: Tournament, command: CallJudge) -> list[str]:
+    return of_game(state, command.game)
+
+
+def _of_call(state: Tournament, command: OfCall) -> list[str]:
+    call = state.calls.by_id.get(command.call)
+    return [call.venue] if call else []
+
+
+def _call_changed(state: Tournament, command: OfCall) -> int:
+    call = state.calls.by_id.get(command.call)
+    return call.changed if call else 0
 
 
 def _round_changed(state: Tournament, command: OfRound) -> int:
@@ -173,7 +191,17 @@ HANDLERS: dict[type, Handler] = {
     ),
     MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
     PublishCut: Handler(cut.publish, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
+    CancelCutPublication: Handler(
+        cut.cancel_publication, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True
+    ),
+    PublishDueCut: Handler(cut.publish_due, formats=("swiss",), by_rule=True, drafts=True),
     GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True, drafts=True),
+    CallJudge: Handler(calls.call_judge, (*REFEREE_UP, SPARE, PLAYER), venues=_called_to, formats=FORMATS),
+    TakeCall: Handler(calls.take, REFEREE_UP, venues=_of_call, formats=FORMATS, version=_call_changed),
+    AnswerCall: Handler(calls.answer, REFEREE_UP, venues=_of_call, formats=FORMATS, version=_call_changed),
+    WithdrawCall: Handler(
+        calls.withdraw, (*REFEREE_UP, SPARE, PLAYER), venues=_of_call, formats=FORMATS, version=_call_changed
+    ),
     OpenSessionRound: Handler(
         coop.open_round,
         HEAD_REFEREE_UP,

@@ -59,6 +59,13 @@ PROBLEMS: Table = MappingProxyType({
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists the tables.", "session"),
     "session-has-begun": (409, "The table has been set up",
         "`data.sessions` names the tables; nobody can change places there any more."),
+    "call-unknown": (404, "No such call", "GET /tournaments/{id}/calls lists those that you are shown.", "call"),
+    "call-over": (409, "The call is over", "`data` says how it ended. Call again if somebody is needed."),
+    "call-taken": (409, "Somebody else has taken this call",
+        "`data.name` is on the way; a head referee can answer it."),
+    "judge-already-called": (409, "A judge has been called to this table", "`data.call` is open; a judge comes."),
+    "not-your-table": (403, "You do not sit at this table", "Call a judge to your own game."),
+    "no-table-to-call-to": (409, "Nobody sits at a table", "A bye has none; ask a member of the staff."),
     "no-timetable": (404, "There is no timetable yet", "Amend the tournament: `starts_on` says on which day it is."),
     "seating-refused": (422, "This seating is not possible", "`errors` names every fault; nobody was seated."),
 })

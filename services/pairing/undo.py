@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from services.pairing.tournament.call_commands import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,
+    CancelCutPublication,
     CancelPublication,
     CloseSessionRound,
     ExtendClock,
@@ -57,6 +59,17 @@ def _cancelled(before: Tournament, command: CancelPublication, events: Events) -
     return PublishRound(round=command.round, at=before.rounds.rounds[command.round].publish_at)
 
 
+def _publishing_cut(before: Tournament, command: PublishCut, events: Events) -> Command | Reversal:
+    if command.at is None:
+        return Nothing("What everybody has seen stays seen; make the cut again, until its first round is paired.")
+    earlier = before.rounds.cut_publish_at
+    return PublishCut(at=earlier) if earlier else CancelCutPublication()
+
+
+def _cut_cancelled(before: Tournament, command: CancelCutPublication, events: Events) -> Command | Reversal:
+    return PublishCut(at=before.rounds.cut_publish_at)
+
+
 def _moved(before: Tournament, command: MoveTable, events: Events) -> Command | Reversal:
     seat = before.rounds.rounds[command.round].seats[command.game]
     if not seat.table:
@@ -95,10 +108,15 @@ UNDO: Undoing = {
     OfferSpare: _offered,
     RecallSpare: _recalled,
     MakeCut: Nothing("Make the cut again with other places, as long as its first round is not paired."),
-    PublishCut: Nothing("What everybody has seen stays seen; make the cut again, until its first round is paired."),
+    PublishCut: _publishing_cut,
+    CancelCutPublication: _cut_cancelled,
     GiveUpSeat: Nothing(
         "Somebody else has the seat now; make the cut again, as long as its first round is not paired."
     ),
+    CallJudge: Nothing("Withdraw the call: POST …/calls/{call}/withdrawal."),
+    TakeCall: Nothing("Answer the call, or have a head referee answer it; whoever called was told that you come."),
+    AnswerCall: Nothing("What was said at the table was said; call a judge again if somebody is needed."),
+    WithdrawCall: Nothing("Call a judge to the table again."),
     OpenSessionRound: Nothing("Seat its tables again before they are set up; a table without players is not played."),
     ReseatTable: _reseated,
     CloseSessionRound: Nothing("A round of sessions stays closed; its results can still be corrected."),

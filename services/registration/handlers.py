@@ -47,24 +47,29 @@ from services.registration.tournament.commands import (
     SignUpInvited,
     SignUpParty,
 )
-from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
+from services.registration.tournament.decide import leaving, links, places, players, screens, seats, staff, tournaments
 from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
+    CheckInPlayers,
     CheckOut,
+    CheckOutPlayers,
     DisqualifyPlayer,
     DropAbsentPlayer,
     DropPlayer,
     ErasePersonalData,
+    GiveSeat,
     IssueLink,
     MovePlayer,
     PinPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
+    TakeSeatBack,
     UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
+from services.registration.tournament.screen_commands import RemoveScreen, SetScreen
 from services.registration.tournament.staff_commands import (
     AppointStaff,
     DismissStaff,
@@ -84,8 +89,13 @@ def _player(state: Tournament, command: CheckOut) -> list[str]:
     return of_player(state, command.player)
 
 
-def _players(state: Tournament, command: AcceptRosters) -> list[str]:
+def _players(state: Tournament, command: AcceptRosters | CheckInPlayers | CheckOutPlayers) -> list[str]:
     return [venue for player in command.players for venue in of_player(state, player)]
+
+
+def _players_there(state: Tournament, command: CheckInPlayers) -> list[str]:
+    """Where the players are, and where those will be who are nowhere yet."""
+    return [*_players(state, command), command.venue]
 
 
 def _player_there(state: Tournament, command: CheckIn | MovePlayer | PinPlayer | AmendPlayer) -> list[str]:
@@ -103,6 +113,17 @@ def _entries(state: Tournament, command: JoinPlayers) -> list[str]:
 
 def _venue(state: Tournament, command: ChangeTables) -> list[str]:
     return [command.venue]
+
+
+def _screen(state: Tournament, command: SetScreen | RemoveScreen) -> list[str]:
+    """Where the screen hangs, and where it will; one for all venues belongs to no venue."""
+    known = state.screens.by_id.get(command.screen)
+    return [known.venue if known else "", command.venue if isinstance(command, SetScreen) else ""]
+
+
+def _screen_changed(state: Tournament, command: SetScreen | RemoveScreen) -> int:
+    known = state.screens.by_id.get(command.screen)
+    return known.changed if known else 0
 
 
 def _token(state: Tournament, command: RevokeToken) -> list[str]:
@@ -133,6 +154,8 @@ HANDLERS: dict[type, Handler] = {
         fresh=True,
     ),
     CloseVenue: Handler(tournaments.close_venue, ORGANISER_UP, venues=_venue, fresh=True),
+    SetScreen: Handler(screens.set_screen, ORGANISER_UP, venues=_screen, version=_screen_changed),
+    RemoveScreen: Handler(screens.remove_screen, ORGANISER_UP, venues=_screen, version=_screen_changed),
     AppointStaff: Handler(staff.appoint, ORGANISER_UP),
     EnterStaff: Handler(staff.enter, ORGANISER_UP),
     DismissStaff: Handler(staff.dismiss, ORGANISER_UP),
@@ -167,6 +190,8 @@ HANDLERS: dict[type, Handler] = {
         coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True, form=CommandForm(open_part=coop.as_pinned)
     ),
     WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
+    GiveSeat: Handler(seats.give, ORGANISER_UP, venues=_player, fresh=True),
+    TakeSeatBack: Handler(seats.take_back, ORGANISER_UP, venues=_player, fresh=True),
     AmendPlayer: Handler(
         players.amend,
         REFEREE_UP,
@@ -176,6 +201,10 @@ HANDLERS: dict[type, Handler] = {
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
     CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
     CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
+    CheckInPlayers: Handler(
+        places.check_in_several, REFEREE_UP, venues=_players_there, form=CommandForm(rows="players")
+    ),
+    CheckOutPlayers: Handler(places.check_out_several, REFEREE_UP, venues=_players, form=CommandForm(rows="players")),
     MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
     PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
     UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),

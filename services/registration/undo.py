@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, convert, to_builtins
 from msgspec.structs import asdict
 
 from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
@@ -48,19 +48,24 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
+    CheckInPlayers,
     CheckOut,
+    CheckOutPlayers,
     DisqualifyPlayer,
     DropPlayer,
     ErasePersonalData,
+    GiveSeat,
     IssueLink,
     MovePlayer,
     PinPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
+    TakeSeatBack,
     UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
 )
+from services.registration.tournament.screen_commands import RemoveScreen, SetScreen, Shown
 from services.registration.tournament.staff_commands import (
     AppointStaff,
     DismissStaff,
@@ -76,6 +81,7 @@ from shared.shapes import Command
 from shared.tournament.entries import Player
 from shared.tournament.events.registration import (
     PlayerCheckedIn,
+    PlayerCheckedOut,
     PlayerJoined,
     PlayerLinkIssued,
     PlayerWaitlisted,
@@ -83,6 +89,7 @@ from shared.tournament.events.registration import (
     VenueOpened,
 )
 from shared.tournament.ruleset import rules_of
+from shared.tournament.screens import Screen
 from shared.tournament.state import Tournament
 
 Events = Sequence[Event]
@@ -121,6 +128,20 @@ def _tables(before: Tournament, command: ChangeTables, events: Events) -> Comman
 def _opened(before: Tournament, command: OpenVenue, events: Sequence[VenueOpened]) -> Command | Reversal:
     closed = CloseVenue(venue=events[0].venue, reason=TAKEN_BACK)
     return Reversed(closed, "The venue stays listed as closed, and its name stays taken.")
+
+
+def _screen_set(before: Tournament, command: SetScreen, events: Events) -> Command | Reversal:
+    known = before.screens.by_id.get(command.screen)
+    return _as_it_was(known) if known else RemoveScreen(screen=command.screen)
+
+
+def _screen_removed(before: Tournament, command: RemoveScreen, events: Events) -> Command | Reversal:
+    return Reversed(_as_it_was(before.screens.by_id[command.screen]), "The screen stands last in the list.")
+
+
+def _as_it_was(screen: Screen) -> SetScreen:
+    shows = [convert(to_builtins(one), Shown) for one in screen.shows]
+    return SetScreen(screen=screen.id, name=screen.name, venue=screen.venue, shows=shows, seconds=screen.seconds)
 
 
 def _appointed(before: Tournament, command: AppointStaff, events: Sequence[StaffAppointed]) -> Command | Reversal:
@@ -217,6 +238,23 @@ def _checked_out(before: Tournament, command: CheckOut, events: Events) -> Comma
     return CheckIn(player=command.player, venue=_player(before, command).venue)
 
 
+def _several_checked_in(
+    before: Tournament, command: CheckInPlayers, events: Sequence[PlayerCheckedIn]
+) -> Command | Reversal:
+    known = before.entries.players
+    if any(known[one.player].checked_in for one in events):
+        return Nothing("Some of them were checked in elsewhere before; check each of them in or out again.")
+    moved = any(known[one.player].venue != one.venue for one in events)
+    back = CheckOutPlayers(players=[one.player for one in events])
+    return Reversed(back, "Players stay at the venue of the check-in." if moved else "")
+
+
+def _several_checked_out(
+    before: Tournament, command: CheckOutPlayers, events: Sequence[PlayerCheckedOut]
+) -> Command | Reversal:
+    return CheckInPlayers(players=[one.player for one in events])
+
+
 def _moved(before: Tournament, command: MovePlayer, events: Events) -> Command | Reversal:
     if venue := _player(before, command).venue:
         return MovePlayer(player=command.player, venue=venue, reason=TAKEN_BACK)
@@ -229,6 +267,17 @@ def _pinned(before: Tournament, command: PinPlayer | UnpinPlayer, events: Events
     if pinned:
         back = PinPlayer(player=command.player, venue=pinned[0], table=pinned[1])
     return Reversed(back, PERSONAL if isinstance(command, PinPlayer) and command.reason else "")
+
+
+def _seat_given(before: Tournament, command: GiveSeat, events: Events) -> Command | Reversal:
+    if before.begun:
+        return Nothing("Round 1 is paired; a player who leaves now has to drop: POST …/drop.")
+    return TakeSeatBack(player=command.player)
+
+
+def _seat_taken_back(before: Tournament, command: TakeSeatBack, events: Events) -> Command | Reversal:
+    more = _player(before, command).seat_given == "added"
+    return GiveSeat(player=command.player, reason=TAKEN_BACK, more=more)
 
 
 def _dropped(before: Tournament, command: DropPlayer, events: Events) -> Command | Reversal:
@@ -292,6 +341,8 @@ UNDO: Undoing = {
     OpenVenue: _opened,
     ChangeTables: _tables,
     CloseVenue: Nothing("A closed venue stays closed; open another one with another name."),
+    SetScreen: _screen_set,
+    RemoveScreen: _screen_removed,
     AppointStaff: _appointed,
     EnterStaff: _entered_as,
     DismissStaff: Nothing("A dismissal stands; appoint the person again, with a new token."),
@@ -312,10 +363,14 @@ UNDO: Undoing = {
     DisbandParty: _disbanded,
     PinOperatorData: _pinned_data,
     WithdrawPlayer: Nothing("A player who withdrew has given up the seat; enter them again."),
+    GiveSeat: _seat_given,
+    TakeSeatBack: _seat_taken_back,
     AmendPlayer: _amended_player,
     ErasePersonalData: Nothing("Erased data are gone; ask the player for them."),
     CheckIn: _checked_in,
     CheckOut: _checked_out,
+    CheckInPlayers: _several_checked_in,
+    CheckOutPlayers: _several_checked_out,
     MovePlayer: _moved,
     PinPlayer: _pinned,
     UnpinPlayer: _pinned,

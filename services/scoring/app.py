@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Flask
@@ -20,6 +20,7 @@ from services.scoring.feed.visible import Tournaments
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
+from services.scoring.publications import PUBLICATIONS
 from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
@@ -39,6 +40,7 @@ from services.scoring.webhooks.vault import WebhookVault, destroyed_again
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
+from shared.clock import utc_now
 from shared.eventlog.database import Database
 from shared.messaging.worker import PARTS
 from shared.settings import load
@@ -57,20 +59,35 @@ SEASONS = ReadModel(
 """What `muster rebuild` makes anew besides caches."""
 
 
-def build(env: Mapping[str, str] = os.environ, database: Database | None = None) -> Service:
-    """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
-    return build_with_seasons(env, database)[0]
+def build(
+    env: Mapping[str, str] = os.environ, database: Database | None = None, clock: Callable[[], str] = utc_now
+) -> Service:
+    """The service without its HTTP side, as its worker and tools want it.
+
+    database: instead of that of the settings. clock: the time as events have it, by which standings are published, too.
+    """
+    return build_with_seasons(env, database, clock)[0]
 
 
 def build_with_seasons(
-    env: Mapping[str, str], database: Database | None = None
+    env: Mapping[str, str], database: Database | None = None, clock: Callable[[], str] = utc_now
 ) -> tuple[Service, SeasonProcessManager]:
     """The service, and what keeps its seasons up to date."""
-    service = Service(load("scoring", env), SOURCES, HANDLERS, previews=PREVIEWS, undoing=UNDO, database=database)
+    service = Service(
+        load("scoring", env),
+        SOURCES,
+        HANDLERS,
+        projection=PUBLICATIONS.projection,
+        previews=PREVIEWS,
+        undoing=UNDO,
+        clock=clock,
+        database=database,
+    )
     seasons = SeasonProcessManager(service)
 
     def regularly() -> None:
         give_places(service.database, service.sources)
+        PUBLICATIONS.publish_due(service)
         seasons.keep_all()
 
     service.react, service.regularly = seasons.heard, regularly
@@ -127,5 +144,5 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             streams_of(service, feed),
             _management_of(service),
         ],
-        read_models=[SEASONS],
+        read_models=[SEASONS, PUBLICATIONS.read_model],
     )

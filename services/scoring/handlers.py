@@ -42,6 +42,7 @@ from services.scoring.swiss import rounds as swiss_rounds
 from services.scoring.tournament import publishing, results, rounds, rulings
 from services.scoring.tournament.commands import (
     AppealRuling,
+    CancelStandingsPublication,
     CloseRound,
     Conclude,
     ConfirmResult,
@@ -50,6 +51,7 @@ from services.scoring.tournament.commands import (
     EnterCoin,
     GiveAward,
     OverrideRuling,
+    PublishDueStandings,
     PublishStandings,
     RejectAppeal,
     ReopenRound,
@@ -108,7 +110,7 @@ def _games(state: Tournament, command: ReportResults) -> list[str]:
     return [venue for result in command.results for venue in of_game(state, result.game)]
 
 
-def _everywhere(state: Tournament, command: PublishStandings) -> list[str]:
+def _everywhere(state: Tournament, command: PublishStandings | CancelStandingsPublication) -> list[str]:
     return every_open(state)
 
 
@@ -182,6 +184,10 @@ HANDLERS: dict[type, Handler] = {
     ),
     ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     PublishStandings: Handler(publishing.publish, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
+    CancelStandingsPublication: Handler(
+        publishing.cancel, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True
+    ),
+    PublishDueStandings: Handler(publishing.publish_due, formats=("swiss",), by_rule=True),
     EnterCoin: Handler(swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
     WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),

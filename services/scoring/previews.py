@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.views.ledger_preview import GroupMoved, groups_moved
 from services.scoring.coop.views_correction import RankingMoved, ranking_moved
+from services.scoring.tournament.state import game_of
+from services.scoring.tournament.views import ScoreView
 from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.views import VIEWS, Concerned
 from shared.application.previews import Foreseen, Previews, PreviewView
@@ -25,9 +27,20 @@ from shared.web.tokens import Caller
 others = wired(Concerned)
 
 
-class ScoringMoves(View, frozen=True, kw_only=True):
-    """What would be another than it is; what the format of the tournament does not have is left out."""
+class GameScored(View, frozen=True, kw_only=True):
+    """A game, and what the ruleset makes of the facts that are said of it."""
 
+    game: str
+    score: ScoreView
+
+
+class ScoringMoves(View, frozen=True, kw_only=True):
+    """What would be another than it is; what the format of the tournament does not have is left out.
+
+    A report that waits for the opponent moves nothing but its game, and the rest is left out.
+    """
+
+    games: Annotated[list[GameScored] | UnsetType, "What the ruleset makes of each game that this is about."] = UNSET
     standings: StandingsMoved | UnsetType = UNSET
     ranking: RankingMoved | UnsetType = UNSET
     groups: list[GroupMoved] | UnsetType = UNSET
@@ -41,12 +54,29 @@ class ScoringPreview(PreviewView, frozen=True, kw_only=True):
     moves: ScoringMoves
 
 
+def _games(foreseen: Foreseen, who: Caller | None) -> Any:
+    """The games that its events are about, with what they would be worth."""
+    state = foreseen.after.state
+    views = VIEWS.get(state.entries.format)
+    if views is None:
+        return UNSET
+    games = dict.fromkeys(game for event in foreseen.typed() if isinstance(game := getattr(event, "game", None), str))
+    seats = (game_of(state, game) for game in games)
+    found = [(seat.game, views.game(state, round.number, seat).score) for round, seat in seats]
+    return [GameScored(game=game, score=score) for game, score in found if score is not UNSET] or UNSET
+
+
 def _standings(foreseen: Foreseen, who: Caller | None) -> Any:
     before, after = foreseen.before.state, foreseen.after.state
     views = VIEWS.get(before.entries.format)
-    if views is None or not before.rounds.rounds or _kept_back(foreseen):
+    if views is None or not before.rounds.rounds or _kept_back(foreseen) or _waits(foreseen):
         return UNSET
     return views.consequences(before, after, foreseen.typed())
+
+
+def _waits(foreseen: Foreseen) -> bool:
+    """Whether it is a report that waits for the opponent, as most are: nothing moves, and nothing is worked out."""
+    return bool(foreseen.events) and all(event.type == "ResultReported" for event in foreseen.events)
 
 
 def _kept_back(foreseen: Foreseen) -> bool:
@@ -75,12 +105,13 @@ def _season(foreseen: Foreseen, who: Caller | None) -> Any:
 
 def _seasons(foreseen: Foreseen, who: Caller | None) -> Any:
     after = foreseen.after.state
-    if who is None or _kept_back(foreseen) or after.entries.format not in formats_with_results():
+    if who is None or _kept_back(foreseen) or _waits(foreseen) or after.entries.format not in formats_with_results():
         return UNSET
     return others.by(foreseen.tournament, after, who)
 
 
 MOVES: Mapping[str, Callable[[Foreseen, Caller | None], Any]] = {
+    "games": _games,
     "standings": _standings,
     "ranking": _ranking,
     "groups": _groups,

@@ -41,6 +41,7 @@ PROBLEMS: Table = MappingProxyType({
     "not-tied": (409, "These players are not the tied ones", "`errors` names the groups that are tied."),
     "standings-already-published": (409, "The standings have been published",
         "Close a round; its standings are kept back until they are published."),
+    "publication-past": (422, "That time is over", "Set a later one, or leave `at` out to publish them now."),
     "rounds-remain": (409, "There are rounds left to play",
         "Play them, or say in `reason` why the tournament ends here."),
     "venue-unknown": (404, "No such venue", "GET /tournaments/{id} of registration lists them.", "venue"),

@@ -28,6 +28,7 @@ from services.scoring.coop.commands import (
 )
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut
 from services.scoring.tournament.commands import (
+    CancelStandingsPublication,
     CloseRound,
     Conclude,
     ConfirmResult,
@@ -149,6 +150,19 @@ def _webhook_disabled(before: Tournament, command: DisableWebhook, events: Event
     return Reversed(EnableWebhook(webhook=command.webhook), "It goes on by the right of whoever enables it to see.")
 
 
+def _publishing(before: Tournament, command: PublishStandings, events: Events) -> Command | Reversal:
+    if command.at is None:
+        return Nothing("What everybody has seen stays seen.")
+    earlier = before.results.publish_at
+    return PublishStandings(at=earlier) if earlier else CancelStandingsPublication()
+
+
+def _publication_cancelled(
+    before: Tournament, command: CancelStandingsPublication, events: Events
+) -> Command | Reversal:
+    return PublishStandings(at=before.results.publish_at)
+
+
 UNDO: Undoing = {
     ReportResult: _reported,
     ReportResults: _all_reported,
@@ -160,7 +174,8 @@ UNDO: Undoing = {
     VoidResult: Nothing("Report the result again."),
     CloseRound: _closed,
     ReopenRound: _reopened,
-    PublishStandings: Nothing("What everybody has seen stays seen."),
+    PublishStandings: _publishing,
+    CancelStandingsPublication: _publication_cancelled,
     EnterCoin: Nothing("The earlier draw does not come back; enter the right order."),
     GiveAward: _awarded,
     WithdrawAward: _award_withdrawn,

@@ -30,8 +30,8 @@ from shared.web.paging import Page
 from shared.web.since_members import AnsweredSince, Gone, Version
 from shared.web.tokens import Caller
 
-About = Callable[[Callable[[Any], bool]], Sequence[EventView]]
-"""Events of scoring whose data are wanted, as answers show them."""
+About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]
+"""Events of scoring whose data are wanted and name an id, as answers show them."""
 
 
 class FormatViews(Struct, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ VIEWS: dict[str, FormatViews] = {
         game=campaign_game_view,
         standings=lambda loaded, tournament, round: league_order(loaded.state, tournament, round),
         explained=lambda loaded, player, about: rank_in_league_explained(
-            loaded.state, player, about(lambda data: data.get("group") == player)
+            loaded.state, player, about(lambda data: data.get("group") == player, player)
         ),
         consequences=league_consequences,
     ),

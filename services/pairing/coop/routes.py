@@ -54,8 +54,8 @@ def open_session_round(command: OpenSessionRound, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def list_session_rounds(tournament: str) -> Any:
     """List the rounds of sessions with their tables."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or views.session_rounds_view(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or views.session_rounds_view(loaded.state)
 
 
 @blueprint.command(ReseatTable, "/tournaments/<id:tournament>/sessions/<id:session>/seating")

@@ -44,8 +44,8 @@ def start_round(command: StartRound, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown", "round-unknown")
 def list_held_games(tournament: str, round: int) -> HeldGames:
     """List the games that did not begin with their round: whose list they wait for, and what sets them going."""
-    with gateway.reading(tournament) as folded:
-        return held_view(folded.state, round_of(folded.state, round))
+    with gateway.reading(tournament) as loaded:
+        return held_view(loaded.state, round_of(loaded.state, round))
 
 
 @blueprint.command(CallTime, f"/tournaments/<id:tournament>/rounds/{number}/calls")
@@ -67,8 +67,8 @@ def extend_clock(command: ExtendClock, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def show_clock(tournament: str) -> ClockView:
     """Show the clock of the round that is being played, and which calls are due when."""
-    with gateway.reading(tournament) as folded:
-        return clock_view(folded.state, service.clock())
+    with gateway.reading(tournament) as loaded:
+        return clock_view(loaded.state, service.clock())
 
 
 @blueprint.get("/tournaments/<id:tournament>/timetable")
@@ -77,8 +77,8 @@ def show_clock(tournament: str) -> ClockView:
 @blueprint.may_refuse("tournament-unknown")
 def show_timetable(tournament: str) -> Any:
     """Show every planned round with its day, length and break, and what the document recommends besides."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or timetable_view(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or timetable_view(loaded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/timetable.ics")
@@ -88,9 +88,9 @@ def show_timetable(tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "no-timetable")
 def show_calendar(tournament: str) -> Response:
     """Show the timetable as a calendar to subscribe to: each round on its day, and at its hour once it has begun."""
-    with gateway.reading(tournament) as folded:
-        if same := not_modified(gateway.version(folded)):
+    with gateway.reading(tournament) as loaded:
+        if same := not_modified(gateway.version(loaded)):
             return same
-        changed, revision = gateway.last_change(tournament, folded, ("registration", "pairing"))
-        calendar = calendar_view(folded.state, tournament, changed=changed, revision=revision)
+        changed, revision = gateway.last_change(tournament, loaded, ("registration", "pairing"))
+        calendar = calendar_view(loaded.state, tournament, changed=changed, revision=revision)
     return Response(calendar, content_type=f"{CALENDAR}; charset=utf-8")

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.pairing.swiss.decide import due_places, ready_for_next
-from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, PublishCut, RecallSpare
+from services.pairing.tournament.commands import (
+    CancelCutPublication,
+    GiveUpSeat,
+    MakeCut,
+    OfferSpare,
+    PublishCut,
+    PublishDueCut,
+    RecallSpare,
+)
 from services.pairing.tournament.manual import PLAYING_STAFF
 from services.pairing.tournament.publishing import drafts_cut
 from services.pairing.tournament.refusals import (
@@ -22,8 +30,17 @@ from shared.events.base import Event
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import CutMade, CutPublished, SeatGivenUp, SpareAvailable, SpareUnavailable
+from shared.tournament.events.pairing import (
+    CutMade,
+    CutPublicationScheduled,
+    CutPublished,
+    SeatGivenUp,
+    SpareAvailable,
+    SpareUnavailable,
+)
 from shared.tournament.guards import running
+from shared.tournament.publication_times import PublicationNotDue, is_due, time_to_come
+from shared.tournament.rounds import Rounds
 from shared.tournament.state import Tournament
 
 
@@ -58,7 +75,38 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
 
 
 def publish(state: Tournament, command: PublishCut, context: Context) -> Sequence[Event]:
-    """Show the cut to everybody. Raises NoCut, CutAlreadyPublished."""
+    """Show the cut to everybody, as it stands; or set the time at which that happens.
+
+    Raises NoCut, CutAlreadyPublished, PublicationPast.
+    """
+    rounds = _draft_of_cut(state)
+    if command.at is None:
+        return [CutPublished(after_round=rounds.cut_after)]
+    at = time_to_come(command.at, context.now)
+    if at == rounds.cut_publish_at:
+        return []
+    return [CutPublicationScheduled(after_round=rounds.cut_after, at=at, draft=True)]
+
+
+def cancel_publication(state: Tournament, command: CancelCutPublication, context: Context) -> Sequence[Event]:
+    """Set no time any more. Raises NoCut, CutAlreadyPublished."""
+    rounds = _draft_of_cut(state)
+    return [CutPublicationScheduled(after_round=rounds.cut_after, draft=True)] if rounds.cut_publish_at else []
+
+
+def publish_due(state: Tournament, command: PublishDueCut, context: Context) -> Sequence[Event]:
+    """Show the cut to everybody whose time has come, by the event that set it.
+
+    Raises NoCut, CutAlreadyPublished, PublicationNotDue.
+    """
+    rounds = _draft_of_cut(state)
+    if not is_due(rounds.cut_publish_at, rounds.cut_scheduled, context.by.cause, context.now):
+        raise PublicationNotDue("The cut is not due to be published.")
+    return [CutPublished(after_round=rounds.cut_after)]
+
+
+def _draft_of_cut(state: Tournament) -> Rounds:
+    """Pairing's part of a tournament whose cut is a draft. Raises NoCut, CutAlreadyPublished."""
     running(state)
     rounds = state.rounds
     if not rounds.cut:
@@ -66,7 +114,7 @@ def publish(state: Tournament, command: PublishCut, context: Context) -> Sequenc
     if not rounds.cut_draft:
         said = f"The cut after round {rounds.cut_after} is published."
         raise CutAlreadyPublished(said, after_round=rounds.cut_after)
-    return [CutPublished(after_round=rounds.cut_after)]
+    return rounds
 
 
 def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequence[Event]:

@@ -125,6 +125,14 @@ def due_places(state: Tournament, after_round: int) -> int:
     return due.places if due.after_round == after_round else 0
 
 
+def due_now(state: Tournament) -> int:
+    """How many go on by the ruleset's table from the round that was closed last; 0 where a cut is made, or none due."""
+    latest = state.rounds.latest()
+    if state.rounds.cut or latest is None or latest.number not in state.results.closed:
+        return 0
+    return due_places(state, latest.number)
+
+
 def _refuse_unfixed(state: Tournament, plan: Plan) -> None:
     """The number of rounds is fixed before play, by the players of the first pairing. AR-SET-4, AR-RND-1, AR-AMB-24.
 

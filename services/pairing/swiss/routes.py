@@ -7,7 +7,14 @@ from typing import Any
 from services.pairing.handlers import HANDLERS
 from services.pairing.swiss.views import CutView, cut_view
 from services.pairing.swiss.views_bracket import BracketView, bracket_view
-from services.pairing.tournament.commands import GiveUpSeat, MakeCut, OfferSpare, PublishCut, RecallSpare
+from services.pairing.tournament.commands import (
+    CancelCutPublication,
+    GiveUpSeat,
+    MakeCut,
+    OfferSpare,
+    PublishCut,
+    RecallSpare,
+)
 from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway_of
 from shared.application.views import Appended
@@ -29,10 +36,20 @@ def make_cut(command: MakeCut, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.command(PublishCut, "/tournaments/<id:tournament>/cut/publication")
-@blueprint.may_refuse(*OVER, "no-cut", "cut-already-published")
+@blueprint.command(PublishCut, "/tournaments/<id:tournament>/cut/publication", required=False)
+@blueprint.may_refuse(*OVER, "no-cut", "cut-already-published", "publication-past")
 def publish_cut(command: PublishCut, tournament: str) -> Appended:
-    """Show a cut to everybody that is a draft, as it is where the tournament publishes it on purpose (`on_purpose`)."""
+    """Show a cut to everybody that is a draft, now or at a time set; it is one where the tournament says so.
+
+    `on_purpose` of the tournament says so. At the time set the service publishes the cut as it stands then.
+    """
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(CancelCutPublication, "/tournaments/<id:tournament>/cut/publication/cancellation")
+@blueprint.may_refuse(*OVER, "no-cut", "cut-already-published")
+def cancel_cut_publication(command: CancelCutPublication, tournament: str) -> Appended:
+    """Keep a cut back although a time is set for it."""
     return gateway.run(tournament, command)
 
 
@@ -42,8 +59,8 @@ def publish_cut(command: PublishCut, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def show_cut(tournament: str) -> Any:
     """Show the seats of the elimination stage, in seeding order; none without a cut."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or cut_view(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or cut_view(loaded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/bracket")
@@ -52,8 +69,8 @@ def show_cut(tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown")
 def show_bracket(tournament: str) -> Any:
     """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a cut."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or bracket_view(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or bracket_view(loaded.state)
 
 
 @blueprint.command(GiveUpSeat, "/tournaments/<id:tournament>/cut/given-up")

@@ -6,7 +6,9 @@ from typing import Annotated
 
 from msgspec import structs
 
+from services.pairing.swiss.decide import due_now
 from services.pairing.tournament.views import Named
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import View
 from shared.tournament.held import MENDED_BY, held_by
 from shared.tournament.rounds import Round
@@ -18,14 +20,29 @@ class SeedView(Named, frozen=True, kw_only=True):
 
     seed: int
     given_up: bool
+    status: Annotated[str, "Of the player: active, dropped, disqualified or withdrawn."]
+
+
+class SeatGivenUpView(Named, frozen=True, kw_only=True):
+    """Who has given a seat up, and who has moved up into it."""
+
+    moved_up: Annotated[str, "Empty: nobody; the opponent goes on without a game."]
+    moved_up_name: str
 
 
 class CutView(View, frozen=True, kw_only=True):
     """Who is in the elimination stage, in seeding order."""
 
+    bracket: Annotated[str, "seeded, random or reseed; none: the ruleset has no such stage."]
+    clause: Annotated[str, "The rule that says so."]
+    due: Annotated[
+        int, "How many go on from here by the ruleset, where no cut is made; 0: it says nothing, or not now."
+    ]
     after_round: int | None
     draft: Annotated[bool, "Staff alone see it, until it is published."]
+    publish_at: Annotated[str, "Of a draft: the time set for it; empty: none."]
     seeds: list[SeedView]
+    gave_up: list[SeatGivenUpView]
 
 
 class HeldPlayer(Named, frozen=True, kw_only=True):
@@ -54,18 +71,32 @@ class HeldGames(View, frozen=True, kw_only=True):
 
 def cut_view(state: Tournament) -> CutView:
     """The seats of the elimination stage, in seeding order."""
-    rounds = state.rounds
+    rounds, players, rule = state.rounds, state.entries.players, ruleset_of(state.entries).cut
     return CutView(
+        bracket=rule.bracket,
+        clause=rule.clause,
+        due=due_now(state),
         after_round=rounds.cut_after or None,
         draft=rounds.cut_draft,
+        publish_at=rounds.cut_publish_at,
         seeds=[
             SeedView(
                 seed=seed,
                 player=player,
                 name=state.entries.name_of(player),
                 given_up=rounds.given_up.get(player) == "",
+                status=players[player].status,
             )
             for seed, player in enumerate(rounds.cut, start=1)
+        ],
+        gave_up=[
+            SeatGivenUpView(
+                player=player,
+                name=state.entries.name_of(player),
+                moved_up=promoted,
+                moved_up_name=state.entries.name_of(promoted) if promoted else "",
+            )
+            for player, promoted in rounds.given_up.items()
         ],
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from shared.shapes import Check, Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
+from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
 from shared.tournament.events.pairing import PAGE
+from shared.tournament.publication_times import PublishedAt
 
 LONGEST_ROUND = 5000
 """Pairings of one round by hand."""
@@ -104,26 +104,11 @@ class RepairRound(PairRound, frozen=True, kw_only=True):
     reason: Reason
 
 
-def _expected_moment(said: str) -> str:
-    return "" if utc(said) else "a moment as RFC 3339 has it, with its offset: 2026-03-07T12:00:00Z"
-
-
-def utc(moment: str) -> str:
-    """A moment in the form that events have: UTC, milliseconds, Z; empty for what is none."""
-    try:
-        then = datetime.fromisoformat(moment)
-        if then.tzinfo is None:
-            return ""
-        return then.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    except (ValueError, OverflowError):
-        return ""
-
-
 class PublishRound(Command, frozen=True, kw_only=True):
     """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
 
     round: int
-    at: Annotated[str, Size(40), Check(_expected_moment), "Left out: now."] | None = None
+    at: PublishedAt = None
 
 
 class CancelPublication(Command, frozen=True, kw_only=True):
@@ -209,7 +194,17 @@ class MakeCut(Command, frozen=True, kw_only=True):
 
 
 class PublishCut(Command, frozen=True, kw_only=True):
-    """The cut, which everybody sees from now on."""
+    """The cut, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+
+    at: PublishedAt = None
+
+
+class CancelCutPublication(Command, frozen=True, kw_only=True):
+    """A cut whose time is set stays a draft until it is published by hand, or another time is set."""
+
+
+class PublishDueCut(Command, frozen=True, kw_only=True):
+    """A cut whose time has come."""
 
 
 class GiveUpSeat(Command, frozen=True, kw_only=True):

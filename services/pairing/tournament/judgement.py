@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from services.pairing.tournament.commands import ByeGiven, PairRound
 from services.pairing.tournament.drafts import lacking, spares_of
 from services.pairing.tournament.format import PairingFormat
-from services.pairing.tournament.state import seated_before
 from services.pairing.tournament.whole_round import before_it
 from shared.events.recorded import Head
 from shared.refusals import Refusal
@@ -67,6 +66,13 @@ class ByRules(Struct, frozen=True):
     refused: str = ""
 
 
+class Earlier(Struct, frozen=True):
+    """The rounds before one. places: everybody who sat in them -> where. byes: player -> the round of the first bye."""
+
+    places: dict[str, set[tuple[str, int]]] = {}
+    byes: dict[str, int] = {}
+
+
 def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head], source: str) -> ByRules:
     """What the rules pair in a round: with the seed on record, or of a round by hand with one of this moment.
 
@@ -91,13 +97,25 @@ def findings(format: PairingFormat, state: Tournament, round: Round, ruled: ByRu
     """What the rules would have avoided in a round, game by game, and then what is about the whole of it."""
     found: list[Finding] = []
     met = format.met(state, round.number) if round.stage != "elimination" else {}
+    earlier = _earlier(state, round)
     for seat in round.seats.values():
         found += _opponents(format, state, round, seat, met)
-        found += _place(format, state, round, seat)
-        found += _byes(state, round, seat)
+        found += _place(format, state, seat, earlier)
+        found += _byes(state, round, seat, earlier)
         found += _staff(state, round, seat)
-        found += _absent(state, round, seat)
+        found += _absent(state, seat, earlier)
     return [*found, *_whole(state, round, ruled)]
+
+
+def _earlier(state: Tournament, round: Round) -> Earlier:
+    earlier = Earlier()
+    for known in state.rounds.rounds.values():
+        for seat in known.seats.values() if known.number < round.number else ():
+            for player in seat.players:
+                earlier.places.setdefault(player, set()).add((seat.venue, seat.table))
+            if seat.kind == "bye":
+                earlier.byes.setdefault(seat.player_1, known.number)
+    return earlier
 
 
 def meeting(seat: Seat) -> frozenset[str]:
@@ -118,7 +136,7 @@ def _opponents(
             yield _about(state, "kept_apart", seat, [one, other], "they asked not to meet")
 
 
-def _place(format: PairingFormat, state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
+def _place(format: PairingFormat, state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
     entries = state.entries
     homes = {player: entries.players[player] for player in seat.players}
     if entries.pairing_scope == "venue":
@@ -139,18 +157,17 @@ def _place(format: PairingFormat, state: Tournament, round: Round, seat: Seat) -
     if venue is not None and venue.tables.get(seat.table) and not pins:
         yield _about(state, "table_kept_free", seat, [], f"table {seat.table} is kept for players who need it")
     if seat.table and format.avoid_repeats(entries):
-        again = [player for player in seat.players if player not in pins and _played_at(state, round, player, seat)]
+        place = seat.venue, seat.table
+        again = [one for one in seat.players if one not in pins and place in earlier.places.get(one, ())]
         if again:
             yield _about(state, "table_again", seat, again, f"at table {seat.table} before")
 
 
-def _byes(state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
+def _byes(state: Tournament, round: Round, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
     if seat.kind != "bye" or seat.bye:
         return
-    earlier = [known for known in state.rounds.rounds.values() if known.number < round.number]
-    had = [known.number for known in earlier if any(_is_bye_of(seat.player_1, one) for one in known.seats.values())]
-    if had:
-        yield _about(state, "bye_again", seat, [seat.player_1], f"had a bye in round {had[0]}")
+    if had := earlier.byes.get(seat.player_1):
+        yield _about(state, "bye_again", seat, [seat.player_1], f"had a bye in round {had}")
     busy = {other.player_2 for other in round.seats.values() if other.kind == "spare"}
     free = [one for one in spares_of(state) if one.id not in busy and one.venue in ("", seat.venue)]
     if free:
@@ -172,16 +189,11 @@ def _staff(state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
         yield _about(state, "spare_gone", seat, [seat.player_2], "in another game, too")
 
 
-def _is_bye_of(player: str, seat: Seat) -> bool:
-    return seat.kind == "bye" and seat.player_1 == player
-
-
-def _absent(state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
-    before = seated_before(state, round.number)
+def _absent(state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
     for player in seat.players:
         known = state.entries.players[player]
         why = known.status if known.status != "active" else ""
-        if not why and player not in before:
+        if not why and player not in earlier.places:
             why = lacking(state.entries, known)
         if why:
             yield _about(state, "cannot_play", seat, [player], f"cannot play as it is: {why.replace('_', ' ')}")
@@ -208,15 +220,6 @@ def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]
     recorded = state.results.recorded.get(round.number - 1)
     if round.made_from and (recorded is None or recorded.position != round.made_from):
         yield Finding("older_standings", f"The standings before round {round.number} are others by now.")
-
-
-def _played_at(state: Tournament, round: Round, player: str, seat: Seat) -> bool:
-    return any(
-        (other.venue, other.table) == (seat.venue, seat.table) and player in other.players
-        for known in state.rounds.rounds.values()
-        if known.number < round.number
-        for other in known.seats.values()
-    )
 
 
 def _about(state: Tournament, code: Code, seat: Seat, players: list[str], said: str, clause: str = "") -> Finding:

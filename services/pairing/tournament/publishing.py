@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from services.pairing.tournament.commands import CancelPublication, PublishDueRound, PublishRound, utc
+from services.pairing.tournament.commands import CancelPublication, PublishDueRound, PublishRound
 from services.pairing.tournament.refusals import (
     CutNotPublished,
     OwnGame,
-    PublicationNotDue,
-    PublicationPast,
     RoundAlreadyPublished,
     RoundNotClosed,
     RoundNotPublished,
 )
 from services.pairing.tournament.state import current_round
 from shared.events.base import Event
-from shared.refusals import Fault
 from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import PublicationScheduled, RoundPublished
 from shared.tournament.publication import CUT, ROUNDS
+from shared.tournament.publication_times import PublicationNotDue, is_due, time_to_come
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
@@ -39,10 +37,7 @@ def publish(state: Tournament, command: PublishRound, context: Context) -> Seque
     round = draft_of_round(state, command.round)
     if command.at is None:
         return _published(state, round)
-    at = utc(command.at)
-    if at <= context.now:
-        fault = Fault("/at", command.at, f"a time after {context.now}")
-        raise PublicationPast(f"It is {context.now} already.", [fault])
+    at = time_to_come(command.at, context.now)
     return [] if at == round.publish_at else [PublicationScheduled(round=round.number, at=at, draft=True)]
 
 
@@ -58,8 +53,7 @@ def publish_due(state: Tournament, command: PublishDueRound, context: Context) -
     Raises as `publish`, and PublicationNotDue.
     """
     round = draft_of_round(state, command.round)
-    cause = context.by.cause.rpartition(".")[2]
-    if not round.publish_at or context.now < round.publish_at or cause != str(round.scheduled):
+    if not is_due(round.publish_at, round.scheduled, context.by.cause, context.now):
         raise PublicationNotDue(f"Round {round.number} is not due to be published.", round=round.number)
     return _published(state, round)
 

@@ -121,18 +121,6 @@ class RoundNotPublished(Refusal):
     code = "round-not-published"
 
 
-class PublicationPast(Refusal):
-    """The time at which the round would be published is over."""
-
-    code = "publication-past"
-
-
-class PublicationNotDue(Refusal):
-    """No time is set for the round, or it has not come; for a rule alone. data.round: which."""
-
-    code = "publication-not-due"
-
-
 class RoundHasAbsentPlayers(Refusal):
     """A player of the round left after the pairing, or may not begin without a legal roster."""
 
@@ -254,3 +242,39 @@ class NoTimetable(Refusal):
     """No day of the tournament is fixed, and no round of it has begun: a calendar would be empty."""
 
     code = "no-timetable"
+
+
+class CallUnknown(Refusal):
+    """There is no such call, or it is not for whoever asks."""
+
+    code = "call-unknown"
+
+
+class CallOver(Refusal):
+    """The call was answered or withdrawn. data: `call`, `status`, `by`, `answer`."""
+
+    code = "call-over"
+
+
+class CallTakenBefore(Refusal):
+    """Somebody else of the staff is on the way. data: `call`, `referee`, `name`."""
+
+    code = "call-taken"
+
+
+class JudgeAlreadyCalled(Refusal):
+    """A call to this table is open. data: `call`, `status`."""
+
+    code = "judge-already-called"
+
+
+class NotYourTable(Refusal):
+    """A player calls to a table where they do not sit."""
+
+    code = "not-your-table"
+
+
+class NoTableToCallTo(Refusal):
+    """Nobody sits at a table in a bye."""
+
+    code = "no-table-to-call-to"

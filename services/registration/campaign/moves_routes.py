@@ -51,8 +51,8 @@ blueprint = Blueprint(
 )
 def move_ruleset(body: RulesetToMoveTo, tournament: str) -> Appended:
     """Move a campaign to another version of its ruleset, from a round that is not paired yet."""
-    with gateway.reading(tournament) as folded:
-        format, options = folded.state.entries.format, options_in_force(folded.state.entries, body.from_round)
+    with gateway.reading(tournament) as loaded:
+        format, options = loaded.state.entries.format, options_in_force(loaded.state.entries, body.from_round)
     id = None if body.ruleset is UNSET else body.ruleset
     pack = None if body.pack is UNSET else body.pack
     moved = moved_ruleset(id, pack, format, options)
@@ -71,5 +71,5 @@ def move_ruleset(body: RulesetToMoveTo, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def list_ruleset_moves(tournament: str) -> Any:
     """List the versions of the ruleset that the campaign has used."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or moves_view(folded.state.entries)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or moves_view(loaded.state.entries)

@@ -54,8 +54,8 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
     """
     done = appended(gateway.command(tournament, command), tournament)
     accepted = done.events[0].data
-    with gateway.reading(tournament) as folded:
-        rules = campaign_of(folded.state.entries, accepted.get("round", 0))
+    with gateway.reading(tournament) as loaded:
+        rules = campaign_of(loaded.state.entries, accepted.get("round", 0))
         advice = advice_view(rules, convert(accepted["accepted"], Group))
     return GroupTaken(**asdict(done), advice=advice)
 
@@ -73,9 +73,9 @@ def roll_turfs(command: RollTurfs, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "group-missing")
 def show_built_group(tournament: str, player: str) -> Any:
     """Show a group as it was built, and the parts of its rating."""
-    with gateway.reading(tournament) as folded:
-        found = player_of(folded.state.entries, player)
-        return not_modified(gateway.version(folded)) or group_view(folded.state, found)
+    with gateway.reading(tournament) as loaded:
+        found = player_of(loaded.state.entries, player)
+        return not_modified(gateway.version(loaded)) or group_view(loaded.state, found)
 
 
 @blueprint.get("/tournaments/<id:tournament>/groups")
@@ -84,5 +84,5 @@ def show_built_group(tournament: str, player: str) -> Any:
 @blueprint.may_refuse("tournament-unknown")
 def list_built_groups(tournament: str) -> Any:
     """List the players who take part or wait, and how far each one's group is."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or groups_listed(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or groups_listed(loaded.state)

@@ -63,8 +63,8 @@ def pin_operator_data(command: PinOperatorData, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def show_operator_data(tournament: str) -> Any:
     """Show the data entered last, and what is still missing for setting up a table."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or operator_data_view(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or operator_data_view(loaded.state)
 
 
 @blueprint.command(FormParty, "/tournaments/<id:tournament>/parties", makes=Made((PartyFormed,), "party"))
@@ -79,8 +79,8 @@ def form_party(command: FormParty, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def list_parties(tournament: str) -> PartiesView:
     """List the parties."""
-    with gateway.reading(tournament) as folded:
-        return parties_view(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return parties_view(loaded.state)
 
 
 @blueprint.command(DisbandParty, "/tournaments/<id:tournament>/parties/<id:party>/disbanding")
@@ -98,9 +98,9 @@ def show_invitation(tournament: str, player: str) -> InvitationView:
     """Show the code that brings others to a survivor's table, at sign-up or after it."""
     if caller().role == PLAYER and caller().player != player:
         raise NotYours("A player invites only to their own table.")
-    with gateway.reading(tournament) as folded:
-        player_of(folded.state.entries, player)
-        return invitation_view(folded.state, player, invitations.code(tournament, player))
+    with gateway.reading(tournament) as loaded:
+        player_of(loaded.state.entries, player)
+        return invitation_view(loaded.state, player, invitations.code(tournament, player))
 
 
 @blueprint.post("/tournaments/<id:tournament>/players/<id:player>/party")
@@ -121,8 +121,8 @@ def show_invitation(tournament: str, player: str) -> InvitationView:
 )
 def accept_invitation(body: Invitation, tournament: str, player: str) -> Appended:
     """Join the party of the survivor who gave this invitation, after signing up."""
-    with gateway.reading(tournament) as folded:
-        inviter = invitations.inviter(tournament, body.invitation, folded.state.entries.players)
+    with gateway.reading(tournament) as loaded:
+        inviter = invitations.inviter(tournament, body.invitation, loaded.state.entries.players)
     return gateway.run(tournament, AcceptInvitation(player=player, invited_by=inviter))
 
 

@@ -126,10 +126,10 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
     """
     who = caller()
     gateway.still_good(who)
-    with gateway.repository.now(tournament) as folded:
+    with gateway.repository.now(tournament) as loaded:
         # Of a private season it is not even told that it gathers the tournament.
-        open_to_all = folded.state.entries.visibility == "public"
-        if not open_to_all or who.tournament not in SEASON_ENTRIES.of(folded.state).gathered:
+        open_to_all = loaded.state.entries.visibility == "public"
+        if not open_to_all or who.tournament not in SEASON_ENTRIES.of(loaded.state).gathered:
             said = f"The token is for the tournament {who.tournament}, which this season does not gather."
             raise WrongTournament(said, tournament=who.tournament)
     player = _of_season(tournament, body.season_token) if body.season_token else ""
@@ -178,11 +178,11 @@ def split_identity(command: SplitIdentity, tournament: str) -> Claimed:
 def list_identities(query: Paged, tournament: str) -> Any:
     """List the players of the season with their entries."""
     (after,) = begins_after(query.after, int) or (0,)
-    with gateway.reading(tournament) as folded:
-        everybody = folded.state.entries.players.values()
+    with gateway.reading(tournament) as loaded:
+        everybody = loaded.state.entries.players.values()
         wanted = [player for player in everybody if player.order > after]
         players = wanted[: query.limit]
-        items = [identity_view(folded.state, player) for player in players]
+        items = [identity_view(loaded.state, player) for player in players]
     return page(items, (players[-1].order,) if len(wanted) > len(players) else None, len(everybody))
 
 
@@ -191,5 +191,5 @@ def list_identities(query: Paged, tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_identity(tournament: str, player: str) -> IdentityView:
     """Show a player of the season with their entries."""
-    with gateway.reading(tournament) as folded:
-        return identity_view(folded.state, player_of(folded.state.entries, player))
+    with gateway.reading(tournament) as loaded:
+        return identity_view(loaded.state, player_of(loaded.state.entries, player))

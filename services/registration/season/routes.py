@@ -58,11 +58,11 @@ def gather_tournament(body: TournamentToGather, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def list_gathered(tournament: str) -> dict[str, Any]:
     """List the tournaments that the season counts, in their order."""
-    with gateway.reading(tournament) as folded:
-        claims, taken = SEASON_ENTRIES.of(folded.state).claims, SEASON.of(folded.state).taken
+    with gateway.reading(tournament) as loaded:
+        claims, taken = SEASON_ENTRIES.of(loaded.state).claims, SEASON.of(loaded.state).taken
         gathered = [
             (one, dict(claims.get(one.tournament, {})), one.tournament in taken)
-            for one in SEASON_ENTRIES.of(folded.state).in_order()
+            for one in SEASON_ENTRIES.of(loaded.state).in_order()
         ]
     return all_of(elsewhere.gathered_now(gateway.repository, gathered))
 
@@ -81,10 +81,10 @@ def release_tournament(command: ReleaseTournament, tournament: str) -> Appended:
 def list_entries(query: Paged, tournament: str, gathered: str) -> Any:
     """List the players of a gathered tournament, and which player of the season each of them is."""
     (after,) = begins_after(query.after, int) or (0,)
-    with gateway.reading(tournament) as folded:
-        if gathered not in SEASON_ENTRIES.of(folded.state).gathered:
+    with gateway.reading(tournament) as loaded:
+        if gathered not in SEASON_ENTRIES.of(loaded.state).gathered:
             raise not_gathered(gathered, "/gathered")
-        claims = dict(SEASON_ENTRIES.of(folded.state).claims.get(gathered, {}))
+        claims = dict(SEASON_ENTRIES.of(loaded.state).claims.get(gathered, {}))
     items, last, total = elsewhere.entries_now(gateway.repository, gathered, claims, after, query.limit)
     return page(items, None if last is None else (last,), total)
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.tournament.decide.several import for_each
 from services.registration.tournament.format import Away, DatesView
 from services.registration.tournament.refusals import (
     NotYours,
@@ -27,7 +28,7 @@ from shared.formats.swiss.rules.openness import parted, sealed_fields
 from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.refusals import Fault, Refusal, shown
+from shared.refusals import Fault, shown
 from shared.rules.model import FactsKind
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
@@ -166,24 +167,13 @@ def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequen
 
 def accept_several(state: Tournament, command: AcceptRosters, context: Context) -> Sequence[Event]:
     """Staff accept the rosters of several players, all of them or none; every fault names its player (FF-REG-3)."""
-    events: list[Event] = []
-    refusals: list[Refusal] = []
-    faults: list[Fault] = []
-    for index, id in enumerate(command.players):
-        where = f"/players/{index}"
-        try:
-            events += accept(state, AcceptRoster(player=id, note=command.note), context)
-        except PlayerUnknown as refusal:
-            refusals.append(refusal)
-            faults += [msgspec.structs.replace(fault, where=where) for fault in refusal.faults]
-        except RosterMissing as refusal:
-            refusals.append(refusal)
-            wanted = f"a player whose roster is there; {state.entries.players[id].name} has submitted none"
-            faults.append(Fault(where, id, wanted))
-    if refusals:
-        first = refusals[0]
-        raise type(first)(f"Nothing was accepted; faults: {len(faults)}. First: {first.detail}", faults)
-    return events
+    return for_each(
+        command.players,
+        lambda player: accept(state, AcceptRoster(player=player, note=command.note), context),
+        (PlayerUnknown, RosterMissing),
+        nobody="Nothing was accepted",
+        wanted="a player whose roster is there",
+    )
 
 
 def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequence[Event]:

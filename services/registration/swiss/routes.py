@@ -53,14 +53,14 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.R
     What the rules only advise against comes back as `advice`. What the ruleset hides during a round enters the log
     only as a salted digest.
     """
-    with gateway.reading(tournament) as folded:
-        rules = ruleset_of(folded.state.entries).roster
+    with gateway.reading(tournament) as loaded:
+        rules = ruleset_of(loaded.state.entries).roster
     with gateway.handler.database.reading() as connection:
         secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
     command = SubmitRoster(**body, player=player, secret=secret)
     answer = gateway.run(tournament, command, also=keeping(rules, command.roster, secret))
-    with gateway.reading(tournament) as folded:
-        entries = folded.state.entries
+    with gateway.reading(tournament) as loaded:
+        entries = loaded.state.entries
         advice = views.advice_view(ruleset_of(entries), command.roster)
         advice += [late for event in answer.events[:1] for late in views.late_view(entries, event.time)]
     return views.RosterTaken(**asdict(answer), advice=advice)
@@ -74,11 +74,11 @@ def show_roster(tournament: str, player: str) -> views.RosterView:
 
     Most parts open once the first round has begun. `sealed` names those of which the log has only digests.
     """
-    with gateway.reading(tournament) as folded, gateway.handler.database.reading() as connection:
-        found = player_of(folded.state.entries, player)
-        fields = fields_open(tournament, folded.state, caller_or_none(), found.id)
+    with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
+        found = player_of(loaded.state.entries, player)
+        fields = fields_open(tournament, loaded.state, caller_or_none(), found.id)
         keeps = kept(connection, tournament, found.id)
-        return views.roster_view(found, ruleset_of(folded.state.entries), fields, keeps)
+        return views.roster_view(found, ruleset_of(loaded.state.entries), fields, keeps)
 
 
 @blueprint.get(f"{ROUTE}/sheets")
@@ -89,8 +89,8 @@ def print_roster(tournament: str, player: str) -> views.RosterSheets:
 
     Parts that the log does not hold are only on these sheets, not on those of scoring.
     """
-    with gateway.reading(tournament) as folded, gateway.handler.database.reading() as connection:
-        state = folded.state
+    with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
+        state = loaded.state
         found = player_of(state.entries, player)
         fields = fields_open(tournament, state, caller_or_none(), found.id)
         parts = kept(connection, tournament, found.id).shown(found)

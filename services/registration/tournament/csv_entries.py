@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from services.registration.tournament.commands import LONGEST_LIST, Entry
+from services.registration.tournament.commands import Entry
 from shared.csv_cells import as_meant, defused
 from shared.names.likeness import plain, repeated
 from shared.refusals import LONGEST_SAID, Fault, Refusal
@@ -24,6 +24,9 @@ COLUMNS = ("player", "name", "faction", "venue", "club")
 
 PLAYERS_FILE = (*COLUMNS, "status", "dropped_after")
 """players.csv of the offline tools, whole; there `player` is the id by which results name them."""
+
+LONGEST_FILE = 10_000
+"""Players of one file, who all enter or none; a list in JSON is sent in parts."""
 
 ENTERED = ("active", "dropped", "disqualified")
 """Statuses of which that file can speak."""
@@ -82,8 +85,8 @@ def read_entries(data: bytes) -> Entries:
                 where = _cell(number, columns, fault.where.removeprefix("/"))
                 faults.append(Fault(where, fault.said, fault.expected))
     faults += _twice(names, columns)
-    if len(entries.players) > LONGEST_LIST:
-        faults.append(Fault("", f"{len(entries.players)}", f"at most {LONGEST_LIST} players in one file"))
+    if len(entries.players) > LONGEST_FILE:
+        faults.append(Fault("", f"{len(entries.players)}", f"at most {LONGEST_FILE} players in one file"))
     if not faults and not entries.players:
         faults.append(Fault("row 2", "nothing", "a line for each player"))
     if faults:

@@ -15,6 +15,8 @@ from shared.tournament.events.registration import (
     PlayerJoined,
     PlayerPromoted,
     PlayerWithdrawn,
+    SeatGiven,
+    SeatTakenBack,
     TournamentAmended,
     TournamentAnnounced,
     TournamentCancelled,
@@ -55,9 +57,9 @@ def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
                     connection.change(DIRECTORY, place, kept)
             case TournamentCancelled():
                 connection.change(DIRECTORY, place, {"status": "cancelled"})
-            case PlayerJoined() | PlayerPromoted():
+            case PlayerJoined() | PlayerPromoted() | SeatGiven():
                 connection.change(DIRECTORY, place, {"players +": 1})
-            case PlayerWithdrawn(waiting=False):
+            case PlayerWithdrawn(waiting=False) | SeatTakenBack():
                 connection.change(DIRECTORY, place, {"players +": -1})
 
 
@@ -84,6 +86,8 @@ PROJECTION = Projection(
             "PlayerJoined",
             "PlayerPromoted",
             "PlayerWithdrawn",
+            "SeatGiven",
+            "SeatTakenBack",
         }
     ),
     _write,

@@ -9,7 +9,11 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from shared.shapes import Command, Id, Name, OptionalReason, Personal, Reason, TableNumber, Text
+from services.registration.tournament.commands import everybody_once
+from shared.shapes import Check, Command, Id, Name, OptionalReason, Personal, Reason, Size, TableNumber, Text
+
+MOST_AT_ONCE = 500
+"""Players of one request at the door; more of them are sent in several parts."""
 
 
 class AmendPlayer(Command, frozen=True, kw_only=True):
@@ -52,6 +56,21 @@ class CheckOut(Command, frozen=True, kw_only=True):
     player: Id
 
 
+class CheckInPlayers(Command, frozen=True, kw_only=True):
+    """Players who are there: all of them are checked in, or none. venue: where those play who have none that is open;
+    needed only where several are.
+    """
+
+    players: Annotated[list[Id], Size(MOST_AT_ONCE, 1), Check(everybody_once)]
+    venue: str = ""
+
+
+class CheckOutPlayers(Command, frozen=True, kw_only=True):
+    """Check-ins of several players are taken back: all of them, or none."""
+
+    players: Annotated[list[Id], Size(MOST_AT_ONCE, 1), Check(everybody_once)]
+
+
 class MovePlayer(Command, frozen=True, kw_only=True):
     """venue: where the player plays from the next pairing on. reason: stands in the public log."""
 
@@ -71,6 +90,23 @@ class PinPlayer(Command, frozen=True, kw_only=True):
 
 class UnpinPlayer(Command, frozen=True, kw_only=True):
     """The player is seated like everybody again."""
+
+    player: Id
+
+
+class GiveSeat(Command, frozen=True, kw_only=True):
+    """A seat for a waiting player, whoever is first. reason: why, for those who are passed over; it stands in the log.
+
+    more: add a seat where none is free.
+    """
+
+    player: Id
+    reason: Reason
+    more: bool = False
+
+
+class TakeSeatBack(Command, frozen=True, kw_only=True):
+    """A seat that was given so is taken back, and goes where it was added; the player waits in the old place."""
 
     player: Id
 

@@ -26,12 +26,12 @@ class ProcessManager:
         """React to what pairing or scoring said."""
         if source not in ("pairing", "scoring"):
             return
-        with self._service.repository.now(tournament) as folded:
-            if not folded.state.entries.status:
+        with self._service.repository.now(tournament) as loaded:
+            if not loaded.state.entries.status:
                 return  # what nobody has announced, as a recopy of a log that was never there
-            status = directory.status_of(folded.state)
+            status = directory.status_of(loaded.state)
             over = status in ("concluded", "cancelled")
-            absent = {} if over else self._formats[folded.state.entries.format].absent(folded.state)
+            absent = {} if over else self._formats[loaded.state.entries.format].absent(loaded.state)
         if status != self._listed.get(tournament):
             with self._service.database.writing() as connection:
                 directory.move(connection, tournament, status)

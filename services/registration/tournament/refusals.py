@@ -99,6 +99,16 @@ class TableUnknown(Refusal):
     code = "table-unknown"
 
 
+class ScreenUnknown(Refusal):
+    code = "screen-unknown"
+
+
+class TooManyScreens(Refusal):
+    """So many screens are set up that one has to go first."""
+
+    code = "too-many-screens"
+
+
 class StaffUnknown(Refusal):
     code = "staff-unknown"
 
@@ -113,6 +123,12 @@ class PlayerNotActive(Refusal):
     """The player has no seat (waiting, withdrawn, dropped or disqualified), and this needs one."""
 
     code = "player-not-active"
+
+
+class SeatNotGiven(Refusal):
+    """Only a seat that an organiser gave by hand is taken back, and only while no other seat is free."""
+
+    code = "seat-not-given"
 
 
 class CapacityTooSmall(Refusal):

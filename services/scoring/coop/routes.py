@@ -85,10 +85,10 @@ class RankingQuery(Ordered, frozen=True, kw_only=True):
 @blueprint.may_refuse("tournament-unknown")
 def list_sessions(query: SessionsQuery, tournament: str) -> Any:
     """List the tables of one round or of all rounds, with their current state."""
-    with gateway.reading(tournament) as folded:
-        state = folded.state
+    with gateway.reading(tournament) as loaded:
+        state = loaded.state
         tables = [table for table in SEATING.of(state).tables() if query.round in (UNSET, table.round)]
-        same = not_modified(gateway.version(folded))
+        same = not_modified(gateway.version(loaded))
         return same or SessionsView(items=[session_view(state, table) for table in tables])
 
 
@@ -98,9 +98,9 @@ def list_sessions(query: SessionsQuery, tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "session-unknown")
 def show_session(tournament: str, session: str) -> Any:
     """Show the state of a table: the token, the goals, what is next in the round, what ended the session."""
-    with gateway.reading(tournament) as folded:
-        table = seated(folded.state, session)
-        return not_modified(gateway.version(folded)) or session_view(folded.state, table)
+    with gateway.reading(tournament) as loaded:
+        table = seated(loaded.state, session)
+        return not_modified(gateway.version(loaded)) or session_view(loaded.state, table)
 
 
 @blueprint.get(f"{ROUTE}/history")
@@ -108,9 +108,9 @@ def show_session(tournament: str, session: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "session-unknown")
 def show_session_history(tournament: str, session: str) -> dict[str, Any]:
     """Show everything that happened at a table, in order: who said so, and when."""
-    with gateway.reading(tournament) as folded:
-        seated(folded.state, session)
-    return all_of(gateway.events_about(tournament, lambda data: data.get("session") == session))
+    with gateway.reading(tournament) as loaded:
+        seated(loaded.state, session)
+    return all_of(gateway.events_about(tournament, lambda data: data.get("session") == session, session))
 
 
 @blueprint.command(SetUpSession, f"{ROUTE}/setup")
@@ -181,10 +181,10 @@ def show_ranking(query: RankingQuery, tournament: str) -> Any:
     Both lists come whole, or one of them in pages.
     """
     round = None if query.round is UNSET else query.round
-    with gateway.reading(tournament) as folded:
-        if same := not_modified(gateway.version(folded)):
+    with gateway.reading(tournament) as loaded:
+        if same := not_modified(gateway.version(loaded)):
             return same
-        ranking = ranking_view(folded.state, tournament, round)
+        ranking = ranking_view(loaded.state, tournament, round)
     if query.of is UNSET:
         return ranking
     if query.of == "tables":
@@ -208,5 +208,5 @@ def _not_ranked(player: str, faults: list[Fault]) -> PlayerUnknown:
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def explain_survivor(tournament: str, player: str) -> SurvivorExplained:
     """Explain a survivor's place and points: what separates them from the next, and which sessions count."""
-    with gateway.reading(tournament) as folded:
-        return survivor_explained(folded.state, player)
+    with gateway.reading(tournament) as loaded:
+        return survivor_explained(loaded.state, player)

@@ -40,8 +40,13 @@ def lines_of(page: FeedPage, reader: Reader, view: str, replay: Replay, at: str)
             type, line = RESULT, result_line(item.event, result)
         else:
             continue
-        opened = b',"openedby":' + orjson.dumps(item.opener) if item.opener else b""
-        yield Line(cursor, type, b'{"feedcursor":"' + cursor.encode() + b'"' + opened + b"," + line[1:])
+        yield Line(cursor, type, placed(line, cursor, item.opener))
+
+
+def placed(line: bytes, cursor: str, opener: str) -> bytes:
+    """A CloudEvent with its place in the feed. opener: the id of the event that opened it; empty for none."""
+    place = {"feedcursor": cursor, **({"openedby": opener} if opener else {})}
+    return orjson.dumps(place)[:-1] + b"," + line[1:]
 
 
 def sight_of(reader: Reader, asked: Filter, view: str, tournaments: Tournaments, repository: Repository) -> Sight:

@@ -61,17 +61,24 @@ class GameResult(View, frozen=True, kw_only=True):
 
 
 class Replay:
-    """States of tournaments as the events of one answer, told in their order, found and left them."""
+    """States of tournaments as events found and left them; quick while those of a tournament are told in their order.
 
-    def __init__(self, database: Database, repository: Repository) -> None:
+    most: tournaments whose states are kept; None for all.
+    """
+
+    def __init__(self, database: Database, repository: Repository, most: int | None = None) -> None:
         self._database = database
         self._repository = repository
+        self._most = most
         self._states: dict[str, LoadedAggregate] = {}
 
     def result(self, event: Recorded) -> GameResult | None:
         """The game that an event is about, as it left it; None for a tournament whose players do not meet in games."""
         game = data_of(event)["game"]
         heads = {**seen_of(event.seen), event.source: event.position - 1}
+        known = self._states.get(event.tournament)
+        if known is not None and known.heads[event.source].position >= event.position:
+            del self._states[event.tournament]  # it is told again
         state = self._state(event.tournament, heads)
         before = _shown(state, event, game)
         state = self._state(event.tournament, {event.source: event.position})
@@ -89,6 +96,8 @@ class Replay:
                     source: Head(position, hash_at(connection, source, tournament, position))
                     for source, position in heads.items()
                 }
+            if len(self._states) == self._most:
+                del self._states[next(iter(self._states))]
             known = self._states[tournament] = self._repository.as_of(tournament, wanted)
             return known.state
         with self._database.reading() as connection:

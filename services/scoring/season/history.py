@@ -46,6 +46,8 @@ IN_REGISTRATION = MappingProxyType(
         "DivisionEntered": "division",
         "PlayerJoined": "joined",
         "PlayerPromoted": "joined",
+        "SeatGiven": "joined",
+        "SeatTakenBack": "left",
         "PlayerWithdrawn": "left",
         "PlayerDropped": "left",
         "PlayerReinstated": "back",

@@ -74,8 +74,8 @@ class SeasonProcessManager:
         """Registration's log of a tournament was copied: a season may count other tournaments now."""
         if source != "registration":
             return
-        with self._service.repository.now(tournament) as folded:
-            state = folded.state
+        with self._service.repository.now(tournament) as loaded:
+            state = loaded.state
             gathered = season_index.gathered_by(state) if state.entries.format == "season" else None
         if gathered is not None:
             with self._service.database.writing() as connection:
@@ -140,14 +140,14 @@ class SeasonProcessManager:
         Tournaments that come for the first time are taken together, as many as fit; each correction by itself, so
         that the standings which follow have one cause.
         """
-        with self._service.repository.now(season) as folded:
-            state = folded.state
+        with self._service.repository.now(season) as loaded:
+            state = loaded.state
             if state.entries.format != "season":
                 return Due()
             order = [one.tournament for one in SEASON_ENTRIES.of(state).in_order()]
             latest = {**SEASON.of(state).taken, **SEASON.of(state).told}
             taken = {tournament: one.heads for tournament, one in latest.items()}
-            read = folded.heads["registration"].position
+            read = loaded.heads["registration"].position
         with self._service.database.reading() as connection:
             known = heads_of_several(connection, order)
         commands: list[TakeResults] = []
@@ -177,9 +177,9 @@ class SeasonProcessManager:
 
     def found(self, tournament: str, taken: dict[str, LogEnd]) -> Found:
         """What a tournament's logs say now, and what in them changed it since it was taken."""
-        with self._service.repository.now(tournament) as folded:
-            rows = results_of(folded.state)
-            heads = {source: head for source, head in folded.heads.items() if head.position}
+        with self._service.repository.now(tournament) as loaded:
+            rows = results_of(loaded.state)
+            heads = {source: head for source, head in loaded.heads.items() if head.position}
         ends = {name: LogEnd(source=name, position=head.position, hash=head.hash) for name, head in heads.items()}
         with self._service.database.reading() as connection:
 
@@ -187,6 +187,14 @@ class SeasonProcessManager:
                 return log_page(connection, source, tournament, after, max(0, upto - after))
 
             return Found(tournament=tournament, rows=rows, heads=ends, causes=causes_of(between, taken, ends))
+
+    def counting(self, tournament: str) -> Iterator[tuple[str, LoadedAggregate]]:
+        """The seasons that count a tournament, one after the other: the id, and the state by the season's own logs."""
+        with self._service.database.reading() as connection:
+            seasons = season_index.seasons_of(connection, tournament)
+        for season in seasons:
+            with self._service.repository.now(season) as loaded:
+                yield season, loaded
 
     def concerned(self, tournament: str, after: Tournament, who: Caller) -> list[SeasonConsequences]:
         """What would move in every season that counts a tournament, if it were as `after`; nothing is appended.
@@ -198,10 +206,10 @@ class SeasonProcessManager:
         rows = results_of(after)
         found: list[SeasonConsequences] = []
         for season in seasons if rows else ():
-            with self.as_it_stands(season) as folded:
-                state = folded.state
+            with self.as_it_stands(season) as loaded:
+                state = loaded.state
                 if is_there(season, state, who) and state.entries.status != "cancelled":
-                    moves = moves_between(state, _with_results(state, tournament, rows), table_now(folded))
+                    moves = moves_between(state, _with_results(state, tournament, rows), table_now(loaded))
                     found.append(
                         SeasonConsequences(
                             season=season,

@@ -17,22 +17,28 @@ from services.scoring.season.views_end import DivisionMovesView, FinalView, divi
 from services.scoring.season.views_played import (
     SeasonPlayedView,
     SeasonWarningsView,
+    SeasonWarningView,
     season_played,
     season_warnings,
+    warnings_in_seasons,
 )
 from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
+from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.views_order import not_in_standings
 from shared.application.command_handler import event_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.repository import LoadedAggregate
+from shared.application.service import gateway as of_any_format
 from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
 from shared.formats.season.state import SEASON
 from shared.names.search import is_found
+from shared.refusals import Fault
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.shapes import Name, Text, Whole
 from shared.web.access import caller
 from shared.web.ordered import Ordered, cut
+from shared.web.paging import all_of, page_of
 from shared.web.request import not_modified, only_shown
 
 ANSWERING = ("tournament-unknown", "tournament-over", "cut-missing", "not-invited", "not-your-invitation")
@@ -158,6 +164,23 @@ def list_season_warnings(tournament: str, player: str) -> SeasonWarningsView:
     """List somebody's warnings in the tournaments of the season to staff, but for private tournaments of others."""
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         return season_warnings(connection, loaded, player, caller())
+
+
+@blueprint.get("/tournaments/<id:tournament>/players/<id:player>/season-warnings")
+@blueprint.allow(*REFEREE_UP)
+@blueprint.response(200, page_of(SeasonWarningView))
+@blueprint.may_refuse("tournament-unknown", "player-unknown")
+def list_warnings_in_seasons(tournament: str, player: str) -> dict[str, Any]:
+    """List a player's warnings to staff, in all tournaments of the seasons that count this one.
+
+    Those of private tournaments and seasons of others are left out. Without a season, the list is empty.
+    """
+    with of_any_format.reading(tournament) as loaded:
+        if player not in loaded.state.entries.players:
+            raise PlayerUnknown(f"No player has the id {player}.", [Fault("/player", player, "the id of a player")])
+    with gateway.handler.database.reading() as connection:
+        counting = seasons.counting(tournament)
+        return all_of(warnings_in_seasons(connection, counting, tournament, player, caller()))
 
 
 @blueprint.get(f"{ROUTE}/divisions")

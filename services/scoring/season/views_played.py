@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 from services.scoring.season.views import table_now
 from services.scoring.season.views_rank import member_of
 from shared.application.repository import LoadedAggregate
 from shared.application.shown import shown_as
+from shared.application.visibility import is_there
 from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
@@ -106,6 +107,24 @@ def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str
                 place = {"tournament": tournament.tournament, "name": tournament.name, "entry": entry}
                 items.append(shown_as(SeasonWarningView, warning, **place))
     return SeasonWarningsView(player=member, name=loaded.state.entries.players[member].name, items=items)
+
+
+def warnings_in_seasons(
+    connection: Connection, seasons: Iterable[tuple[str, LoadedAggregate]], tournament: str, player: str, who: Caller
+) -> list[SeasonWarningView]:
+    """The warnings of a tournament's player in the seasons that count it, each once, in the order of the seasons.
+
+    seasons: id and state of those that count the tournament. who: as of `season_warnings`; a private season of others
+    is passed over.
+    """
+    found: dict[tuple[str, str, str], SeasonWarningView] = {}
+    for season, loaded in seasons:
+        member = SEASON_ENTRIES.of(loaded.state).claims.get(tournament, {}).get(player)
+        if member is None or not is_there(season, loaded.state, who):
+            continue
+        for warning in season_warnings(connection, loaded, member, who).items:
+            found.setdefault((warning.tournament, warning.time, warning.reason), warning)
+    return list(found.values())
 
 
 def _entries(loaded: LoadedAggregate, member: str) -> Iterator[tuple[GatheredTournament, str]]:

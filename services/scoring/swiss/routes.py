@@ -1,4 +1,4 @@
-"""Routes of printed forms: which there are, and their sheets filled in."""
+"""Routes of forms: what a game is asked for, and printed forms with their sheets filled in."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from msgspec.structs import asdict, replace
 
 from services.scoring.swiss.views import ranked_state
 from services.scoring.swiss.views_forms import FormsView, SheetsPage, form_view
+from services.scoring.swiss.views_result_form import ResultFormView, result_form_view
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
-from services.scoring.tournament.state import round_of
+from services.scoring.tournament.state import game_of, round_of
 from shared.application.roster_openness import fields_open
 from shared.application.service import gateway_of
 from shared.application.views import SheetView
@@ -50,8 +51,8 @@ blueprint = Blueprint(
 @blueprint.may_refuse("tournament-unknown")
 def list_forms(tournament: str) -> FormsView:
     """List the forms of the ruleset."""
-    with gateway.reading(tournament) as folded:
-        state = folded.state
+    with gateway.reading(tournament) as loaded:
+        state = loaded.state
         return FormsView(items=[form_view(state, form) for form in ruleset_of(state.entries).forms])
 
 
@@ -67,13 +68,13 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
     Parts of a list that the log does not hold stay empty, for its owner to write in by hand.
     """
     round, after = begins_after(query.after, int, int) or (0, 0)
-    with gateway.reading(tournament) as folded:
-        state = folded.state
+    with gateway.reading(tournament) as loaded:
+        state = loaded.state
         chosen = next((one for one in ruleset_of(state.entries).forms if one.id == form), None)
         if chosen is None:
             raise FormUnknown(f"{ruleset_of(state.entries).name} has no form {form}.")
         if chosen.holds == "standings":
-            state = ranked_state(folded)
+            state = ranked_state(loaded)
         wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
         if chosen.holds == "roster":
             fields_view = fields_open(tournament, state, caller_or_none(), owner=query.player)
@@ -84,6 +85,19 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
     return page(
         items, last, len(sheets), SheetsPage, round=wanted.round or None, **printed(ruleset_of(state.entries), chosen)
     )
+
+
+@blueprint.get("/tournaments/<id:tournament>/games/<id:game>/result-form")
+@blueprint.response(200, ResultFormView)
+@blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
+def show_result_form(tournament: str, game: str) -> ResultFormView:
+    """Show what a report of this game may say: each fact with its bounds, by the ruleset and the scenario of its round.
+
+    What a report would give, `preview=true` of the report shows.
+    """
+    with gateway.reading(tournament) as loaded:
+        round, seat = game_of(loaded.state, game)
+        return result_form_view(loaded.state, round.number, seat)
 
 
 def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> Wanted:

@@ -13,6 +13,7 @@ from services.scoring.tournament.state import round_of
 from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
 from services.scoring.tournament.views_standings import (
     ExplainedView,
+    NeighbourView,
     Order,
     RowView,
     ShareView,
@@ -28,12 +29,14 @@ from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_rows, recorded_standings
 from shared.formats.swiss.rules.placing import Row, Rows, players_of
 from shared.formats.swiss.rules.round_robin import cycles_of
+from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_round, score_game
 from shared.formats.swiss.rules.standings import Standings, explain
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Score, as_json
 from shared.rules.staff import ORGANISER, SILENT
+from shared.rules.tiebreakers import TIEBREAKERS
 from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
@@ -98,6 +101,7 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
         draws=[],
         next=None,
         total=len(standings.rows),
+        publish_at=state.results.publish_at or UNSET,
     )
     has_crosstable = bool(cycles_of(ruleset_of(state.entries)))
     return Order(
@@ -159,7 +163,48 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> ExplainedView:
         )
         for value in explained(player)
     ]
-    return ExplainedView(player=player, name=known.name, values=values)
+    above, below = _neighbours(loaded, player)
+    return ExplainedView(player=player, name=known.name, values=values, above=above, below=below)
+
+
+def _neighbours(loaded: LoadedAggregate, player: str) -> tuple[NeighbourView | None, NeighbourView | None]:
+    """Who stands above and below, and what separates them; None also where the rows do not tell what does."""
+    standings, state = live_standings(loaded), ranked_state(loaded)
+    rows, ruleset = standings.rows, ruleset_of(state.entries)
+    place = next((place for place, row in enumerate(rows) if row.player == player), None)
+    if place is None:
+        return None, None
+
+    def near(other: int) -> NeighbourView | None:
+        if not 0 <= other < len(rows):
+            return None
+        column = separating(ruleset, standings, rows[other], rows[place])
+        if column is None:
+            return None
+        id = rows[other].player
+        return NeighbourView(player=id, name=state.entries.players[id].name, separated_by=column)
+
+    return near(place - 1), near(place + 1)
+
+
+def separating(ruleset: Ruleset, standings: Standings, one: Row, other: Row) -> str | None:
+    """The column that separates two rows next to each other, `tied` for a draw, or `disqualified`; empty for one rank.
+
+    None: a criterion does that is worked out among tied players alone, so that the values shown do not tell which.
+    """
+    if one.rank == other.rank:
+        return ""
+    if (one.status == "disqualified") != (other.status == "disqualified"):
+        return "disqualified"
+    for rule in ruleset.standings.criteria:
+        if not rule.active:
+            continue
+        if TIEBREAKERS[rule.piece].within_the_group or rule.column not in one.values:
+            break
+        if one.values[rule.column] != other.values[rule.column]:
+            return rule.column
+    drawn = any(one.player in draw.order and other.player in draw.order for draw in standings.draws)
+    return "tied" if drawn else None
 
 
 class SwissGameView(GameView, frozen=True, kw_only=True):
@@ -185,7 +230,7 @@ def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
     elif result is not None:
         facts = facts_of(result.facts)
         score = in_round(ruleset, score_game(ruleset, facts), round, facts)
-        shown |= said_of(seat, result) | {"score": score_view(score), "ruling": ruling_view(state, result)}
+        shown |= said_of(state, seat, result) | {"score": score_view(score), "ruling": ruling_view(state, result)}
     return SwissGameView(**shown)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from shared.shapes import Command, Id, Name, Open, OptionalReason, Reason, Size, Text
+from shared.tournament.publication_times import PublishedAt
 
 MOST_RESULTS = 500
 """Results of one request that staff enter from paper."""
@@ -96,7 +97,17 @@ class CloseRound(Command, frozen=True, kw_only=True):
 
 
 class PublishStandings(Command, frozen=True, kw_only=True):
-    """The standings of every closed round, which everybody sees from now on."""
+    """The standings of every closed round, which everybody sees from now on; or `at` a time set."""
+
+    at: PublishedAt = None
+
+
+class CancelStandingsPublication(Command, frozen=True, kw_only=True):
+    """Standings whose time is set stay drafts until they are published by hand, or another time is set."""
+
+
+class PublishDueStandings(Command, frozen=True, kw_only=True):
+    """Standings whose time has come."""
 
 
 class ReopenRound(Command, frozen=True, kw_only=True):

@@ -1,16 +1,17 @@
-"""Standings that are published on purpose: whether they are kept back, and the decision that shows them."""
+"""Standings that are published on purpose: whether they are kept back, and the decisions that show them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.scoring.tournament.commands import PublishStandings
+from services.scoring.tournament.commands import CancelStandingsPublication, PublishDueStandings, PublishStandings
 from services.scoring.tournament.refusals import RoundNotClosed, StandingsAlreadyPublished
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.tournament.context import Context
-from shared.tournament.events.scoring import StandingsPublished
+from shared.tournament.events.scoring import StandingsPublicationScheduled, StandingsPublished
 from shared.tournament.publication import STANDINGS
+from shared.tournament.publication_times import PublicationNotDue, is_due, time_to_come
 from shared.tournament.state import Tournament
 
 
@@ -24,7 +25,39 @@ def drafts_standings(state: Tournament, round: int) -> bool:
 
 
 def publish(state: Tournament, command: PublishStandings, context: Context) -> Sequence[Event]:
-    """Show the standings of every closed round to everybody. Raises RoundNotClosed, StandingsAlreadyPublished."""
+    """Show the standings of every closed round to everybody; or set the time at which that happens.
+
+    Raises RoundNotClosed, StandingsAlreadyPublished, PublicationPast.
+    """
+    published = _drafts(state)
+    if command.at is None:
+        return published
+    at = time_to_come(command.at, context.now)
+    if at == state.results.publish_at:
+        return []
+    return [StandingsPublicationScheduled(round=state.results.rounds_closed(), at=at, draft=True)]
+
+
+def cancel(state: Tournament, command: CancelStandingsPublication, context: Context) -> Sequence[Event]:
+    """Set no time any more. Raises RoundNotClosed, StandingsAlreadyPublished."""
+    _drafts(state)
+    results = state.results
+    return [StandingsPublicationScheduled(round=results.rounds_closed(), draft=True)] if results.publish_at else []
+
+
+def publish_due(state: Tournament, command: PublishDueStandings, context: Context) -> Sequence[Event]:
+    """Show standings to everybody whose time has come, by the event that set it.
+
+    Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue.
+    """
+    published, results = _drafts(state), state.results
+    if not is_due(results.publish_at, results.scheduled, context.by.cause, context.now):
+        raise PublicationNotDue("The standings are not due to be published.")
+    return published
+
+
+def _drafts(state: Tournament) -> list[Event]:
+    """What shows standings that are kept back. Raises RoundNotClosed, StandingsAlreadyPublished."""
     running(state)
     last = state.results.rounds_closed()
     if not last:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -21,6 +21,16 @@ class ScoreView(View, frozen=True, kw_only=True):
     outcome_2: str | None
     values_1: dict[str, int]
     values_2: dict[str, int]
+
+
+class ContestView(View, frozen=True, kw_only=True):
+    """Why a game waits for a referee: a player disputes what was reported, or appeals a ruling."""
+
+    kind: Literal["dispute", "appeal"]
+    player: Annotated[str, "The id of whoever disputes or appeals."]
+    name: str
+    reason: str
+    at: Annotated[str, "Since when the game waits; RFC 3339, UTC."]
 
 
 class GameView(View, frozen=True, kw_only=True):
@@ -52,6 +62,7 @@ class GameView(View, frozen=True, kw_only=True):
         str | UnsetType, "Who received the links that both sides used, if they had asked for at least one of them."
     ] = UNSET
     appealed: bool | UnsetType = UNSET
+    contest: Annotated[ContestView | UnsetType, "Left out: the game waits for no referee."] = UNSET
     score: ScoreView | UnsetType = UNSET
 
 
@@ -76,7 +87,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
     }
 
 
-def said_of(seat: Seat, result: Result) -> dict[str, Any]:
+def said_of(state: Tournament, seat: Seat, result: Result) -> dict[str, Any]:
     """Members of a `GameView`: what was said of a game, and by whom."""
     return {
         "facts": result.facts,
@@ -85,7 +96,22 @@ def said_of(seat: Seat, result: Result) -> dict[str, Any]:
         "ruling": result.level,
         "both_links_of": result.both_links_of,
         "appealed": result.appealed,
+        "contest": _contest(state, seat, result),
     }
+
+
+def _contest(state: Tournament, seat: Seat, result: Result) -> ContestView | UnsetType:
+    found = result.contest
+    if found is None:
+        return UNSET
+    player = _spoken_by(seat, found.side)
+    return ContestView(
+        kind="appeal" if found.kind == "appeal" else "dispute",
+        player=player,
+        name=state.entries.name_of(player),
+        reason=found.reason,
+        at=found.at,
+    )
 
 
 def _spoken_by(seat: Seat, side: int) -> str:
@@ -96,3 +122,8 @@ def _spoken_by(seat: Seat, side: int) -> str:
 def is_improbable(result: Result | None) -> bool:
     """Whether facts of a game, or those of a dispute, were asked back and stood by: staff may want to look."""
     return result is not None and (result.improbable or result.counter_improbable)
+
+
+def is_contested(result: Result | None) -> bool:
+    """Whether a game waits for a referee: its result is disputed, or its ruling appealed."""
+    return result is not None and result.contest is not None

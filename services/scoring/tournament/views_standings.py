@@ -61,6 +61,9 @@ class StandingsView(View, frozen=True, kw_only=True):
     version: Version = UNSET
     since: AnsweredSince = UNSET
     gone: Gone = UNSET
+    publish_at: Annotated[
+        str | UnsetType, "For staff: when standings that are kept back are published, if a time is set."
+    ] = UNSET
     ranks: Annotated[
         dict[str, int] | UnsetType,
         "Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one.",

@@ -6,15 +6,17 @@ or its bearer was dismissed, it sees nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, fields
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
+from services.scoring.feed.views import ABOUT_GAMES
 from services.scoring.feed.visible import Reader, reader_of
 from services.scoring.season.index import gathered_by
-from services.scoring.webhooks.forms import types_told
+from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS
 from shared.application.gateway import by_of
 from shared.application.repository import Repository
 from shared.application.visibility import is_there, need_good_token, wanted, wanted_by
@@ -30,6 +32,11 @@ from shared.web.tokens import Caller
 STAFF = "staff"
 
 Wanted = Callable[[Recorded], bool]
+
+TOLD: Mapping[str, frozenset[str]] = MappingProxyType(
+    {RESULTS: ABOUT_GAMES, **dict.fromkeys(CHATS, frozenset(TOLD_TO_CHATS))}
+)
+"""Form -> the types of events that it is for; one that is not here is for all."""
 
 
 def kept(who: Caller) -> str:
@@ -83,7 +90,7 @@ def reader_for(tournament: str, audience: str, who: Caller) -> Reader:
 def wanted_of(webhook: Webhook, who: Caller, repository: Repository) -> Wanted | None:
     """What a webhook is told of all that it sees; None for all of it."""
     filter, found = webhook.filter, [wanted_by(who, repository)]
-    told = types_told(webhook.form)
+    told = TOLD.get(webhook.form)
     if told is not None:
         types = (told & set(filter.types)) if filter.types else told
         found.append(lambda event: event.type in types)

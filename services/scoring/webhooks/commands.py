@@ -45,7 +45,8 @@ class Filter(Shape, frozen=True, kw_only=True):
 
 
 class SubscribeWebhook(Command, frozen=True, kw_only=True):
-    """Post what happens to an address. form: the events themselves, or a line for people in the form of a chat.
+    """Post what happens to an address. form: the events themselves, the games that they are about as the feed has them
+    with `view=results`, or a line for people in the form of a chat.
 
     audience: it sees what `everybody` may see, or what `staff` see earlier, as far as the caller does.
     """

@@ -49,6 +49,8 @@ class Delivery(msgspec.Struct, frozen=True):
     due: int
     created: int
     finished: int
+    idempotency_key: str = ""
+    request: str = ""
 
     @property
     def lane(self) -> str:
@@ -79,6 +81,7 @@ def row_of(key: Key, kind: str, now: int, **more: str | int) -> dict[str, str | 
         "cursor": "",
     }
     ends: dict[str, str | int] = {"state": WAITING, "attempts": 0, "due": now, "created": now, "finished": 0}
+    ends |= {"idempotency_key": "", "request": ""}
     return {**of_webhook(key), "kind": kind, **nothing, **ends, **more}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
@@ -29,7 +30,10 @@ from shared.roles import OPERATOR
 from shared.tournament.webhooks import Webhook
 from shared.web.access import caller
 from shared.web.blueprint import Blueprint
+from shared.web.idempotency import command_ids, key_of
 from shared.web.paging import Paged, begins_after, page, page_of
+from shared.web.refusals import IdempotencyKeyReused
+from shared.web.request import this_request
 
 ROUTE = f"{ONE}/deliveries"
 OF_WEBHOOK = KNOWN[:3]
@@ -112,18 +116,38 @@ def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueu
 @blueprint.response(202, MessageQueued)
 @blueprint.may_refuse(*OF_WEBHOOK, "webhook-disabled")
 def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
-    """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification again."""
+    """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification again.
+
+    Without an Idempotency-Key one that waits is not sent twice; with a key none is sent twice for that key.
+    """
     _enabled(_managed(tournament, webhook))
-    now, key = milliseconds_of(service.clock()), (tournament, webhook)
+    now, key, ids = milliseconds_of(service.clock()), (tournament, webhook), command_ids(caller())
+    asked = {"idempotency_key": key_of(ids[0]) or ""}
+    asked["request"] = ids[0] if asked["idempotency_key"] else ""
     with service.database.writing() as connection:
         of = {"tournament": tournament, "webhook": webhook}
         rows = connection.find(WEBHOOKS, of, columns=("verified",), lock=True)
+        if (earlier := _asked_before(connection, tournament, ids)) is not None:
+            return MessageQueued(id=earlier)
         kind = PING if rows and rows[0][0] else VERIFICATION
-        waiting = {**deliveries.of_webhook(key), "state": WAITING, "kind": kind}
+        waiting = {**deliveries.of_webhook(key), "state": WAITING, "kind": kind, **asked}
         if not connection.change(WEBHOOK_DELIVERIES, waiting, {"due": AT_ONCE}):
-            connection.add(WEBHOOK_DELIVERIES, [row_of(key, kind, now, due=AT_ONCE)])
+            connection.add(WEBHOOK_DELIVERIES, [row_of(key, kind, now, due=AT_ONCE, **asked)])
         ((id,),) = connection.find(WEBHOOK_DELIVERIES, waiting, columns=("id",), order=("-id",), limit=1)
     return MessageQueued(id=id)
+
+
+def _asked_before(connection: Connection, tournament: str, ids: Sequence[str]) -> int | None:
+    """The delivery that the same request asked for, if it came with a key and before. Raises IdempotencyKeyReused."""
+    if (key := key_of(ids[0])) is None:
+        return None
+    where = {"subscriber": tournament, "idempotency_key": key}
+    found = dict(connection.find(WEBHOOK_DELIVERIES, where, columns=("request", "id")))
+    earlier = next((found[id] for id in ids if id in found), None)
+    if found and earlier is None:
+        raise IdempotencyKeyReused("This Idempotency-Key was used before, with another request.", key=key)
+    this_request().edge.replayed = earlier is not None
+    return earlier
 
 
 def _managed(tournament: str, webhook: str) -> Webhook:

@@ -1,4 +1,4 @@
-"""What a webhook is sent of an event: the event itself, or a line for people in the form of a chat. Pure.
+"""What a webhook is sent of an event: the event itself, the game it is about, or a line in the form of a chat. Pure.
 
 Which events a chat is told of stands in one table; it is told nothing else.
 """
@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import orjson
 
-Form = Literal["events", "discord", "slack"]
+Form = Literal["events", "results", "discord", "slack"]
 EVENTS: Form = "events"
+RESULTS: Form = "results"
 LONGEST_LINE = 1500
 """Characters; Discord takes 2000."""
 
@@ -62,8 +63,3 @@ def chat_body(form: str, tournament_name: str, said: str) -> bytes:
     """The body of a message to a chat."""
     written, body = CHATS[form]
     return body(f"{written(tournament_name)}: {said}"[:LONGEST_LINE])
-
-
-def types_told(form: str) -> frozenset[str] | None:
-    """The types of events that a form is for; None for all."""
-    return None if form == EVENTS else frozenset(TOLD_TO_CHATS)

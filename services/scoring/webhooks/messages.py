@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hmac
+import threading
 from collections import OrderedDict
 from hashlib import sha256
 
 import msgspec
 import orjson
 
+from services.scoring.feed.lines import placed
+from services.scoring.feed.views import RESULT, Replay, result_line
 from services.scoring.webhooks.deliveries import AGAIN, EVENT, PING, VERIFICATION, Delivery
-from services.scoring.webhooks.forms import EVENTS, TOLD_TO_CHATS, chat_body
+from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS, chat_body
 from shared.application.repository import Repository
 from shared.clock import utc_at
 from shared.eventlog.database import Database
@@ -23,6 +26,8 @@ from shared.tournament.webhooks import Webhook
 
 REMEMBERED = 2000
 """Events whose lines are kept: several webhooks are told of the same ones."""
+STATES = 20
+"""Tournaments of which the state behind their last result is kept."""
 HELLO = {
     VERIFICATION: "this is where news of rounds will come. Whoever subscribed can tell you more.",
     PING: "a test message: it arrives.",
@@ -49,21 +54,26 @@ class Messages:
         self._database = database
         self._repository = repository
         self._seed = seed
-        self._lines: OrderedDict[str, bytes] = OrderedDict()
+        self._lines: OrderedDict[tuple[str, bool], bytes] = OrderedDict()
+        self._replay = Replay(database, repository, STATES)
+        self._replaying = threading.Lock()
 
-    def remember(self, event: Recorded) -> None:
-        """Keep an event that was just read, since it is sent next."""
-        if event.id not in self._lines:
-            self._lines[event.id] = to_wire(event)
+    def line(self, form: str, event: Recorded) -> bytes | None:
+        """An event as a CloudEvent, or the game that it is about; None where it is about none. It is kept a while."""
+        key = (event.id, form == RESULTS)
+        line = self._lines.get(key) or (self._result(event) if form == RESULTS else to_wire(event))
+        if line is not None:
+            self._lines[key] = line
             while len(self._lines) > REMEMBERED:
                 self._lines.popitem(last=False)
+        return line
 
     def of(self, webhook: Webhook, delivery: Delivery) -> Message | None:
         """The message of a delivery; None where its event is there no more, or cannot be read."""
         if delivery.kind in (EVENT, AGAIN):
             return self._of_event(webhook, delivery)
         type, id = f"webhook.{delivery.kind}", delivery.message
-        if webhook.form != EVENTS:
+        if webhook.form in CHATS:
             return Message(id, chat_body(webhook.form, MUSTER, HELLO[delivery.kind]), type)
         data = {"webhook": delivery.webhook, "tournament": delivery.subscriber, "name": webhook.name}
         challenge = self.challenge(delivery) if delivery.kind == VERIFICATION else ""
@@ -79,19 +89,23 @@ class Messages:
         return hmac.new(self._seed, f"webhook challenge {said}".encode(), sha256).hexdigest()[:CHALLENGE_DIGITS]
 
     def _of_event(self, webhook: Webhook, delivery: Delivery) -> Message | None:
-        if webhook.form != EVENTS:
+        if webhook.form in CHATS:
             body = self._told_to_chat(webhook.form, delivery)
             return Message(delivery.message, body, delivery.type) if body else None
-        line = self._lines.get(delivery.message)
+        line = self._lines.get((delivery.message, webhook.form == RESULTS))
         if line is None:
             event = self._event(delivery)
-            if event is None:
-                return None
-            self.remember(event)
-            line = to_wire(event)
-        said = {"feedcursor": delivery.cursor, **({"openedby": delivery.opener} if delivery.opener else {})}
-        body = orjson.dumps(said)[:-1] + b"," + line[1:]
-        return Message(delivery.message, body, delivery.type, "application/cloudevents+json")
+            line = self.line(webhook.form, event) if event is not None else None
+        if line is None:
+            return None
+        type = RESULT if webhook.form == RESULTS else delivery.type
+        body = placed(line, delivery.cursor, delivery.opener)
+        return Message(delivery.message, body, type, "application/cloudevents+json")
+
+    def _result(self, event: Recorded) -> bytes | None:
+        with self._replaying:
+            result = self._replay.result(event)
+        return result_line(event, result) if result is not None else None
 
     def _told_to_chat(self, form: str, delivery: Delivery) -> bytes | None:
         event = self._event(delivery)

@@ -149,7 +149,8 @@ class Queue:
             return None
         rows = []
         for item in page.items:
-            self._messages.remember(item.event)
+            if self._messages.line(subscription.webhook.form, item.event) is None:
+                continue
             place: dict[str, Any] = {
                 "source": item.event.source,
                 "tournament": item.event.tournament,

@@ -38,6 +38,8 @@ WEBHOOK_DELIVERIES = Table(
         "due",
         "created",
         "finished",
+        "idempotency_key",
+        "request",
     ),
     ("id",),
     numbered=True,
@@ -46,7 +48,8 @@ WEBHOOK_DELIVERIES = Table(
 
 kind: `event`, `again` (an event that somebody has sent once more), `verification` or `ping`. source, tournament,
 position, type: of the event. opener, cursor: as the feed shows them. state: `waiting`, `delivered` or `dead`. attempts:
-that failed. due, created, finished: Unix ms."""
+that failed. due, created, finished: Unix ms. idempotency_key, request: of a `ping` that came with a key, that key and
+the id of the request (`shared/web/idempotency.py`)."""
 
 WEBHOOK_ATTEMPTS = Table(
     "webhook_attempts",

@@ -26,8 +26,8 @@ blueprint = CommandBlueprint(
 @blueprint.may_refuse("tournament-unknown")
 def list_tables(tournament: str) -> Any:
     """List the tables of every venue, each with the game that is played there, or as free."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or views.tables_view(folded.state)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or views.tables_view(loaded.state)
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/<id:player>/pairing")
@@ -36,6 +36,6 @@ def list_tables(tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "no-game")
 def show_players_pairing(tournament: str, player: str) -> Any:
     """Show a player's game of the latest round, in a form that suits a phone."""
-    with gateway.reading(tournament) as folded:
-        found = views.players_pairing(folded.state, player)
-        return not_modified(gateway.version(folded)) or found
+    with gateway.reading(tournament) as loaded:
+        found = views.players_pairing(loaded.state, player)
+        return not_modified(gateway.version(loaded)) or found

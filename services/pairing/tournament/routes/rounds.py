@@ -122,13 +122,13 @@ def pair_round(command: PairRound, tournament: str) -> views.Paired:
 def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
     """List the rounds, whole or in pages, how many are planned, and the spare players who are ready."""
     (after,) = begins_after(query.after, int) or (0,)
-    with gateway.reading(tournament) as folded:
-        if same := not_modified(gateway.version(folded)):
+    with gateway.reading(tournament) as loaded:
+        if same := not_modified(gateway.version(loaded)):
             return same
-        behind = [round for round in views.rounds_in_order(folded.state) if round.number > after]
+        behind = [round for round in views.rounds_in_order(loaded.state) if round.number > after]
         found = behind if query.most is None else behind[: query.most]
         cursor = encoded_here((found[-1].number,)) if len(found) < len(behind) else None
-        shown = views.rounds_view(folded.state, found, next=cursor)
+        shown = views.rounds_view(loaded.state, found, next=cursor)
     return shown, 200, {} if cursor is None else {"Link": next_link(cursor)}
 
 
@@ -144,14 +144,14 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
     Send its ETag as If-Match with any command that changes it.
     """
     need_json_for(query.since)
-    with gateway.reading(tournament) as folded:
-        found = round_of(folded.state, round)
-        if same := not_modified(gateway.version(folded)):
+    with gateway.reading(tournament) as loaded:
+        found = round_of(loaded.state, round)
+        if same := not_modified(gateway.version(loaded)):
             return same
-        since = asked_since(query.since, folded.seen)
+        since = asked_since(query.since, loaded.seen)
         if since is None:
-            return _round_shown(folded, found, query)
-        return _round_since(folded, found, query, games_touched(gateway, tournament, folded, since))
+            return _round_shown(loaded, found, query)
+        return _round_since(loaded, found, query, games_touched(gateway, tournament, loaded, since))
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/games/<id:game>")
@@ -160,11 +160,11 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
 @blueprint.may_refuse("tournament-unknown", "round-unknown", "game-unknown")
 def show_pairing(tournament: str, round: int, game: str) -> Any:
     """Show one game of a round."""
-    with gateway.reading(tournament) as folded:
-        found = round_of(folded.state, round)
+    with gateway.reading(tournament) as loaded:
+        found = round_of(loaded.state, round)
         seat = game_of(found, game)
-        same = not_modified(gateway.version(folded))
-        return same or views.pairing_view(folded.state, found, seat)
+        same = not_modified(gateway.version(loaded))
+        return same or views.pairing_view(loaded.state, found, seat)
 
 
 @blueprint.get(f"/tournaments/<id:tournament>/rounds/{number}/judgement")
@@ -178,13 +178,13 @@ def judge_round(tournament: str, round: int) -> Any:
     For whoever mends it by hand, before it is published or begun; it refuses nothing. A change that is previewed is
     shown with the judgement of what it would make (`moves.judgement`).
     """
-    with gateway.reading(tournament) as folded:
-        found, latest = round_of(folded.state, round), folded.state.rounds.latest()
+    with gateway.reading(tournament) as loaded:
+        found, latest = round_of(loaded.state, round), loaded.state.rounds.latest()
         if latest is not None and latest.number != round:
             raise RoundNotLatest(f"Round {latest.number} was paired since.", latest=latest.number)
-        format, status = FORMATS[folded.state.entries.format], status_of_round(folded.state, found)
-        return not_modified(gateway.version(folded)) or judgement_view(
-            format, folded.state, found, folded.heads, status=status
+        format, status = FORMATS[loaded.state.entries.format], status_of_round(loaded.state, found)
+        return not_modified(gateway.version(loaded)) or judgement_view(
+            format, loaded.state, found, loaded.heads, status=status
         )
 
 
@@ -257,8 +257,8 @@ def move_table(command: MoveTable, tournament: str) -> Appended:
 def _pair(tournament: str, command: PairRound) -> views.Paired:
     done = gateway.run(tournament, command)
     paired = done.events[-1].data
-    with gateway.repository.now(tournament) as folded:
-        left_out = views.left_out_view(folded.state, paired.get("left_out", {}))
+    with gateway.repository.now(tournament) as loaded:
+        left_out = views.left_out_view(loaded.state, paired.get("left_out", {}))
     return views.Paired(**structs.asdict(done), left_out=left_out)
 
 

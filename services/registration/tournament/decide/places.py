@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.player_commands import CheckIn, CheckOut, MovePlayer, PinPlayer, UnpinPlayer
-from services.registration.tournament.refusals import NotYours, StandInRound, VenueUnknown
+from services.registration.tournament.decide.several import for_each
+from services.registration.tournament.player_commands import (
+    CheckIn,
+    CheckInPlayers,
+    CheckOut,
+    CheckOutPlayers,
+    MovePlayer,
+    PinPlayer,
+    UnpinPlayer,
+)
+from services.registration.tournament.refusals import (
+    NotYours,
+    PlayerNotActive,
+    PlayerUnknown,
+    StandInRound,
+    VenueUnknown,
+)
 from services.registration.tournament.state import (
     active_player,
     own_or_staff,
@@ -51,6 +66,43 @@ def check_out(state: Tournament, command: CheckOut, context: Context) -> Sequenc
     """Take a check-in back."""
     player = active_player(running(state), command.player)
     return [PlayerCheckedOut(player=player.id)] if player.checked_in else []
+
+
+def check_in_several(state: Tournament, command: CheckInPlayers, context: Context) -> Sequence[Event]:
+    """Several players are there, each at their venue; all of them, or none and every fault by its player."""
+    entries = running(state)
+    if command.venue:
+        venue_of(entries, command.venue, needs_open=True)
+
+    def check_in_one(id: str) -> Sequence[Event]:
+        player = active_player(entries, id)
+        own = entries.venues.get(player.venue)
+        venue = player.venue if own is not None and own.open else command.venue
+        try:
+            return check_in(state, CheckIn(player=id, venue=venue), context)
+        except VenueUnknown as refusal:
+            known = venue_fault(entries, venue or player.venue).expected
+            raise VenueUnknown(refusal.detail, [Fault("/venue", id, f"a venue for {player.name}: {known}")]) from None
+
+    return for_each(
+        command.players,
+        check_in_one,
+        (PlayerUnknown, PlayerNotActive, VenueUnknown),
+        nobody="Nobody was checked in",
+        wanted="a player who takes part",
+    )
+
+
+def check_out_several(state: Tournament, command: CheckOutPlayers, context: Context) -> Sequence[Event]:
+    """Take several check-ins back: all of them, or none and every fault by its player."""
+    running(state)
+    return for_each(
+        command.players,
+        lambda player: check_out(state, CheckOut(player=player), context),
+        (PlayerUnknown, PlayerNotActive),
+        nobody="No check-in was taken back",
+        wanted="a player who takes part",
+    )
 
 
 def move(state: Tournament, command: MovePlayer, context: Context) -> Sequence[Event]:

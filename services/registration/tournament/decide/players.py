@@ -144,14 +144,7 @@ def _waitlisted(player: str, entry: Entry) -> PlayerWaitlisted:
 
 
 def _refuse_late(entries: Entries, command: JoinPlayers, context: Context) -> None:
-    ruleset = rules_of(entries)
-    rule = ruleset.entry
-    if rule.late == "none":
-        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
-        detail = "Round 1 is paired; this ruleset takes nobody in any more" + (
-            f" without {option.said}" if option else ""
-        )
-        raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **data_of(option))
+    refuse_late_entry(entries)
     if not (command.late and context.by.staff):
         raise RegistrationIsClosed("Round 1 is paired; staff can still enter late players, with `late`: true.")
     if not seat_left(entries, len(command.entries)):
@@ -161,6 +154,18 @@ def _refuse_late(entries: Entries, command: JoinPlayers, context: Context) -> No
             capacity=entries.capacity,
             wanted=entries.seated() + len(command.entries),
         )
+
+
+def refuse_late_entry(entries: Entries) -> None:
+    """Raises RegistrationIsClosed where the ruleset takes nobody in once round 1 is paired."""
+    ruleset = rules_of(entries)
+    rule = ruleset.entry
+    if rule.late == "none":
+        option = allowing(ruleset, "/entry/late", lambda late: late != "none")
+        detail = "Round 1 is paired; this ruleset takes nobody in any more" + (
+            f" without {option.said}" if option else ""
+        )
+        raise RegistrationIsClosed(f"{detail}.", clause=rule.cites("late"), **data_of(option))
 
 
 def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:

@@ -54,7 +54,7 @@ def list_player_links(tournament: str, player: str) -> dict[str, Any]:
     who = caller()
     if who.role == PLAYER and who.player != player:
         raise NotYours("A link is shown only to its owner and to staff.")
-    with gateway.reading(tournament) as folded:
-        found = player_of(folded.state.entries, player)
-        keep_to_venue(folded.state, by_of(who), [found.venue])
-        return all_of(links_view(tournament, folded.state, found))
+    with gateway.reading(tournament) as loaded:
+        found = player_of(loaded.state.entries, player)
+        keep_to_venue(loaded.state, by_of(who), [found.venue])
+        return all_of(links_view(tournament, loaded.state, found))

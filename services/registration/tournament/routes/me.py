@@ -47,15 +47,15 @@ def show_me(tournament: str) -> MeView:
     """Show the player whom this token belongs to, with the addresses of their game, results and standing."""
     player = caller().player or ""
     here = f"/tournaments/{tournament}"
-    with gateway.reading(tournament) as folded:
-        found = player_of(folded.state.entries, player)
-        own = FORMATS[folded.state.entries.format].links
+    with gateway.reading(tournament) as loaded:
+        found = player_of(loaded.state.entries, player)
+        own = FORMATS[loaded.state.entries.format].links
         return MeView(
             tournament=tournament,
-            name=folded.state.entries.name,
-            status=directory.status_of(folded.state),
-            player=views.player_view(found, views.waiting_places(folded.state.entries)),
-            player_links=links_view(tournament, folded.state, found),
+            name=loaded.state.entries.name,
+            status=directory.status_of(loaded.state),
+            player=views.player_view(found, views.waiting_places(loaded.state.entries)),
+            player_links=links_view(tournament, loaded.state, found),
             links={
                 name: service.settings.public_urls[place] + here + rest.format(player=player)
                 for name, (place, rest) in {**OF_EVERY_FORMAT, **own}.items()

@@ -47,8 +47,8 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
     """
     service.own_copies.require_none_ahead()
     by = by_of(caller())
-    with gateway.reading(tournament) as folded:
-        need_reason_to_look(folded.state, by, player)
+    with gateway.reading(tournament) as loaded:
+        need_reason_to_look(loaded.state, by, player)
     if by.role == PLAYER:
         with gateway.handler.database.reading() as connection:
             data = disclosed(by.role, safe.get(connection, tournament, player) or {})
@@ -69,8 +69,8 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
 def list_looks(query: Paged, tournament: str, player: str) -> Any:
     """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
     (after,) = begins_after(query.after, int) or (0,)
-    with gateway.reading(tournament) as folded:
-        need_reason_to_look(folded.state, by_of(caller()), player)
+    with gateway.reading(tournament) as loaded:
+        need_reason_to_look(loaded.state, by_of(caller()), player)
     with gateway.handler.database.reading() as connection:
         found = looks.looks_at(connection, tournament, player, after, query.limit + 1)
         total = looks.number_of(connection, tournament, player)

@@ -16,13 +16,17 @@ from services.registration.tournament.personal_data_vault import PersonalDataVau
 from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
+    CheckInPlayers,
     CheckOut,
+    CheckOutPlayers,
     DisqualifyPlayer,
     DropPlayer,
+    GiveSeat,
     MovePlayer,
     PinPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
+    TakeSeatBack,
     UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
@@ -113,14 +117,14 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     shape, key = KEYS[query.sort]
     after = begins_after(query.after, *shape)
     need_json_for(query.since)
-    with gateway.reading(tournament) as folded:
-        entries, version = folded.state.entries, version_here(folded.seen)
+    with gateway.reading(tournament) as loaded:
+        entries, version = loaded.state.entries, version_here(loaded.seen)
         more: dict[str, Any] = {"version": version}
         wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:
             wanted = [player for player in wanted if player.status in ENTERED]
         total = len(wanted)
-        since = asked_since(query.since, folded.seen)
+        since = asked_since(query.since, loaded.seen)
         if since is not None:
             # Others move up on the waiting list without an event of their own.
             news = {
@@ -150,8 +154,8 @@ def export_players(query: ExportQuery, tournament: str) -> Response:
 
     A cell that a spreadsheet would read as a formula starts with a single quote, which POST removes.
     """
-    with gateway.reading(tournament) as folded:
-        players = folded.state.entries.players.values()
+    with gateway.reading(tournament) as loaded:
+        players = loaded.state.entries.players.values()
         wanted = [player for player in players if query.status in (UNSET, player.status)]
         text = write_entries(player for player in wanted if query.status or player.status != "withdrawn")
     return Response(text, content_type=f"{CSV}; charset=utf-8")
@@ -167,14 +171,14 @@ def list_barred(tournament: str) -> BarredPlayers:
     Muster compares external ids, or else names, so it may find a namesake. It refuses nobody because of this list:
     people decide whether it is the same person and whether the ban covers this event.
     """
-    with gateway.reading(tournament) as folded:
-        here, organiser = known_here(folded.state.entries), folded.state.entries.organiser
+    with gateway.reading(tournament) as loaded:
+        here, organiser = known_here(loaded.state.entries), loaded.state.entries.organiser
     with gateway.handler.database.reading() as connection:
         others = barring(connection, organiser, tournament)
     items: list[BarredBefore] = []
     for other in others:
-        with gateway.repository.now(other) as folded:
-            items += barred_before(here, other, folded.state.entries)
+        with gateway.repository.now(other) as loaded:
+            items += barred_before(here, other, loaded.state.entries)
     return BarredPlayers(items=items)
 
 
@@ -184,10 +188,10 @@ def list_barred(tournament: str) -> BarredPlayers:
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def show_player(tournament: str, player: str) -> Any:
     """Show a player."""
-    with gateway.reading(tournament) as folded:
-        found = player_of(folded.state.entries, player)
-        same = not_modified(gateway.version(folded))
-        return same or views.player_view(found, views.waiting_places(folded.state.entries))
+    with gateway.reading(tournament) as loaded:
+        found = player_of(loaded.state.entries, player)
+        same = not_modified(gateway.version(loaded))
+        return same or views.player_view(found, views.waiting_places(loaded.state.entries))
 
 
 @blueprint.command(AmendPlayer, f"{ROUTE}/amendments")
@@ -205,6 +209,20 @@ def withdraw_player(command: WithdrawPlayer, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
+@blueprint.command(GiveSeat, f"{ROUTE}/seat")
+@blueprint.may_refuse(*OF_PLAYER, "player-not-active", "capacity-too-small", "registration-closed")
+def give_seat(command: GiveSeat, tournament: str) -> Appended:
+    """Give a seat to somebody who waits, whoever is first: a free one, or one more. Say why; it stands in the log."""
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(TakeSeatBack, f"{ROUTE}/seat", method="DELETE", status=200)
+@blueprint.may_refuse(*OF_PLAYER, "player-not-active", "seat-not-given", "too-late-to-change")
+def take_seat_back(command: TakeSeatBack, tournament: str) -> Appended:
+    """Take back a seat that was given so, until round 1 is paired; the player waits again, in the old place."""
+    return gateway.run(tournament, command)
+
+
 @blueprint.command(CheckIn, f"{ROUTE}/check-in")
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active", "not-yours", "venue-unknown")
 def check_in(command: CheckIn, tournament: str) -> Appended:
@@ -216,6 +234,20 @@ def check_in(command: CheckIn, tournament: str) -> Appended:
 @blueprint.may_refuse(*OF_PLAYER, "player-not-active")
 def check_out(command: CheckOut, tournament: str) -> Appended:
     """Undo a check-in."""
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(CheckInPlayers, "/tournaments/<id:tournament>/players/check-in")
+@blueprint.may_refuse(*OF_PLAYER, "player-not-active", "venue-unknown")
+def check_in_players(command: CheckInPlayers, tournament: str) -> Appended:
+    """Check in several players, each at their venue: all of them, or none and every fault by its player."""
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(CheckOutPlayers, "/tournaments/<id:tournament>/players/check-out")
+@blueprint.may_refuse(*OF_PLAYER, "player-not-active")
+def check_out_players(command: CheckOutPlayers, tournament: str) -> Appended:
+    """Undo the check-ins of several players: all of them, or none and every fault by its player."""
     return gateway.run(tournament, command)
 
 
@@ -268,9 +300,9 @@ def reinstate_player(command: ReinstatePlayer, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown", "player-unknown")
 def list_warnings(tournament: str, player: str) -> dict[str, Any]:
     """List a player's warnings to staff, oldest first: when, by whom, why."""
-    with gateway.reading(tournament) as folded:
-        player_of(folded.state.entries, player)
-        venues = venues_of(folded.state)
+    with gateway.reading(tournament) as loaded:
+        player_of(loaded.state.entries, player)
+        venues = venues_of(loaded.state)
     with gateway.handler.database.reading() as connection:
         warned = events_of_type(connection, "registration", tournament, PlayerWarned.__name__)
     views = (warning_view(event, venues) for event in warned)

@@ -152,10 +152,10 @@ def list_tournaments(query: TournamentsQuery) -> Any:
 @blueprint.may_refuse("tournament-unknown")
 def show_tournament(tournament: str) -> Any:
     """Show a tournament with its venues and staff, and the address of its ruleset."""
-    with gateway.reading(tournament) as folded:
-        same = not_modified(gateway.version(folded))
-        entries = folded.state.entries
-        return same or views.tournament_view(tournament, folded.state, FORMATS[entries.format].dates(entries))
+    with gateway.reading(tournament) as loaded:
+        same = not_modified(gateway.version(loaded))
+        entries = loaded.state.entries
+        return same or views.tournament_view(tournament, loaded.state, FORMATS[entries.format].dates(entries))
 
 
 class RulesetQuery(Query, frozen=True, kw_only=True):
@@ -173,9 +173,9 @@ class RulesetQuery(Query, frozen=True, kw_only=True):
 @blueprint.may_refuse("tournament-unknown")
 def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
     """Show the whole ruleset of this tournament, with the organiser's options applied."""
-    with gateway.reading(tournament) as folded:
-        same = not_modified(gateway.version(folded))
-        pack = folded.state.entries.ruleset_at(None if query.round is UNSET else query.round)
+    with gateway.reading(tournament) as loaded:
+        same = not_modified(gateway.version(loaded))
+        pack = loaded.state.entries.ruleset_at(None if query.round is UNSET else query.round)
         return same or ruleset_view(read_ruleset(pack, ruleset_type(pack)))
 
 

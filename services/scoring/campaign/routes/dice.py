@@ -45,8 +45,8 @@ def list_dice(query: DiceQuery, tournament: str) -> Any:
     """List the dice that were reported from the table, for example those that only one person has vouched for."""
     after = begins_after(query.after, int)
     first = after[0] if after else 0
-    with gateway.reading(tournament) as folded:
-        state = folded.state
+    with gateway.reading(tournament) as loaded:
+        state = loaded.state
         lines = [die_view(state, die, standing) for die, standing in dice_of(state)]
     of_list = [
         (place, line)

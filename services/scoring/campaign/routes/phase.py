@@ -60,8 +60,8 @@ def _known(state: Tournament, group: str) -> str:
 @blueprint.may_refuse("tournament-unknown", "round-unknown")
 def show_post_game(tournament: str) -> Any:
     """Show which step of the post-game phase is open for each group, what it is waiting for, and the recruits."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or phase_view(folded.state, folded.heads)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or phase_view(loaded.state, loaded.heads)
 
 
 class AskedQuery(Query, frozen=True, kw_only=True):
@@ -78,9 +78,9 @@ class AskedQuery(Query, frozen=True, kw_only=True):
 def show_what_is_asked(query: AskedQuery, tournament: str, group: str) -> Any:
     """Show the choices that a group has now: every choice of the open step with its dice; with `all`, also the choices
     that are not legal, and why."""
-    with gateway.reading(tournament) as folded:
-        id = _known(folded.state, group)
-        return not_modified(gateway.version(folded)) or asked_view(folded.state, folded.heads, id, every=query.all)
+    with gateway.reading(tournament) as loaded:
+        id = _known(loaded.state, group)
+        return not_modified(gateway.version(loaded)) or asked_view(loaded.state, loaded.heads, id, every=query.all)
 
 
 @blueprint.command(Choose, f"{ROUTE}/choices")
@@ -112,8 +112,8 @@ def open_recruits(command: OpenRecruits, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown")
 def list_groups(tournament: str) -> Any:
     """List the groups of a campaign in their present state."""
-    with gateway.reading(tournament) as folded:
-        return not_modified(gateway.version(folded)) or groups_view(folded.state, folded.heads)
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or groups_view(loaded.state, loaded.heads)
 
 
 @blueprint.get(ROUTE)
@@ -122,9 +122,9 @@ def list_groups(tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_group(tournament: str, group: str) -> Any:
     """Show a roster sheet: members, their attributes and where these come from, goods, turfs, parts of the rating."""
-    with gateway.reading(tournament) as folded:
-        id = _known(folded.state, group)
-        return not_modified(gateway.version(folded)) or group_view(folded.state, folded.heads, id)
+    with gateway.reading(tournament) as loaded:
+        id = _known(loaded.state, group)
+        return not_modified(gateway.version(loaded)) or group_view(loaded.state, loaded.heads, id)
 
 
 @blueprint.get(f"{ROUTE}/members/<id:member>/history")
@@ -132,9 +132,9 @@ def show_group(tournament: str, group: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_member_history(tournament: str, group: str, member: str) -> dict[str, Any]:
     """Show everything that was recorded about a member, even one who is gone: for example, where a scar came from."""
-    with gateway.reading(tournament) as folded:
-        _known(folded.state, group)
-    items = gateway.events_about(tournament, lambda data: concerns(data, group, member))
+    with gateway.reading(tournament) as loaded:
+        _known(loaded.state, group)
+    items = gateway.events_about(tournament, lambda data: concerns(data, group, member), group)
     return all_of(items)
 
 
@@ -146,8 +146,8 @@ def show_balance(tournament: str, group: str, account: Account) -> BalanceView:
     if account not in ACCOUNTS:
         fault = Fault("/account", account, "one of " + ", ".join(ACCOUNTS), "FS-PGP-3")
         raise AccountUnknown(f"Groups have no account {account}.", [fault])
-    with gateway.reading(tournament) as folded:
-        _known(folded.state, group)
-        marks = marked_dice(folded.state)
-    events = gateway.events_about(tournament, lambda data: data.get("group") == group)
+    with gateway.reading(tournament) as loaded:
+        _known(loaded.state, group)
+        marks = marked_dice(loaded.state)
+    events = gateway.events_about(tournament, lambda data: data.get("group") == group, group)
     return balance_view(group, account, events, marks)

@@ -67,7 +67,7 @@ def campaign_game_view(state: Tournament, round: int, seat: Seat) -> CampaignGam
         due = faults_of_readiness(state, state.rounds.rounds[round], seat)
         return CampaignGameView(**shown, sides=sides, due=faults_view(due))
     score = score_view(state, round, league_game(seat, result.facts))
-    return CampaignGameView(**shown, **said_of(seat, result), sides=sides, due=[], score=score)
+    return CampaignGameView(**shown, **said_of(state, seat, result), sides=sides, due=[], score=score)
 
 
 def side_view(state: Tournament, seat: Seat, group: str) -> SideView:

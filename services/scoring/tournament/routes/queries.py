@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from services.scoring.tournament.views import is_improbable
+from services.scoring.tournament.views import is_contested, is_improbable
 from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
 from shared.names.search import is_found
 from shared.shapes import Check, Documented, Id, Name, Whole
@@ -20,6 +20,8 @@ from shared.web.since import nothing_beside
 from shared.web.since_members import AskedSince
 
 MOST_ROUNDS = 1000
+LAST_TABLE = 10_000
+"""The number of the last table that a venue may have."""
 ALL = "all"
 ROUND_OR_ALL = f"a whole number from 1 to {MOST_ROUNDS}, or {ALL}"
 
@@ -40,22 +42,29 @@ class GamesQuery(Paged, frozen=True, kw_only=True):
     ] = UNSET
     status: Annotated[GameStatus | UnsetType, "Only games of this status."] = UNSET
     venue: Annotated[Id | UnsetType, "Only games at this venue."] = UNSET
+    table: Annotated[int | UnsetType, Whole(1, LAST_TABLE), "Only games at tables of this number."] = UNSET
     player: Annotated[Id | UnsetType, "Only games of this player."] = UNSET
     q: SomebodysName = UNSET
     sort: OrderOfGames = "pairing"
     improbable: Annotated[
         bool | UnsetType, "true: only games with improbable facts that were confirmed; false: only the others."
     ] = UNSET
+    contested: Annotated[
+        bool | UnsetType, "true: only games that wait for a referee, disputed or appealed; false: only the others."
+    ] = UNSET
     since: AskedSince = UNSET
 
 
 def is_wanted(state: Tournament, seat: Seat, query: GamesQuery) -> bool:
     """Whether a game, or a bye, is among those that a query's filters leave."""
+    result = state.results.results.get(seat.game)
     return (
         query.venue in (UNSET, seat.venue)
         and (query.player is UNSET or query.player in seat.everybody)
         and query.status in (UNSET, status_of(state, seat))
-        and query.improbable in (UNSET, is_improbable(state.results.results.get(seat.game)))
+        and query.table in (UNSET, seat.table)
+        and query.improbable in (UNSET, is_improbable(result))
+        and query.contested in (UNSET, is_contested(result))
         and (query.q is UNSET or any(is_found(state.entries.name_of(one), query.q) for one in seat.everybody))
     )
 

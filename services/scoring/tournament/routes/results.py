@@ -79,8 +79,8 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
     need_json_for(query.since)
     every_round, after = query.round == ALL, begins_after(query.after, *shape)
     asked_for = 0 if every_round or query.round is UNSET else int(query.round)
-    with played.reading(tournament) as folded:
-        state = folded.state
+    with played.reading(tournament) as loaded:
+        state = loaded.state
         if asked_for:
             round_of(state, asked_for)
         # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.
@@ -94,10 +94,10 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
             if is_wanted(state, seat, query)
         )
         total = len(wanted)
-        more: dict[str, Any] = {"version": version_here(folded.seen)}
-        since = asked_since(query.since, folded.seen)
+        more: dict[str, Any] = {"version": version_here(loaded.seen)}
+        since = asked_since(query.since, loaded.seen)
         if since is not None:
-            touched = games_touched(gateway, tournament, folded, since)
+            touched = games_touched(gateway, tournament, loaded, since)
             there = {seat.game for _, _, seat in wanted}
             wanted = [game for game in wanted if touched is None or game[2].game in touched]
             more |= {"since": None if touched is None else query.since, "gone": ids_gone(touched or (), there)}
@@ -116,10 +116,10 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game(tournament: str, game: str) -> Any:
     """Show a game and what is known about its result."""
-    with played.reading(tournament) as folded:
-        round, seat = game_of(folded.state, game)
-        same = not_modified(gateway.version(folded))
-        return same or game_view(folded.state, round.number, seat)
+    with played.reading(tournament) as loaded:
+        round, seat = game_of(loaded.state, game)
+        same = not_modified(gateway.version(loaded))
+        return same or game_view(loaded.state, round.number, seat)
 
 
 @blueprint.command(ReportResult, f"{ROUTE}/result")
@@ -239,9 +239,9 @@ def void_result(command: VoidResult, tournament: str) -> Appended:
 @blueprint.may_refuse("tournament-unknown", "game-unknown", "bye-has-no-result")
 def show_game_history(tournament: str, game: str) -> dict[str, Any]:
     """Show everything that was ever recorded about a game's result: by whom, when and why."""
-    with played.reading(tournament) as folded:
-        game_of(folded.state, game)
-    return all_of(gateway.events_about(tournament, lambda data: data.get("game") == game))
+    with played.reading(tournament) as loaded:
+        game_of(loaded.state, game)
+    return all_of(gateway.events_about(tournament, lambda data: data.get("game") == game, game))
 
 
 def game_view(state: Tournament, round: int, seat: Seat) -> Any:

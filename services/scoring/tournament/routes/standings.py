@@ -10,6 +10,7 @@ from msgspec import UNSET, structs
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import (
+    CancelStandingsPublication,
     CloseRound,
     Conclude,
     EnterCoin,
@@ -36,6 +37,7 @@ from shared.web.request import cached_a_moment, not_modified, only_shown
 from shared.web.since import need_json_for, version_here
 
 OVER = ("tournament-unknown", "tournament-over")
+KEPT_BACK = (*OVER, "round-not-closed", "standings-already-published", "other-venue", "wrong-format")
 ENDING_A_SEASON = ("wrong-format", "tournaments-open", "season-without-results", "tie-undecided", "player-unknown")
 
 
@@ -64,13 +66,21 @@ def reopen_round(command: ReopenRound, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.command(PublishStandings, "/tournaments/<id:tournament>/standings/publication")
-@blueprint.may_refuse(*OVER, "round-not-closed", "standings-already-published", "other-venue", "wrong-format")
+@blueprint.command(PublishStandings, "/tournaments/<id:tournament>/standings/publication", required=False)
+@blueprint.may_refuse(*KEPT_BACK, "publication-past")
 def publish_standings(command: PublishStandings, tournament: str) -> Appended:
-    """Show the standings of all closed rounds to everybody, where the tournament keeps them back (`on_purpose`).
+    """Show the standings of all closed rounds to everybody, now or at a time set, where the tournament keeps them back.
 
-    Until then everybody but staff sees those that were published last. A conclusion publishes them, too.
+    `on_purpose` of the tournament says so. Until then everybody but staff sees those that were published last. At the
+    time set the service shows those of all rounds that are closed then. A conclusion publishes them, too.
     """
+    return gateway.run(tournament, command)
+
+
+@blueprint.command(CancelStandingsPublication, "/tournaments/<id:tournament>/standings/publication/cancellation")
+@blueprint.may_refuse(*KEPT_BACK)
+def cancel_standings_publication(command: CancelStandingsPublication, tournament: str) -> Appended:
+    """Keep standings back although a time is set for them."""
     return gateway.run(tournament, command)
 
 
@@ -102,14 +112,14 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
     """Show the current standings, or those recorded after a round: whole, in pages, or what has changed."""
     need_json_for(query.since)
     round = None if query.round is UNSET else query.round
-    with played.reading(tournament) as folded:
-        if same := not_modified(gateway.version(folded)):
+    with played.reading(tournament) as loaded:
+        if same := not_modified(gateway.version(loaded)):
             return same
-        order = VIEWS[folded.state.entries.format].standings(folded, tournament, round)
-        version, changed = version_here(folded.seen), noted(folded, order, query)
+        order = VIEWS[loaded.state.entries.format].standings(loaded, tournament, round)
+        version, changed = version_here(loaded.seen), noted(loaded, order, query)
         if changed is not None:
-            return structs.replace(standings_since(folded, order, query, changed), version=version)
-        found = cut(rows_wanted(order, folded.state, query), query, order.players, not_in_standings)
+            return structs.replace(standings_since(loaded, order, query, changed), version=version)
+        found = cut(rows_wanted(order, loaded.state, query), query, order.players, not_in_standings)
         shown = standings_shown(order, found)
     if wants_csv():
         return standings_file(shown, found.headers)
@@ -123,9 +133,9 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "wrong-format")
 def explain_rank(tournament: str, player: str) -> ExplainedView:
     """Explain a player's values: the games that each value comes from, and its clause."""
-    with played.reading(tournament) as folded:
+    with played.reading(tournament) as loaded:
         about = partial(gateway.events_about, tournament)
-        return VIEWS[folded.state.entries.format].explained(folded, player, about)
+        return VIEWS[loaded.state.entries.format].explained(loaded, player, about)
 
 
 @blueprint.get("/tournaments/<id:tournament>/overlay")
@@ -135,14 +145,14 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
 @blueprint.may_refuse("tournament-unknown", "venue-unknown", "wrong-format")
 def show_overlay(query: OverlayQuery, tournament: str) -> Any:
     """Show what a stream has beside its picture: the round with its clock, the tables, the head of the standings."""
-    with played.reading(tournament) as folded:
-        cached = cached_a_moment(folded.state.entries.visibility == "public" and caller_or_none() is None)
-        if same := not_modified(gateway.version(folded)):
+    with played.reading(tournament) as loaded:
+        cached = cached_a_moment(loaded.state.entries.visibility == "public" and caller_or_none() is None)
+        if same := not_modified(gateway.version(loaded)):
             same.headers.update(cached)
             return same
-        views = VIEWS[folded.state.entries.format]
-        order = views.standings(folded, tournament, None)
-        return overlay_view(folded.state, order, query, views.game), 200, cached
+        views = VIEWS[loaded.state.entries.format]
+        order = views.standings(loaded, tournament, None)
+        return overlay_view(loaded.state, order, query, views.game), 200, cached
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
@@ -150,8 +160,8 @@ def show_overlay(query: OverlayQuery, tournament: str) -> Any:
 @blueprint.may_refuse("tournament-unknown")
 def list_awards(tournament: str) -> AwardsView:
     """List awards; they never move a rank."""
-    with gateway.reading(tournament) as folded:
-        awards = folded.state.results.awards.values()
+    with gateway.reading(tournament) as loaded:
+        awards = loaded.state.results.awards.values()
         return AwardsView(items=[AwardView(**structs.asdict(award)) for award in awards])
 
 

@@ -1,0 +1,123 @@
+"""Judges who are called to tables: who may call where, who takes a call, what ends it.
+
+Staff and whoever called know of a call, and nobody else: to another player there is none, but that nobody can be
+called to a table twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.pairing.tournament.call_commands import AnswerCall, CallJudge, TakeCall, WithdrawCall
+from services.pairing.tournament.refusals import (
+    CallOver,
+    CallTakenBefore,
+    CallUnknown,
+    GameUnknown,
+    JudgeAlreadyCalled,
+    NoTableToCallTo,
+    NotYourTable,
+)
+from services.pairing.tournament.state import current_round, game_of
+from shared.events.base import Event
+from shared.refusals import Fault
+from shared.roles import HEAD_REFEREE_UP
+from shared.tournament.calls import ANSWERED, TAKEN, Call
+from shared.tournament.context import By, Context
+from shared.tournament.events.calls import CallAnswered, CallTaken, CallWithdrawn, JudgeCalled
+from shared.tournament.guards import running
+from shared.tournament.state import Tournament
+
+
+def who(by: By) -> str:
+    """A caller as a call names them: the player, or who it is of the staff."""
+    return by.player or by.actor
+
+
+def sees(call: Call, by: By) -> bool:
+    """Whether somebody is shown a call: staff all of them, others their own."""
+    return by.staff or call.caller == who(by)
+
+
+def call_of(state: Tournament, id: str, by: By) -> Call:
+    """A call that somebody is shown. Raises CallUnknown, also for a call that is not theirs."""
+    found = state.calls.by_id.get(id)
+    if found is None or not sees(found, by):
+        raise CallUnknown(f"No call has the id {id}.", [Fault("/call", id, "the id of a call")])
+    return found
+
+
+def call_judge(state: Tournament, command: CallJudge, context: Context) -> Sequence[Event]:
+    """Call a judge to the table of a game of the latest round, until the round is closed."""
+    running(state)
+    latest = state.rounds.latest()
+    if latest is None:
+        fault = Fault("/game", command.game, "the id of a game of the latest round")
+        raise GameUnknown("No round is paired.", [fault])
+    round = current_round(state, latest.number)
+    seat, by = game_of(round, command.game), context.by
+    if not by.staff and who(by) not in seat.everybody | set(seat.players):
+        raise NotYourTable("A player calls a judge to the table where they sit.", game=seat.game)
+    if seat.kind == "bye":
+        raise NoTableToCallTo(f"{seat.game} is a bye: nobody sits at a table.", game=seat.game)
+    if before := state.calls.open_at(seat.game):
+        raise JudgeAlreadyCalled("A judge has been called to this table.", call=before.id, status=before.status)
+    return [
+        JudgeCalled(
+            call=f"c{len(state.calls.by_id) + 1}",
+            round=round.number,
+            game=seat.game,
+            caller=who(by),
+            venue=seat.venue,
+            table=seat.table,
+            reason=command.reason,
+            text=command.text,
+        )
+    ]
+
+
+def take(state: Tournament, command: TakeCall, context: Context) -> Sequence[Event]:
+    """Go to a table; who has taken the call before takes nothing from anybody."""
+    call = _open(state, command.call, context.by)
+    if call.status == TAKEN:
+        if call.referee == who(context.by):
+            return []
+        raise _taken(state, call)
+    return [CallTaken(call=call.id, referee=who(context.by))]
+
+
+def answer(state: Tournament, command: AnswerCall, context: Context) -> Sequence[Event]:
+    """End a call with a word: whoever took it, or anybody while nobody has; the head referee always."""
+    by = context.by
+    known = call_of(state, command.call, by)
+    if known.status == ANSWERED and (known.referee, known.answer) == (who(by), command.answer):
+        return []
+    call = _open(state, command.call, by)
+    if call.status == TAKEN and call.referee != who(by) and by.role not in HEAD_REFEREE_UP:
+        raise _taken(state, call)
+    return [CallAnswered(call=call.id, referee=who(by), answer=command.answer)]
+
+
+def withdraw(state: Tournament, command: WithdrawCall, context: Context) -> Sequence[Event]:
+    """Say that nobody has to come: whoever called, or staff who hear of it."""
+    call = _open(state, command.call, context.by)
+    return [CallWithdrawn(call=call.id, by=who(context.by))]
+
+
+def _open(state: Tournament, id: str, by: By) -> Call:
+    running(state)
+    call = call_of(state, id, by)
+    if not call.open:
+        raise CallOver(
+            f"The call was {call.status} by {state.entries.name_of(call.ended_by)}.",
+            call=call.id,
+            status=call.status,
+            by=call.ended_by,
+            answer=call.answer,
+        )
+    return call
+
+
+def _taken(state: Tournament, call: Call) -> CallTakenBefore:
+    name = state.entries.name_of(call.referee)
+    return CallTakenBefore(f"{name} has taken this call.", call=call.id, referee=call.referee, name=name)
