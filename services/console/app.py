@@ -2,39 +2,99 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
+from pathlib import Path
+from typing import cast
 
-from flask import Flask, render_template, request
+from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
-from services.console import upstream
+from services.console import keys_tried, upstream
+from services.console.away import away, left
+from services.console.compression import compress
+from services.console.fault_words import expected, lead, told
+from services.console.for_whom import address_added
+from services.console.guesses import Guesses, TooManyGuesses
+from services.console.hall_time import key_of, zone, zone_name
 from services.console.headers import add_headers
-from services.console.pages import events, home, players, results, rounds, standings, table, wall
-from services.console.settings import Settings, load
+from services.console.isolated import isolate_in
+from services.console.language import LANGUAGES, N_, _, callables, counted, language
+from services.console.live import of_app
+from services.console.one_origin import OneOrigin
+from services.console.pages import (
+    awards,
+    bracket,
+    check_in,
+    cut,
+    drafts,
+    event_settings,
+    events,
+    home,
+    import_players,
+    installed,
+    join,
+    lists,
+    live,
+    me,
+    my_list,
+    operator,
+    operator_door,
+    operator_tokens,
+    operator_webhooks,
+    player,
+    players,
+    prints,
+    public,
+    public_overlay,
+    referee,
+    results,
+    rounds,
+    screens,
+    season,
+    standings,
+    table,
+    undo,
+    waiting_list,
+    wall,
+)
+from services.console.passed_streams import Relay
+from services.console.settings import LARGEST_FORM, Settings, load
+from services.console.static_files import serve_static_files
+from services.console.toast import take_toast
 from services.console.words import filters
 
+STATIC = Path(__file__).parent / "static"
 SIGNED_IN_DAYS = 14
-LARGEST_FORM = 512 * 1024
-"""Bytes: a list of some thousands of players."""
 WORDS = {
-    401: "You are not signed in for this, or your key has ended.",
-    403: "Your role may not do this.",
-    404: "There is nothing here that you can see.",
-    409: "This cannot be done as things stand now.",
-    412: "Somebody was faster.",
-    429: "That was too often; wait a moment.",
+    401: N_("You are not signed in for this, or your key has ended."),
+    403: N_("Your role may not do this."),
+    404: N_("There is nothing here that you can see."),
+    409: N_("This cannot be done as things stand now."),
+    412: N_("Somebody was faster."),
+    429: N_("That was too often; wait a moment."),
 }
+REFUSED = N_("This was refused.")
+SILENT = {
+    "registration": N_("Registration does not answer"),
+    "pairing": N_("Pairing does not answer"),
+    "scoring": N_("Scoring does not answer"),
+}
+A_PART_IS_SILENT = N_("A part of Muster does not answer")
 
 
 def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = None) -> Flask:
     """The web application. services: in place of those that the settings name."""
     settings = load(env)
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
+    serve_static_files(app, STATIC)
     app.config.update(
         SECRET_KEY=settings.key,
         SESSION_COOKIE_NAME="muster_console",
@@ -48,27 +108,109 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         SETTINGS=settings,
     )
     CSRFProtect(app)
-    upstream.connect(app, services or Muster(settings.urls, patience=upstream.PATIENCE))
+    services = services or Muster(settings.urls, patience=upstream.PATIENCE)
+    services.connection.http.event_hooks = {"request": [address_added(settings)]}
+    upstream.connect(app, services)
+    of_app.connect(app, services)
+    keys_tried.connect(app, Guesses())
     app.url_value_preprocessor(upstream.look_who_is_here)
+    app.after_request(_there_again)
+    app.after_request(compress)
     app.after_request(add_headers)
+    app.after_request(installed.mark_own_pages)
     app.jinja_env.filters.update(filters())
-    app.context_processor(lambda: {"person": upstream.here(), "theme": _theme()})
-    for module in (home, events, players, rounds, results, standings, table, wall):
+    app.jinja_env.filters.update(lead=lead, told=told, expected=expected)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(*callables(), newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.globals["ngettext"] = _with_thousands(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))
+    isolate_in(app.jinja_env)
+    app.context_processor(_of_every_page)
+    for module in (
+        home,
+        public,
+        public_overlay,
+        season,
+        events,
+        event_settings,
+        players,
+        rounds,
+        drafts,
+        cut,
+        bracket,
+        results,
+        referee,
+        standings,
+        table,
+        undo,
+        waiting_list,
+        wall,
+        screens,
+        operator,
+        operator_door,
+        operator_webhooks,
+        operator_tokens,
+        prints,
+        awards,
+        check_in,
+        import_players,
+        installed,
+        lists,
+        live,
+        player,
+        me,
+        my_list,
+        join,
+    ):
         app.register_blueprint(module.blueprint)
     app.register_error_handler(Problem, _refused)
     app.register_error_handler(Unreachable, _away)
     app.register_error_handler(UnexpectedAnswer, _away)
+    app.register_error_handler(TooManyGuesses, _too_many_keys)
     app.register_error_handler(CSRFError, _stale)
     app.register_error_handler(NotSent, _nothing_here)
     app.register_error_handler(404, _nothing_here)
     app.register_error_handler(413, _too_large)
+    if settings.below:
+        app.wsgi_app = OneOrigin(  # type: ignore[method-assign]
+            app.wsgi_app, settings.below, settings.proxy_secret, settings.request_limit, Relay()
+        )
     _behind_proxies(app, settings)
     return app
+
+
+def _with_thousands(plain: Callable[..., str]) -> Callable[..., str]:
+    """Jinja's `ngettext`, whose `num` is written as the language of the page writes numbers."""
+
+    @pass_context
+    def ngettext(context: Context, one: str, many: str, count: int, **names: object) -> str:
+        return plain(context, one, many, count, **{"num": counted(count), **names})
+
+    return ngettext
 
 
 def _behind_proxies(app: Flask, settings: Settings) -> None:
     if hops := settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops, 0, 0)  # type: ignore[method-assign]
+
+
+def _of_every_page() -> dict[str, object]:
+    return {
+        "take_toast": take_toast,
+        "services_away": away,
+        "still_left": left,
+        "person": upstream.here(),
+        "theme": _theme(),
+        "language": language(),
+        "languages": LANGUAGES,
+        "zone_name": zone_name,
+        "zone_key": key_of(zone()),
+        "this_path": _this_path(),
+    }
+
+
+def _this_path() -> str:
+    """Where the switches of the shell lead back to: this page without its query, or the first one behind a form."""
+    return request.path if request.method in ("GET", "HEAD") else "/"
 
 
 def _theme() -> str:
@@ -78,24 +220,39 @@ def _theme() -> str:
 
 def _refused(problem: Problem) -> ResponseReturnValue:
     """What a service refused outside of a form, or what is not there."""
-    what = WORDS.get(problem.status, "This was refused.")
+    what = _(WORDS.get(problem.status, REFUSED))
     return render_template("refused.html", what=what, problem=problem), problem.status
 
 
 def _away(error: Exception) -> ResponseReturnValue:
-    service = getattr(error, "service", "")
-    return render_template("away.html", service=service, address=request.full_path), 503
+    if request.endpoint in installed.OWN_PAGES and upstream.here().player:
+        return render_template("my_away.html", address=request.path), 503
+    what = _(SILENT.get(getattr(error, "service", ""), A_PART_IS_SILENT))
+    sent = request.method == "POST"
+    return render_template("away.html", what=what, address=request.full_path, sent=sent), 503
 
 
-def _stale(_: CSRFError) -> ResponseReturnValue:
-    what = "This page was too old, or your browser keeps no cookies. Nothing was done."
+def _there_again(answer: Response) -> Response:
+    """A page that said that a service is away, and asks whether it is there again, is loaded anew then."""
+    if request.headers.get("HX-Trigger") == "look-again" and answer.status_code < 500:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
+
+
+def _too_many_keys(error: TooManyGuesses) -> ResponseReturnValue:
+    page = render_template("too_many_keys.html", minutes=math.ceil(error.wait / 60))
+    return page, 429, {"Retry-After": str(error.wait)}
+
+
+def _stale(error: CSRFError) -> ResponseReturnValue:
+    what = _("This page was too old, or your browser keeps no cookies. Nothing was done.")
     return render_template("refused.html", what=what, problem=None), 400
 
 
-def _nothing_here(_: Exception) -> ResponseReturnValue:
-    return render_template("refused.html", what=WORDS[404], problem=None), 404
+def _nothing_here(error: Exception) -> ResponseReturnValue:
+    return render_template("refused.html", what=_(WORDS[404]), problem=None), 404
 
 
-def _too_large(_: Exception) -> ResponseReturnValue:
-    what = f"That is more than {LARGEST_FORM // 1024} KB. Send it in parts."
+def _too_large(error: Exception) -> ResponseReturnValue:
+    what = _("That is more than %(size)s KB. Send it in parts.", size=LARGEST_FORM // 1024)
     return render_template("refused.html", what=what, problem=None), 413

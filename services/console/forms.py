@@ -6,27 +6,47 @@ fields became which member, so each fault stands beside its field; one that belo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from uuid import uuid4
 
 from flask import request
+from markupsafe import Markup
 
 from muster_client import Problem
+from services.console.fault_words import lead, told
+from services.console.hall_time import typed
+from services.console.language import _
+from services.console.numbers import whole_number
 
 KEY = "key"
+PART = "part"
+"""The field by which a page with several forms tells which of them was sent."""
 LONGEST_KEY = 128
+ETAG = re.compile(r'(?:W/)?"[!#-~]*"')
+NO_VERSION = '"none"'
+KEY_REUSED = "idempotency-key-reused"
 
 
 class Form:
-    """What somebody sent, or an empty form. fields: of a form -> pointers into the request, or beginnings of them."""
+    """What somebody sent, or an empty form. fields: of a form -> pointers into the request, or beginnings of them.
 
-    def __init__(self, pointers: Mapping[str, str] | None = None, defaults: Mapping[str, str] | None = None) -> None:
+    part: which of the forms of a page this is; empty where there is one. The others are not sent with it.
+    """
+
+    def __init__(
+        self,
+        pointers: Mapping[str, str] | None = None,
+        defaults: Mapping[str, str] | None = None,
+        part: str = "",
+    ) -> None:
         self.pointers = pointers or {}
-        self.sent = request.method == "POST"
+        self.part = part
+        self.sent = request.method == "POST" and (not part or request.form.get(PART) == part)
         self._defaults = defaults or {}
         self.faults: dict[str, list[str]] = {}
         self.above: list[str] = []
-        given = request.form.get(KEY, "")
+        given = request.form.get(KEY, "") if self.sent else ""
         self.key = given if given and len(given) <= LONGEST_KEY and given.isascii() and given.isprintable() else ""
         if not self.key or " " in self.key:
             self.key = str(uuid4())
@@ -37,6 +57,12 @@ class Form:
             return request.form.get(name, "").strip()
         return self._defaults.get(name, "")
 
+    @property
+    def version(self) -> str | None:
+        """What the page was made of, for If-Match; None where it does not say. What is no ETag matches nothing."""
+        typed = self["version"]
+        return (typed if ETAG.fullmatch(typed) else NO_VERSION) if typed else None
+
     def all(self, name: str) -> list[str]:
         """What stands in all fields of a name."""
         return [value.strip() for value in request.form.getlist(name)]
@@ -46,10 +72,26 @@ class Form:
         text = self[name]
         if not text:
             return None
-        if not text.isdecimal() or len(text) > 9:
-            self.wrong(name, "A whole number belongs here.")
+        number = whole_number(text)
+        if number is None:
+            self.wrong(name, _("A whole number belongs here."))
+        return number
+
+    def moment(self, name: str) -> str | None:
+        """A field for a day and a time, read by the clock of the hall, as services take it; None with a fault noted."""
+        try:
+            moment, later = typed(self[name])
+        except ValueError:
+            self.wrong(name, _("Say the day and the time."))
             return None
-        return int(text)
+        if moment is None:
+            skipped = _(
+                "There is no %(time)s on that day: the clocks are put forward. Say an earlier time, or %(later)s.",
+                time=self[name][11:16],
+                later=later,
+            )
+            self.wrong(name, skipped)
+        return moment
 
     def wrong(self, name: str, what: str) -> None:
         """Note a fault beside a field."""
@@ -57,17 +99,21 @@ class Form:
 
     def refused(self, problem: Problem) -> None:
         """Note what a service refused: each fault beside its field, the rest above the form."""
+        if problem.code == KEY_REUSED:  # somebody went back to a form that was sent, and changed it
+            self.key = str(uuid4())
+            self.above.append(
+                _("This form was sent before with something else in it. Look at what stands now, then send it again.")
+            )
+            return
         for fault in problem.faults:
-            clause = f" ({fault.clause})" if fault.clause else ""
-            said = f"{fault.said}; " if fault.said else ""
-            text = f"{said}{fault.expected}{clause}"
+            text = told(fault)
             field = next((name for name, at in self.pointers.items() if fault.where.startswith(at)), None)
             if field is None:
-                self.above.append(f"{fault.where.lstrip('/')}: {text}" if fault.where else text)
+                self.above.append(Markup("%s: %s") % (fault.where.lstrip("/"), text) if fault.where else text)
             else:
                 self.wrong(field, text)
         if not problem.faults or self.above:
-            self.above.insert(0, problem.detail or problem.title)
+            self.above.insert(0, lead(problem))
 
     @property
     def good(self) -> bool:

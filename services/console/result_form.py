@@ -1,86 +1,251 @@
-"""The fields of a result, from the ruleset of the event: what somebody at the table knows, in its words."""
+"""The form of a result, as scoring asks it of the game: what somebody at the table knows, in its words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from msgspec import Struct
 
+from muster_client import answers
 from muster_client.generated.bodies import Facts
+from services.console.fact_values import PATTERNS, read, typed_as
+from services.console.fact_words import ENDS, HINTS, UNPLAYED, draw_of, label_of
 from services.console.forms import Form
+from services.console.language import _
+from services.console.rule_words import rule_word
 
-ENDS = {
-    "rounds": "All rounds were played",
-    "time": "Time was called",
-    "defeated_1": "{1} has nothing left",
-    "defeated_2": "{2} has nothing left",
-    "mutual": "Both agreed to end it",
-    "simultaneous": "Both lost the last at the same moment",
-}
-OTHERWISE = {"no_show": "did not come", "concession": "concedes"}
-POINTERS = {
-    "points_1": "/facts/points_1",
-    "points_2": "/facts/points_2",
-    "winner": "/facts/winner",
-    "end": "/facts/end",
-    "second_player": "/facts/second_player",
-    "scenario": "/facts/scenario",
-}
+CONCESSION = "concession"
+POINTS, TABLE = "points", "table"
+"""How a result is said: as points, or as what lay on the table."""
+LIST = "list"
+"""The fact of what somebody's list comes to."""
+KEYS = 5
+"""The highest number that is chosen with one tap."""
+
+
+class Field(Struct, frozen=True):
+    """A field of the form. name: in HTML. options: of a choice: value -> words. wrong: said of what cannot be."""
+
+    name: str
+    fact: answers.AskedFactView
+    label: str
+    hint: str = ""
+    options: Mapping[str, str] = {}
+    wrong: str = ""
+
+    @property
+    def keys(self) -> Sequence[int]:
+        """The numbers to choose from, where there are few."""
+        fact = self.fact
+        few = fact.kind == "whole" and fact.most is not None and fact.most - fact.least <= KEYS and fact.step == 1
+        return range(fact.least, (fact.most or 0) + 1) if few else ()
+
+    @property
+    def pattern(self) -> str:
+        """What a browser lets through; empty for anything."""
+        return PATTERNS.get(self.fact.kind, "")
+
+    @property
+    def needs(self) -> str:
+        """Name of the field that has to have a value for this one to be asked; empty for none."""
+        return name_of(self.fact.only.where) if self.fact.only else ""
 
 
 class ResultForm(Struct, frozen=True):
-    """What a result form asks. unit: of points. ends: how a game may end -> in words. words: asked for as well."""
+    """What is asked of a game between two people; `fields` in the order in which they are shown."""
 
+    name_1: str
+    name_2: str
     unit: str
-    winner: bool
-    ends: Mapping[str, str]
-    second_player: bool
-    kinds: list[str]
+    drawn: str
+    scenario: str
+    fields: list[Field]
+    concedes: bool
+    unplayed: list[str]
+
+    def of(self, part: str) -> list[Field]:
+        """The fields of a part, as scoring names them."""
+        return [field for field in self.fields if field.fact.part == part]
+
+    def field(self, name: str) -> Field | None:
+        """A field by its name, where it is asked."""
+        return next((field for field in self.fields if field.name == name), None)
+
+    @property
+    def winner(self) -> Field | None:
+        """The field of the winner, where nothing else tells who won."""
+        return next((field for field in self.of("end") if field.name == "winner" and field.fact.needed), None)
+
+    @property
+    def beside(self) -> list[Field]:
+        """The fields of what is recorded beside the score."""
+        return [field for field in self.of("beside") if field.fact.name != LIST]
+
+    def ending(self, staff: bool) -> list[Field]:
+        """The fields of how it ended. staff: with what lists come to, which they may say otherwise than the lists."""
+        lists = [field for field in self.of("beside") if field.fact.name == LIST] if staff else []
+        return [field for field in self.of("end") if field is not self.winner] + lists
+
+    def says(self, form: Form, fields: Sequence[Field]) -> bool:
+        """Whether something stands in one of the fields, or is wrong with it."""
+        return any(form[field.name] or field.name in form.faults for field in fields)
+
+    def rows(self, fields: Sequence[Field]) -> list[list[Field]]:
+        """Fields as they stand beside each other: both sides of one fact."""
+        rows: list[list[Field]] = []
+        for field in fields:
+            fact, last = field.fact, rows[-1][-1].fact if rows else field.fact
+            if (fact.side, last.side) == (2, 1) and (fact.name, fact.game_round) == (last.name, last.game_round):
+                rows[-1].append(field)
+            else:
+                rows.append([field])
+        return rows
+
+    @property
+    def both(self) -> bool:
+        """Whether points are told beside what lay on the table, which says no more than who won."""
+        return any(field.fact.makes == "winner" for field in self.fields)
+
+    @property
+    def pointers(self) -> dict[str, str]:
+        """Fields -> where a service names their faults."""
+        found = {field.name: f"/facts{field.fact.where}" for field in self.fields}
+        return found | {"otherwise": "/facts/conceded_by"}
+
+    def groups(self) -> list[tuple[str, str, list[Field]]]:
+        """The fields of what lay on the table: those of one answer together, with the name and value of that."""
+        groups: list[tuple[str, str, list[Field]]] = []
+        for field in self.of(TABLE):
+            value = field.fact.only.value if field.fact.only else ""
+            if not groups or groups[-1][:2] != (field.needs, value):
+                groups.append((field.needs, value, []))
+            groups[-1][2].append(field)
+        return groups
+
+    def otherwise(self, staff: bool) -> list[tuple[str, str]]:
+        """Ways for a game not to be played to its end: value and words. staff: those that staff alone record, too."""
+        names = {1: self.name_1, 2: self.name_2}
+        ways = [(f"{CONCESSION}-{side}", _("%(player)s concedes", player=name)) for side, name in names.items()]
+        ways = ways if self.concedes else []
+        for kind in self.unplayed if staff else ():
+            words, sided = UNPLAYED.get(kind, (kind.replace("_", " ").capitalize(), False))
+            if sided:
+                ways += [(f"{kind}-{side}", _(words, player=name)) for side, name in names.items()]
+            else:
+                ways.append((f"{kind}-0", _(words)))
+        return ways
 
 
-def result_form(ruleset: Mapping[str, Any], name_1: str, name_2: str) -> ResultForm:
-    """The form of a ruleset (as its address shows it), with the names of the two who played."""
-    result = ruleset.get("result") or {}
-    fields = result.get("fields") or []
-    ends = [end.get("end") for end in result.get("ends") or [] if isinstance(end, dict)]
-    named = {end: ENDS[end].replace("{1}", name_1).replace("{2}", name_2) for end in ends if end in ENDS}
+def name_of(where: str) -> str:
+    """The name of a field in HTML, from the place of its fact."""
+    return where.strip("/").replace("/", "-")
+
+
+def result_form(asked: answers.ResultFormView, name_1: str, name_2: str) -> ResultForm:
+    """The form of a game, with the names of the two who played."""
+    fields = [_field(fact, asked, name_1, name_2) for fact in asked.facts]
     return ResultForm(
-        unit=str(result.get("unit") or "points"),
-        winner="winner" in fields,
-        ends=named,
-        second_player="second_player" in fields,
-        kinds=[kind for kind in result.get("kinds") or [] if isinstance(kind, str)],
+        name_1, name_2, asked.unit, draw_of(asked.draw), asked.scenario, fields, asked.concedes, asked.unplayed
     )
 
 
-def facts_of(form: Form, asked: ResultForm) -> Facts:
+def bare_form(name_1: str, name_2: str) -> ResultForm:
+    """A form that asks for nothing, of a game that is told in another way."""
+    return ResultForm(name_1, name_2, POINTS, "", "", [], False, [])
+
+
+def _field(fact: answers.AskedFactView, asked: answers.ResultFormView, name_1: str, name_2: str) -> Field:
+    names, label = {1: name_1, 2: name_2}, label_of(fact.where, fact.name, fact.game_round)
+    hint = _(HINTS[fact.name]) if fact.name in HINTS else ""
+    if fact.name == "points":
+        label, hint = names[fact.side], rule_word(asked.unit)
+    elif fact.side:
+        label = _("%(player)s: %(fact)s", player=names[fact.side], fact=label)
+    options = {str(value): _option(fact.name, str(value), asked.draw, names) for value in fact.choices}
+    return Field(name_of(fact.where), fact, label, hint, options if fact.kind == "choice" else {}, _bounds(fact))
+
+
+def _option(name: str, value: str, draw: str, names: Mapping[int, str]) -> str:
+    if name == "end":
+        return _(ENDS[value], player_1=names[1], player_2=names[2]) if value in ENDS else value
+    if value == "draw":
+        return draw_of(draw)
+    return names[int(value)] if name in ("winner", "second_player") and value in ("1", "2") else value
+
+
+def _bounds(fact: answers.AskedFactView) -> str:
+    """What belongs into a field, for whoever typed something else."""
+    if fact.kind != "whole":
+        return _("This cannot be read; look at the example.") if fact.kind in PATTERNS else ""
+    step, least, most = fact.step, fact.least, fact.most
+    if step > 1 and most is not None:
+        return _("A number from %(least)s to %(most)s in steps of %(step)s.", least=least, most=most, step=step)
+    if most is not None:
+        return _("A whole number from %(least)s to %(most)s.", least=least, most=most)
+    return _("A whole number, %(least)s or more.", least=least)
+
+
+def defaults_of(facts: Mapping[str, Any] | None, asked: ResultForm) -> dict[str, str]:
+    """What stands in the form for facts that were said before."""
+    found: dict[str, str] = {}
+    for field in asked.fields if facts else ():
+        value: Any = facts or {}
+        for part in field.fact.where.strip("/").split("/"):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        if value not in (None, ""):
+            found[field.name] = typed_as(field.fact, value)
+    if any(field.name in found for field in asked.of(TABLE)):
+        found["by"] = TABLE
+    kind, side = str((facts or {}).get("kind", "game")), (facts or {}).get("conceded_by")
+    if kind in asked.unplayed or side:
+        found["otherwise"] = f"{kind if kind in asked.unplayed else CONCESSION}-{side or 0}"
+    return found
+
+
+def facts_of(form: Form, asked: ResultForm, staff: bool = False) -> Facts:
     """What was typed, as a service wants it. Faults of single fields are noted in the form."""
-    return cast(Facts, _facts(form, asked))
+    return cast(Facts, _facts(form, asked, staff))
 
 
-def _facts(form: Form, asked: ResultForm) -> dict[str, Any]:
+def _facts(form: Form, asked: ResultForm, staff: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
     otherwise = form["otherwise"]
-    if otherwise:
-        kind, _, side = otherwise.rpartition("-")
-        if side not in ("1", "2") or kind not in OTHERWISE:
-            form.wrong("otherwise", "Choose one of these.")
-            return {}
-        if kind == "no_show":
-            return {"kind": "no_show", "conceded_by": int(side)}
-        return {"end": "concession", "conceded_by": int(side), **_points(form)}
-    facts = _points(form)
-    if asked.winner and form["winner"]:
-        facts["winner"] = int(form["winner"]) if form["winner"] in ("1", "2") else form["winner"]
-    if form["end"] in asked.ends:
-        facts["end"] = form["end"]
-    if form["second_player"] in ("1", "2"):
-        facts["second_player"] = int(form["second_player"])
-    if form["scenario"]:
-        facts["scenario"] = form["scenario"]
+    if otherwise and otherwise not in dict(asked.otherwise(staff)):
+        form.wrong("otherwise", _("Choose one of these."))
+        return {}
+    kind, side = otherwise.rpartition("-")[::2]
+    if kind in asked.unplayed:
+        facts["kind"] = kind
+    if side in ("1", "2"):
+        facts["conceded_by"] = int(side)
+    for field in _said(form, asked, kind):
+        value = read(form, field.name, field.fact)
+        if value is not None:
+            _put(facts, field.fact.where, value)
     return facts
 
 
-def _points(form: Form) -> dict[str, Any]:
-    points = {name: form.whole(name) for name in ("points_1", "points_2")}
-    return {name: value for name, value in points.items() if value is not None}
+def _said(form: Form, asked: ResultForm, kind: str) -> Iterator[Field]:
+    """The fields that count: of the way in which the result is said, and of what was played."""
+    by = form["by"] if asked.of(TABLE) else POINTS
+    for field in asked.fields:
+        fact = field.fact
+        if kind in asked.unplayed and not (fact.part == "game" or (fact.side and fact.name in ("points", "list"))):
+            continue
+        if kind.startswith("double") and fact.part != "game":
+            continue
+        if fact.part == "score" and by == TABLE and not asked.both:
+            continue
+        if fact.part == TABLE and by != TABLE:
+            continue
+        if field.needs and fact.only is not None and form[field.needs] != fact.only.value:
+            continue
+        yield field
+
+
+def _put(facts: dict[str, Any], where: str, value: Any) -> None:
+    *outer, last = where.strip("/").split("/")
+    for part in outer:
+        facts = facts.setdefault(part, {})
+    facts[last] = value

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import os
 import secrets
-import socket
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from pathlib import Path
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
+from babel.dates import LOCALTZ
+
+from shared.addresses import reached_at, reached_here
 from shared.environment import Reader, http_fault, is_example
 from shared.private_files import make_folder
-from shared.settings import ENVIRONMENTS, PORT_OFFSETS, SERVICES, BadSettings
+from shared.settings import ENVIRONMENTS, PORT_OFFSETS, PROXY_SECRET, SERVICES, BadSettings, urls_for_people
 
 KEY = "MUSTER_CONSOLE_KEY"
+CERTIFICATE, CERTIFICATE_KEY = "MUSTER_CERTIFICATE", "MUSTER_CERTIFICATE_KEY"
+TIME_ZONE = "MUSTER_TIME_ZONE"
 KEY_FILE = "console.key"
 """In the data folder: the key, where the environment has none and need not have one."""
+LARGEST_FORM = 512 * 1024
+"""Bytes: a list of some thousands of players."""
 LEAST_KEY = 32
 """Characters."""
 KEY_FORM = "a random text of 32 characters or more (openssl rand -base64 32)"
@@ -24,18 +33,35 @@ KEY_FORM = "a random text of 32 characters or more (openssl rand -base64 32)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """key: signs cookies. urls: service -> base URL as the console reaches it. public_url: as people reach the console.
+    """key: signs cookies. urls: service -> base URL as the console reaches it, service_urls: as people reach it.
+
+    public_url: as people reach the console.
 
     secure: whether browsers reach it by HTTPS alone, so that cookies may say so.
+
+    below: service -> base URL of what is passed on under its name; empty: nothing is. proxy_secret: said with it.
+    request_limit: bytes of what is passed on. streams: held open at once.
+    certificate, certificate_key: files in PEM with which it is served by HTTPS; empty: by HTTP.
+    zone: of every time on a page.
+    data: the folder of this machine's Muster; None in production, where the console has none.
     """
 
     key: str = field(repr=False)
     bind: str
     port: int
     urls: Mapping[str, str]
+    service_urls: Mapping[str, str]
     public_url: str
     secure: bool
     trusted_proxies: int
+    below: Mapping[str, str]
+    proxy_secret: str = field(repr=False)
+    request_limit: int
+    streams: int
+    certificate: str
+    certificate_key: str
+    zone: tzinfo
+    data: Path | None
 
 
 def load(env: Mapping[str, str]) -> Settings:
@@ -44,42 +70,83 @@ def load(env: Mapping[str, str]) -> Settings:
     production = read.choice("MUSTER_ENV", "development", ENVIRONMENTS) == "production"
     base = read.whole("MUSTER_PORT_BASE", 8000, 1024, 65_000)
     port = base + PORT_OFFSETS["console"]
-    local = {name: f"http://127.0.0.1:{base + PORT_OFFSETS[name]}" for name in SERVICES}
+    bind = read.text("MUSTER_BIND", "127.0.0.1")
+    local = {name: f"http://{reached_here(bind)}:{base + PORT_OFFSETS[name]}" for name in SERVICES}
     urls = {
         name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
         for name, url in local.items()
     }
-    bind = read.text("MUSTER_BIND", "127.0.0.1")
-    public = read.url("MUSTER_PUBLIC_URL", f"http://{reached_at(bind)}:{port}", http_fault).rstrip("/")
+    certificate, certificate_key = read_certificate(read)
+    scheme = "https" if certificate else "http"
+    public = read.url("MUSTER_PUBLIC_URL", f"{scheme}://{reached_at(bind)}:{port}", http_fault).rstrip("/")
+    if certificate and urlsplit(public).scheme == "http":
+        read.fault("MUSTER_PUBLIC_URL", "is an http URL, and there is a certificate", "https://host[:port]")
     key = read.text(KEY)
-    if not key and not production:
-        key = _local_key(read, Path(read.text("MUSTER_DATA", "var")).absolute())
+    data = None if production else Path(read.text("MUSTER_DATA", "var")).absolute()
+    if not key and data is not None:
+        key = _local_key(read, data)
     if len(key) < LEAST_KEY or (production and is_example(key)):
         read.fault(KEY, "is missing" if not key else "is too short, or an example", KEY_FORM)
+    secret = read.text(PROXY_SECRET)
     settings = Settings(
         key=key,
         bind=bind,
         port=port,
         urls=urls,
+        service_urls=urls_for_people(urls, local, read.text("MUSTER_PUBLIC_URL").rstrip("/"), bind),
         public_url=public,
         secure=urlsplit(public).scheme == "https",
         trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
+        below=local if secret else {},
+        proxy_secret=secret,
+        request_limit=read.whole("MUSTER_REQUEST_LIMIT", 1_048_576, 1_024, 104_857_600),
+        streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
+        certificate=certificate,
+        certificate_key=certificate_key,
+        zone=read_zone(read),
+        data=data,
     )
     if read.faults:
         raise BadSettings("the console cannot start with this environment", read.faults)
     return settings
 
 
-def reached_at(bind: str) -> str:
-    """The address under which others reach what listens on `bind`: for all addresses, the one in the hall's network."""
-    if bind not in ("0.0.0.0", "::"):
-        return f"[{bind}]" if ":" in bind else bind
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+def read_zone(read: Reader) -> tzinfo:
+    """The zone of the hall; the machine's where none is named."""
+    name = read.text(TIME_ZONE)
+    if not name:
+        return LOCALTZ
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown; outside of the folder; the name of a folder
+        read.fault(TIME_ZONE, f"is {name!r}", "a zone of the IANA database, such as Europe/Berlin")
+        return LOCALTZ
+
+
+def read_certificate(read: Reader) -> tuple[str, str]:
+    """The files of a certificate and of its key, once both can be used together; both empty: there is none."""
+    certificate, key = read.text(CERTIFICATE), read.text(CERTIFICATE_KEY)
+    if not certificate and not key:
+        return "", ""
+    for variable, file in ((CERTIFICATE, certificate), (CERTIFICATE_KEY, key)):
+        if not file:
+            read.fault(variable, "is missing beside the other", "certificate and key, or neither")
+            return "", ""
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent; it only says which of our addresses would be used
-        except OSError:  # no network at all
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
+            Path(file).read_bytes()
+        except OSError as error:
+            read.fault(variable, f"{file} cannot be read ({error.strerror})", "a file in PEM")
+            return "", ""
+    try:
+        # A key that wants a password would ask whoever sits there for it.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: b"")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "reason", None) or str(error)
+        read.fault(
+            CERTIFICATE, f"cannot be used with its key ({why})", "a chain in PEM, and its key without a password"
+        )
+        return "", ""
+    return str(Path(certificate).absolute()), str(Path(key).absolute())
 
 
 def _local_key(read: Reader, data: Path) -> str:

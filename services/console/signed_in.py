@@ -9,7 +9,9 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from dataclasses import dataclass
+from typing import Any
 
 from flask import session
 
@@ -19,6 +21,7 @@ MOST = 5
 LONGEST = 700
 """Characters of a token that is kept."""
 _TOKENS = "tokens"
+TOKEN = re.compile(r"[A-Za-z0-9_=-]+\.([A-Za-z0-9_=-]+)\.[A-Za-z0-9_=-]+")
 STAFF = ("operator", "organiser", "head_referee", "referee")
 
 
@@ -26,7 +29,7 @@ STAFF = ("operator", "organiser", "head_referee", "referee")
 class Person:
     """Whoever holds a token, as the token says; the services check it, the console only shows it.
 
-    role: empty for a guest. tournament: `*` for all.
+    role: empty for a guest. tournament: `*` for all. venue: where staff act, empty for everywhere.
     """
 
     token: str = ""
@@ -34,6 +37,7 @@ class Person:
     actor: str = ""
     tournament: str = ""
     player: str = ""
+    venue: str = ""
 
     @property
     def staff(self) -> bool:
@@ -43,22 +47,36 @@ class Person:
     def organises(self) -> bool:
         return self.role in ("operator", "organiser")
 
+    @property
+    def heads(self) -> bool:
+        """Whether they pair, start and close rounds."""
+        return self.organises or self.role == "head_referee"
+
+    def acts_at(self, venue: str) -> bool:
+        """Whether they do anything about what is at a venue; an empty one belongs to everybody."""
+        return self.staff and (not self.venue or venue in ("", self.venue))
+
 
 GUEST = Person()
 
 
-def person_of(token: str) -> Person | None:
-    """What a token says of its holder; None for what is no token."""
-    parts = token.split(".")
-    if len(parts) != 3 or len(token) > LONGEST:
-        return None
+def claims_of(token: str) -> dict[str, Any]:
+    """What a token says; nothing for what is no token. Nobody has checked it."""
+    if not (parts := TOKEN.fullmatch(token)):
+        return {}
     try:
         claims = json.loads(base64.urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
-    except (binascii.Error, ValueError):
+    except (binascii.Error, ValueError, RecursionError):
+        return {}
+    return claims if isinstance(claims, dict) else {}
+
+
+def person_of(token: str) -> Person | None:
+    """What a token says of its holder; None for what is no token."""
+    if len(token) > LONGEST:
         return None
-    if not isinstance(claims, dict):
-        return None
-    said = [claims.get(name) or "" for name in ("role", "sub", "tournament", "player")]
+    claims = claims_of(token)
+    said = [claims.get(name) or "" for name in ("role", "sub", "tournament", "player", "venue")]
     if not all(isinstance(one, str) for one in said) or not said[0] or not said[2]:
         return None
     return Person(token, *said)

@@ -7,9 +7,11 @@ from typing import Any
 from flask import Flask, current_app, g
 
 from muster_client import Muster
+from services.console.last_known import LastKnown, Remembering
 from services.console.signed_in import Person, present
 
 _SERVICES = "muster-services"
+_KNOWN = "muster-last-known"
 PATIENCE = 4.0
 """Seconds for which a page waits for a service that is busy or starting; then it says so."""
 
@@ -17,13 +19,19 @@ PATIENCE = 4.0
 def connect(app: Flask, muster: Muster) -> None:
     """Give an application its way to the services."""
     app.extensions[_SERVICES] = muster
+    app.extensions[_KNOWN] = LastKnown()
 
 
 def muster(person: Person | None = None) -> Muster:
-    """The services for whoever is here, or for somebody named. One set of connections serves the whole process."""
+    """The services for whoever is here, or for somebody named; where one is away, what it said last.
+
+    One set of connections serves the whole process.
+    """
     who = person if person is not None else here()
     shared: Muster = current_app.extensions[_SERVICES]
-    return shared.acting_as(who.token)
+    acting = shared.acting_as(who.token)
+    known: LastKnown = current_app.extensions[_KNOWN]
+    return acting.through(Remembering(acting.connection, known, keeps=not who.player))
 
 
 def here() -> Person:

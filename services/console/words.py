@@ -3,27 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date
 from typing import Any
 
+from babel.dates import format_skeleton
+
+from services.console.hall_time import at, clock, local_day
+from services.console.language import N_, _, in_english, locale
+from services.console.numbers import number
+from services.console.rule_words import column, first_large, heading, rule_heading, rule_word
+
 GAME = {
-    "bye": ("bye", "is-bye"),
-    "open": ("not reported", "is-open"),
-    "reported": ("one side reported", "is-half"),
-    "disputed": ("disputed", "is-dispute"),
-    "confirmed": ("settled", "is-bound"),
-    "ruled": ("settled by a ruling", "is-bound"),
-    "corrected": ("settled, corrected", "is-bound"),
+    "bye": (N_("bye"), "is-bye"),
+    "open": (N_("not reported"), "is-open"),
+    "reported": (N_("one side reported"), "is-half"),
+    "disputed": (N_("disputed"), "is-dispute"),
+    "confirmed": (N_("settled"), "is-bound"),
+    "ruled": (N_("settled by a ruling"), "is-bound"),
+    "corrected": (N_("settled, corrected"), "is-bound"),
 }
 """Status of a game -> in words, and the class of its mark."""
 FIRST = {"disputed": 0, "open": 1, "reported": 2}
-ROUND = {"draft": "a draft, shown to staff only", "paired": "paired", "started": "being played", "closed": "closed"}
-TOURNAMENT = {
-    "announced": "announced",
-    "running": "being played",
-    "concluded": "finished",
-    "cancelled": "cancelled",
+ROUND = {
+    "draft": N_("a draft, shown to staff only"),
+    "paired": N_("paired"),
+    "started": N_("being played"),
+    "closed": N_("closed"),
 }
+TOURNAMENT = {
+    "announced": N_("announced"),
+    "running": N_("being played"),
+    "concluded": N_("finished"),
+    "cancelled": N_("cancelled"),
+}
+BINDING = ("confirmed", "ruled", "corrected")
+"""Status of a game that counts."""
+OVER = ("concluded", "cancelled")
+"""Status of an event that nothing is played at any more."""
+ROLES = {
+    "organiser": N_("organiser"),
+    "head_referee": N_("head referee"),
+    "referee": N_("referee"),
+    "operator": N_("operator"),
+}
+"""Role of somebody who decided something -> in words, within a sentence."""
+SIGNED_IN = ROLES | {"player": N_("player"), "integration": N_("a program")}
+"""Role of whoever is signed in -> in words."""
+STAFF = {
+    "organiser": (N_("Organiser"), N_("Everything that you may do at this event.")),
+    "head_referee": (N_("Head referee"), N_("Pairs, starts and closes rounds, and has the last word on rulings.")),
+    "referee": (N_("Referee"), N_("Checks players in, enters and rules on results.")),
+    "spare": (N_("Spare player"), N_("Plays where somebody is left over.")),
+    "integration": (N_("A program"), N_("A club's site, a rating list, an overlay for a stream.")),
+}
+"""Role of staff -> in words, and what it is for."""
 LONG_NAME = 27
 """Letters from which a name is set smaller on the wall."""
 
@@ -31,28 +64,40 @@ LONG_NAME = 27
 def filters() -> Mapping[str, Callable[..., Any]]:
     """What templates may pipe through."""
     return {
-        "game_word": lambda status: GAME.get(status, (status, ""))[0],
+        "game_word": lambda status: _(GAME[status][0]) if status in GAME else status,
         "game_mark": lambda status: GAME.get(status, ("", ""))[1],
-        "round_word": lambda status: ROUND.get(status, status),
-        "event_word": lambda status: TOURNAMENT.get(status, status),
+        "round_word": lambda status: _(ROUND[status]) if status in ROUND else status,
+        "role_word": lambda role: _(STAFF[role][0]) if role in STAFF else role.replace("_", " "),
+        "who_word": lambda role: _(SIGNED_IN[role]) if role in SIGNED_IN else role.replace("_", " "),
+        "in_english": in_english,
+        "event_word": lambda status: _(TOURNAMENT[status]) if status in TOURNAMENT else status,
         "clock": clock,
-        "column": lambda name, words: (words or {}).get(name) or name.replace("_", " "),
+        "at": at,
+        "local_day": local_day,
+        "day": day,
+        "column": column,
+        "heading": heading,
+        "rule_word": rule_word,
+        "rule_heading": rule_heading,
+        "first_large": first_large,
+        "number": number,
         "first_name": lambda name: name.split()[0] if name.split() else name,
     }
 
 
-def clock(moment: str) -> str:
-    """The time of day of an RFC 3339 moment, as its text has it; empty for none."""
-    if not moment:
-        return ""
-    return datetime.fromisoformat(moment).strftime("%H:%M")
+def day(text: str) -> str:
+    """A day, `2026-12-05`, as the language of the page writes it; what is no day stays as it is."""
+    try:
+        return format_skeleton("yMMMEd", date.fromisoformat(text), locale=locale())
+    except ValueError:
+        return text
 
 
-def score_of(facts: Mapping[str, Any] | None) -> str:
-    """The score that facts tell, `187 : 142`; empty where they tell none."""
+def score_of(facts: Mapping[str, Any] | None, first: int = 1) -> str:
+    """The score that facts tell, `187 : 142`; empty where they tell none. first: the player in front, 1 or 2."""
     if not facts:
         return ""
-    points = [facts.get("points_1"), facts.get("points_2")]
+    points = [facts.get(f"points_{side}") for side in (first, 3 - first)]
     if None in points:
-        return {"no_show": "no show", "forfeit": "forfeit"}.get(str(facts.get("kind", "")), "")
+        return {"no_show": _("no show"), "forfeit": _("forfeit")}.get(str(facts.get("kind", "")), "")
     return f"{points[0]} : {points[1]}"

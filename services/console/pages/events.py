@@ -1,92 +1,108 @@
-"""A new event, and where an event begins."""
+"""A new event, a copy of one, and where an event begins."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
+from services.console import new_event
 from services.console.forms import Form
+from services.console.language import _
+from services.console.pages.public import home_of
 from services.console.signed_in import person_of, sign_in
+from services.console.toast import say
 from services.console.upstream import here, muster
 
 blueprint = Blueprint("events", __name__)
-VENUES = 4
-"""Venues that the form has lines for; more are opened on the event's own page."""
-POINTERS = {
-    "name": "/name",
-    "ruleset": "/ruleset",
-    "tier": "/tier",
-    "starts_on": "/starts_on",
-    "rounds": "/rounds",
-    "capacity": "/capacity",
-}
+POINTERS = {name: f"/{name}" for name in ("name", "ruleset", "tier", "starts_on", "ends_on", "rounds", "capacity")}
+POINTERS["sign_up"] = "/sign_up"
+DEFAULTS = {"check_in": "yes", "sign_up": "invite_only", "lines": "2"}
+FRAGMENTS = {"frag-summary": "new_event_summary.html", "frag-rules": "new_event_rules.html"}
+"""What a script may ask for alone -> its template."""
 
 
 @blueprint.route("/events/new", methods=["GET", "POST"])
 def new() -> ResponseReturnValue:
-    """Announce an event and open its venues, from one page."""
-    form = Form(POINTERS, defaults={"check_in": "yes"})
+    """Announce an event and open its venues, from one page. `copy=t-…` fills the form from a past event."""
     rulesets = [one for one in muster().registration.list_rulesets().items if one.format == "swiss"]
-    if form.sent:
-        announcement, venues = _announcement(form), _venues(form)
-        if form.good:
-            try:
-                event = _announce(form, announcement, venues)
-            except Problem as problem:
-                form.refused(problem)
-            else:
-                return redirect(url_for("players.show", event=event))
-    return render_template("new_event.html", form=form, rulesets=rulesets, lines=range(1, VENUES + 1)), (
-        200 if form.good else 422
+    form = Form(POINTERS, defaults=_defaults([one.id for one in rulesets]))
+    pack = _pack(form["ruleset"], [one.id for one in rulesets])
+    options = new_event.option_fields(pack) if pack else []
+    form.pointers = {**POINTERS, **{option.name: f"/options/{option.key}" for option in options}}
+    if form.sent and not form["do"]:
+        event = _announced(form, pack)
+        if event:
+            return redirect(url_for("players.show", event=event))
+    fragment = FRAGMENTS.get(request.headers.get("HX-Target", ""), "new_event.html")
+    shown = render_template(
+        fragment if form["do"] else "new_event.html",
+        form=form,
+        rulesets=rulesets,
+        rules_hint=new_event.rules_hint,
+        pack=pack,
+        options=options,
+        tiers=new_event.TIERS,
+        has_cut=new_event.has_cut,
+        lines=range(1, new_event.venue_lines(form) + 1),
+        summary=new_event.summary(form, pack),
+        copied=request.args.get("copy", ""),
     )
+    return shown, 200 if form.good else 422
 
 
 @blueprint.get("/events/<event>/")
 def show(event: str) -> ResponseReturnValue:
-    """The page that matters now: the round if there is one, else the players."""
+    """The page that matters now: for staff the round if there is one, else the players; for a guest what is public."""
+    if not here().staff:
+        return redirect(url_for("table.show", event=event) if here().player else home_of(event))
     rounds = muster().pairing.list_rounds(event).items
     page = "rounds.show" if rounds else "players.show"
     return redirect(url_for(page, event=event))
 
 
-@blueprint.post("/events/<event>/conclusion")
-def conclude(event: str) -> ResponseReturnValue:
-    """End an event; its standings are final then."""
-    form = Form()
-    muster().scoring.conclude_tournament(event, reason=request.form.get("reason", ""), idempotency_key=form.key)
-    return redirect(url_for("standings.show", event=event))
+def _defaults(shipped: list[str]) -> dict[str, str]:
+    """What the empty form holds: sensible values, or those of the event that is copied."""
+    event = request.args.get("copy", "")
+    if not event:
+        return DEFAULTS
+    asked = muster().registration
+    return new_event.filled_from(asked.show_tournament(event), asked.show_tournaments_ruleset(event).ruleset, shipped)
 
 
-def _announcement(form: Form) -> dict[str, Any]:
-    if not form["name"]:
-        form.wrong("name", "Give it a name. Players see it on their phones and on the wall.")
-    if not form["ruleset"]:
-        form.wrong("ruleset", "Choose what is played.")
-    said: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
-    if form["on_purpose"] == "yes":
-        said["on_purpose"] = ["rounds"]
-    if form["starts_on"]:
-        said["starts_on"] = form["starts_on"]
-    said |= {name: number for name in ("rounds", "capacity") if (number := form.whole(name)) is not None}
-    return said
+def _pack(ruleset: str, shipped: list[str]) -> Mapping[str, Any] | None:
+    return muster().registration.show_ruleset(ruleset).ruleset if ruleset in shipped else None
 
 
-def _venues(form: Form) -> list[tuple[str, int]]:
-    found = []
-    for line in range(1, VENUES + 1):
-        name, tables = form[f"venue_{line}"], form.whole(f"tables_{line}")
-        if name and tables is None and f"tables_{line}" not in form.faults:
-            form.wrong(f"tables_{line}", "How many tables does it have?")
-        if tables is not None and not name:
-            form.wrong(f"venue_{line}", "What is it called?")
-        found.append((name, tables or 0))
-    return [venue for venue in found if venue[0]]
+def _announced(form: Form, pack: Mapping[str, Any] | None) -> str:
+    """The event that was announced; empty where something is wrong, with everything that is."""
+    said, venues = new_event.announcement(form, pack), new_event.venues(form)
+    if form.good:
+        try:
+            return _announce(form, said, venues)
+        except Problem as problem:
+            form.refused(problem)
+    rules = {"name": "Event"} | {member: said[member] for member in ("ruleset", "tier", "options") if member in said}
+    for part in (said, rules):  # what is wrong with options is found only where the rest of a request is in order
+        _note_refusals(form, part)
+    return ""
 
 
-def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, int]]) -> str:
+def _note_refusals(form: Form, announcement: dict[str, Any]) -> None:
+    """Note what the service would refuse, where nothing is noted yet."""
+    try:
+        muster().registration.announce_tournament(**announcement, preview=True)
+    except Problem as problem:
+        known, above = {name: list(texts) for name, texts in form.faults.items()}, list(form.above)
+        form.refused(problem)
+        form.faults |= known
+        form.above = list(dict.fromkeys([*above, *form.above]))
+
+
+def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, Any]]) -> str:
     """Announce it and open its venues; sent a second time with the same key it is the same event."""
     asked = muster()
     done = asked.registration.announce_tournament(**announcement, idempotency_key=form.key)
@@ -97,4 +113,5 @@ def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, 
     person = person_of(done.token)
     if person is not None and not here().organises:
         sign_in(person)
+    say(_("%(event)s is announced. Now add players.", event=announcement["name"]))
     return event

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from muster_client import Problem
 from services.console.forms import Form
-from services.console.signed_in import Person, person_of, sign_in, sign_out
+from services.console.keys_tried import whose
+from services.console.language import COOKIE, LANGUAGES, _
+from services.console.search import searched_for
+from services.console.signed_in import Person, sign_in, sign_out
 from services.console.upstream import muster
+from services.console.way_back import inside
 
 blueprint = Blueprint("home", __name__)
-LISTED = 200
+Status = Literal["running", "announced", "concluded", "cancelled"]
+GROUPS: dict[Status, int] = {"running": 24, "announced": 20, "concluded": 20, "cancelled": 5}
+"""Status of a tournament -> how many the first page lists of it; the rest follows page by page."""
 YEAR = 365 * 86_400
 THEMES = ("light", "dark", "auto")
 
 
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
-    """Running, coming and finished events."""
-    listed = muster().registration.list_tournaments(limit=LISTED)
-    groups = {status: [one for one in listed.items if one.status == status] for status in ("running", "announced")}
-    over = [one for one in listed.items if one.status in ("concluded", "cancelled")]
-    return render_template("home.html", running=groups["running"], coming=groups["announced"], over=over)
+    """Running, coming and finished events; `q` searches names, `of` and `after` lead to the next page of one group."""
+    words = searched_for()
+    of, after = request.args.get("of", ""), request.args.get("after") or None
+    wanted = [status for status in GROUPS if of in (status, "")] or list(GROUPS)
+    asked = muster().registration
+    groups = {
+        status: asked.list_tournaments(
+            status=status, limit=GROUPS[status], q=words or None, after=after if of == status else None
+        )
+        for status in wanted
+    }
+    return render_template("home.html", groups=groups, q=words, of=of if of in GROUPS else "", after=after)
 
 
 @blueprint.get("/healthz")
@@ -36,9 +50,9 @@ def enter() -> ResponseReturnValue:
     """Sign in with a key: the token that `make run` prints, or that an organiser hands out."""
     form = Form()
     if form.sent:
-        person = person_of(form["token"])
-        if person is None or not _is_good(person):
-            form.wrong("token", "This key opens nothing. Was it copied whole, and is it still good?")
+        person = whose(form["token"])
+        if person is None:
+            form.wrong("token", _("This key opens nothing. Was it copied whole, and is it still good?"))
         else:
             sign_in(person)
             return redirect(_home_of(person))
@@ -48,8 +62,8 @@ def enter() -> ResponseReturnValue:
 @blueprint.get("/come-in")
 def come_in() -> ResponseReturnValue:
     """Sign in by an address that holds the key, as `make run` prints it; the key goes out of the address at once."""
-    person = person_of(request.args.get("key", ""))
-    if person is None or not _is_good(person):
+    person = whose(request.args.get("key", ""))
+    if person is None:
         return redirect(url_for("home.enter"))
     sign_in(person)
     return redirect(_home_of(person))
@@ -57,35 +71,32 @@ def come_in() -> ResponseReturnValue:
 
 @blueprint.post("/sign-out")
 def leave() -> ResponseReturnValue:
-    """Forget every key of this browser."""
+    """Forget every key of this browser, and whatever it has kept of a player's pages."""
     sign_out()
-    return redirect(url_for("home.show"))
+    answer = make_response(redirect(url_for("home.show")))
+    answer.headers["Clear-Site-Data"] = '"storage"'  # heard where pages are kept at all: over HTTPS
+    return answer
 
 
 @blueprint.post("/colours")
 def colours() -> ResponseReturnValue:
     """Keep light or dark; auto follows the device."""
-    chosen = request.form.get("theme", "")
-    answer = make_response(redirect(url_for("home.show")))
-    if chosen in THEMES:
+    return _kept("theme", request.form.get("theme", ""), THEMES)
+
+
+@blueprint.post("/language")
+def speak() -> ResponseReturnValue:
+    """Keep the language that was chosen."""
+    return _kept(COOKIE, request.form.get("language", ""), tuple(LANGUAGES))
+
+
+def _kept(name: str, chosen: str, known: tuple[str, ...]) -> ResponseReturnValue:
+    """Keep a choice in a cookie for a year, and go back to the page that it was made on."""
+    answer = make_response(redirect(inside(request.form.get("back", "")) or url_for("home.show"), 303))
+    if chosen in known:
         secure = current_app.config["SESSION_COOKIE_SECURE"]
-        answer.set_cookie("theme", chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
+        answer.set_cookie(name, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
     return answer
-
-
-def _is_good(person: Person) -> bool:
-    """Whether the services take this token."""
-    asked = muster(person).registration
-    try:
-        if person.player:
-            asked.show_me(person.tournament)
-        elif person.tournament == "*":
-            asked.list_tournaments(limit=1)
-        else:
-            asked.show_tournament(person.tournament)
-    except Problem:
-        return False
-    return True
 
 
 def _home_of(person: Person) -> str:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import segno
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from muster_client import Problem
+from muster_client import Problem, answers
 from muster_client.generated.bodies import Entry
+from services.console.codes import address_of, code_of_key
+from services.console.compression import leave_plain
 from services.console.forms import Form
-from services.console.upstream import muster
+from services.console.language import _, ngettext
+from services.console.own_venue import ALL, venue_shown
+from services.console.player_changes import change_player
+from services.console.search import searched_for
+from services.console.toast import say
+from services.console.upstream import here, muster
 
 blueprint = Blueprint("players", __name__)
 PAGE = 100
@@ -22,7 +28,7 @@ def show(event: str) -> ResponseReturnValue:
     if form.sent:
         entries = [_entry(line, form["venue"]) for line in form["players"].splitlines() if line.strip()]
         if not entries:
-            form.wrong("players", "Write a name, or several, each on a line of its own.")
+            form.wrong("players", _("Write a name, or several, each on a line of its own."))
         else:
             try:
                 muster().registration.join_players(event, players=entries, idempotency_key=form.key)
@@ -35,12 +41,19 @@ def show(event: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/players/check-in")
 def check_in_all(event: str) -> ResponseReturnValue:
-    """Check in everybody who is shown and has not come to the desk yet."""
-    form = Form()
-    asked = muster().registration
-    for player in form.all("player"):
-        asked.check_in(event, player, venue=form["venue"], idempotency_key=f"{form.key}-{player}")
-    return redirect(url_for("players.show", event=event))
+    """Check in everybody who was shown and had not come to the desk yet: all of them, or nobody and why."""
+    form = Form({"venue": "/venue"})
+    players = list(dict.fromkeys(form.all("player")))
+    try:
+        done = muster().registration.check_in_players(
+            event, players=players, venue=form["venue"], idempotency_key=form.key
+        )
+    except Problem as problem:
+        form.refused(problem)
+        return _page(event, form), problem.status
+    come = sum(one.type == "PlayerCheckedIn" for one in done.events)
+    say(ngettext("One player is here.", "%(num)s players are here.", come), done)
+    return redirect(url_for("players.show", event=event, q=form["q"] or None))
 
 
 @blueprint.post("/events/<event>/players/<player>")
@@ -48,12 +61,8 @@ def change(event: str, player: str) -> ResponseReturnValue:
     """One thing that happens to a player."""
     form, asked = Form(), muster().registration
     does = request.form.get("do", "")
-    if does == "check-in":
-        asked.check_in(event, player, venue=form["venue"], idempotency_key=form.key)
-    elif does == "check-out":
-        asked.check_out(event, player, idempotency_key=form.key)
-    elif does == "drop":
-        asked.drop_player(event, player, idempotency_key=form.key)
+    if does in ("check-in", "check-out", "drop"):
+        change_player(does, event, player, form)
     elif does == "link":
         done = asked.issue_player_link(event, player, reason=form["reason"], idempotency_key=form.key)
         return _link(event, player, done.token)
@@ -61,26 +70,42 @@ def change(event: str, player: str) -> ResponseReturnValue:
 
 
 def _link(event: str, player: str, token: str) -> ResponseReturnValue:
-    address = current_app.config["SETTINGS"].public_url + url_for("table.come_in", event=event, token=token)
-    code = segno.make(address, error="m").svg_data_uri(scale=6, border=2)
+    place = url_for("table.come_in", event=event, token=token)
     shown = muster().registration.show_player(event, player)
-    return render_template("player_link.html", event=_event(event), player=shown, address=address, code=code)
+    leave_plain()
+    return render_template(
+        "player_link.html", event=_event(event), player=shown, address=address_of(place), code=code_of_key(place)
+    )
 
 
 def _page(event: str, form: Form) -> str:
-    asked, words = muster().registration, request.args.get("q", "").strip()
+    asked, words = muster().registration, searched_for()
     after = request.args.get("after") or None
-    listed = asked.list_players(event, limit=PAGE, after=after, q=words or None, sort="name")
-    return render_template("players.html", event=_event(event), form=form, players=listed, q=words, place="players")
+    shown = _event(event)
+    venue = venue_shown(shown)
+    listed = asked.list_players(event, limit=PAGE, after=after, q=words or None, venue=venue or None, sort="name")
+    return render_template(
+        "players.html",
+        event=shown,
+        form=form,
+        players=listed,
+        q=words,
+        venue=venue,
+        all_venues=ALL,
+        to_come=[
+            one for one in listed.items if one.status == "active" and not one.checked_in and here().acts_at(one.venue)
+        ],
+        place="players",
+    )
 
 
-def _event(event: str) -> object:
+def _event(event: str) -> answers.TournamentView:
     return muster().registration.show_tournament(event)
 
 
 def _entry(line: str, venue: str) -> Entry:
     """A player as typed: a name, and behind a semicolon the club."""
-    name, _, club = line.partition(";")
+    name, _semicolon, club = line.partition(";")
     entry: Entry = {"name": name.strip()}
     if club.strip():
         entry["club"] = club.strip()

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
-from muster_client import Problem, answers
+from muster_client import Problem, answers, problems
+from services.console.bracket_words import round_name
 from services.console.forms import Form
-from services.console.upstream import muster
+from services.console.language import N_, _
+from services.console.next_step import CLOSED, ELIMINATION, Closing, closing, next_step
+from services.console.own_venue import ALL, acts_everywhere, venue_shown
+from services.console.upstream import here, muster
 from services.console.words import FIRST
 
 blueprint = Blueprint("rounds", __name__)
+POINTERS = {"minutes": "/minutes", "why": "/reason"}
+CALLS = {
+    "start": N_("Round begins"),
+    "halfway": N_("Half of the time is over"),
+    "ten_minutes": N_("Ten minutes left"),
+    "end": N_("Time is over"),
+    "hard_stop": N_("Stop now"),
+}
+"""Call, as pairing names it -> in words."""
+WHICH = {"all": N_("All"), "disputed": N_("Disputed"), "open": N_("Not reported")}
+"""Which games are shown -> in words; all of them, or those of a status."""
+PAGE = 100
+"""Games on one page of the board."""
+ROWS = 500
+"""Of the standings before, beside which closing is shown."""
 MOST = 2000
 """Games of a round that are read: the largest page that pairing gives stands for the whole."""
 
@@ -36,16 +57,28 @@ class Progress(Struct, frozen=True):
     open: int
 
 
+class Listing(Struct, frozen=True):
+    """A page of the games that were asked for. total: in all pages. address: of the board with another choice."""
+
+    games: list[answers.PairingView]
+    total: int
+    venue: str
+    which: str
+    page: int
+    last: int
+    address: Callable[..., str]
+
+
 @blueprint.get("/events/<event>/round")
 def show(event: str) -> ResponseReturnValue:
     """The board of a round, the last one unless another is asked for."""
-    return _board(event, Form())
+    return _board(event, Form(POINTERS))
 
 
 @blueprint.post("/events/<event>/round")
 def act(event: str) -> ResponseReturnValue:
-    """Pair, publish, start, close, or withdraw a round."""
-    form, does = Form(), request.form.get("do", "")
+    """Pair, publish, start, close, or withdraw a round; give it more minutes, or call time."""
+    form, does = Form(POINTERS), request.form.get("do", "")
     number = form.whole("round") or 1
     asked = muster()
     try:
@@ -55,40 +88,120 @@ def act(event: str) -> ResponseReturnValue:
             asked.pairing.publish_round(event, number, idempotency_key=form.key)
         elif does == "start":
             asked.pairing.start_round(event, number, idempotency_key=form.key)
+        elif does == "look":
+            return _board(event, form, _foresee(event, number))
         elif does == "close":
-            asked.scoring.close_round(event, number, idempotency_key=form.key)
+            asked.scoring.close_round(event, number, if_match=form.version, idempotency_key=form.key)
         elif does == "withdraw":
             asked.pairing.withdraw_round(event, number, reason=form["reason"], idempotency_key=form.key)
+        elif does == "extend":
+            minutes = form.whole("minutes")
+            if minutes is None and form.good:
+                form.wrong("minutes", _("Say how many minutes."))
+            if not form["why"]:
+                form.wrong("why", _("Say why. It stands in the log."))
+            if not form.good:
+                return _board(event, form), 422
+            asked.pairing.extend_clock(
+                event, number, minutes=minutes or 0, reason=form["why"], idempotency_key=form.key
+            )
+        elif does == "call":
+            asked.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key)
+    except problems.PreconditionFailed:
+        form.above.append(_("Somebody was faster. Below is the round as it stands now; nothing of yours was done."))
+        return _board(event, form), 412
     except Problem as problem:
         form.refused(problem)
         return _board(event, form), problem.status
     return redirect(url_for("rounds.show", event=event))
 
 
-def _board(event: str, form: Form) -> str:
+def _foresee(event: str, number: int) -> Closing:
+    """What closing a round would do; of one that cannot be closed yet, what it waits for. Raises Problem."""
+    asked = muster()
+    board = asked.pairing.show_round(event, number)
+    names = {game.player_1: game.name_1 for game in board.pairings}
+    names |= {game.player_2: game.name_2 for game in board.pairings}
+    before: dict[str, int] = {}
+    if number > 1:
+        rows = asked.scoring.show_standings(event, round=number - 1, limit=ROWS).items
+        before, names = {row.player: row.rank for row in rows}, {row.player: row.name for row in rows} | names
+    try:
+        seen = asked.scoring.close_round(event, number, preview=True)
+    except problems.GamesOpen:
+        return closing(board, [], before, names)
+    return closing(board, seen.events, before, names, seen.meta.etag or "")
+
+
+def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:
     asked = muster()
     shown, listed = asked.registration.show_tournament(event), asked.pairing.list_rounds(event)
     if not listed.items:
         scenarios = _scenarios(event)
-        return render_template("no_round.html", event=shown, form=form, place="round", scenarios=scenarios)
+        return render_template(
+            "no_round.html",
+            event=shown,
+            form=form,
+            place="round",
+            scenarios=scenarios,
+            runs=here().heads and acts_everywhere(shown),
+        )
     wanted = request.args.get("round", type=int) or listed.items[-1].round
     board = asked.pairing.show_round(event, wanted)
     clock = asked.pairing.show_clock(event)
     venues = {venue.id: venue.name for venue in shown.venues}
-    games = sorted(board.pairings, key=lambda game: (FIRST.get(game.status, 3), game.table))
+    venue = venue_shown(shown)
+    listing = _listing(event, board, venue)
+    own = [one for one in board.pairings if not here().venue or venue != here().venue or one.venue == venue]
+    last, closed = board.round == listed.items[-1].round, board.status == CLOSED
+    cut = asked.pairing.show_cut(event) if last and closed and shown.format == "swiss" else None
+    bracket = asked.pairing.show_bracket(event) if board.stage == ELIMINATION or (cut and cut.seeds) else None
+    games = Counter(game.round for game in bracket.items) if bracket else {}
     return render_template(
         "round.html",
         event=shown,
         form=form,
         rounds=listed,
         board=board,
+        step=next_step(shown.status, board, listed.planned, cut, bracket.winner if bracket else ""),
+        cut=cut,
+        foreseen=foreseen,
+        stage_names={number: round_name(count) for number, count in games.items()},
+        has_bracket=bracket is not None,
         clock=clock if clock.running and clock.round == board.round else None,
-        halls=_halls(board.pairings, venues),
-        games=games,
-        progress=_progress(board.pairings),
+        halls=_halls(own, venues),
+        listing=listing,
+        calls=CALLS,
+        which_words=WHICH,
+        progress=_progress(own),
+        calls_open=asked.pairing.list_calls(event, status="open", limit=1).total if here().staff else 0,
         scenarios=_scenarios(event) if board.status == "closed" else [],
+        everywhere=acts_everywhere(shown),
+        runs=here().heads and acts_everywhere(shown),
         place="round",
     )
+
+
+def _listing(event: str, board: answers.RoundView, venue: str) -> Listing:
+    """The games that were asked for, disputes first, a page of them. venue: empty for all."""
+    which = request.args.get("which", "")
+    which = which if which in WHICH else "all"
+    games = [
+        game
+        for game in sorted(board.pairings, key=lambda game: (FIRST.get(game.status, 3), game.table))
+        if (not venue or game.venue == venue) and which in ("all", game.status)
+    ]
+    last = max(1, -(-len(games) // PAGE))
+    page = min(max(1, request.args.get("page", 1, type=int)), last)
+
+    def address(**other: Any) -> str:
+        round = board.round if "round" in request.args else None  # the latest one is followed
+        chosen: dict[str, Any] = {"round": round, "venue": venue, "which": which, "page": 1} | other
+        if not chosen["venue"] and here().venue:
+            chosen["venue"] = ALL
+        return url_for("rounds.show", event=event, **{name: value for name, value in chosen.items() if value})
+
+    return Listing(games[(page - 1) * PAGE : page * PAGE], len(games), venue, which, page, last, address)
 
 
 def _scenarios(event: str) -> list[str]:
@@ -104,7 +217,7 @@ def _halls(pairings: list[answers.PairingView], venues: dict[str, str]) -> list[
         if pairing.status != "bye":
             halls.setdefault(pairing.venue, []).append(pairing)
     return [
-        Hall(venues.get(venue) or "All tables", games, sum(game.binds for game in games))
+        Hall(venues.get(venue) or _("All tables"), games, sum(game.binds for game in games))
         for venue, games in halls.items()
     ]
 

@@ -1,24 +1,97 @@
-"""Standings, with where a value comes from on request."""
+"""Standings: now or after a closed round, with where a value comes from on request, and as a file."""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from services.console.upstream import muster
+from muster_client import Muster, MusterError, Problem
+from services.console.forms import Form
+from services.console.language import _
+from services.console.next_step import CLOSED
+from services.console.plot import points_of
+from services.console.search import searched_for
+from services.console.toast import say
+from services.console.upstream import here, muster
 
 blueprint = Blueprint("standings", __name__)
-PAGE = 100
+PAGE = 50
+NOT_SHOWN = (403, 404, 409)
+"""A round whose standings are not recorded, or not for whoever asks: it is left out of the picture."""
 
 
-@blueprint.get("/events/<event>/standings")
+@blueprint.route("/events/<event>/standings", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
-    """A page of standings; `why=p7` opens the row of a player."""
-    asked, words = muster(), request.args.get("q", "").strip()
+    """A page of standings; `round=3` those recorded then, `why=p7` opens the row of a player. Posting publishes those
+    that are kept back.
+    """
+    form = Form()
+    if form.sent:
+        try:
+            say(_("Everybody sees the standings."), muster().scoring.publish_standings(event, idempotency_key=form.key))
+            return redirect(url_for("standings.show", event=event))
+        except Problem as problem:
+            form.refused(problem)
+    page = _page(event, form)
+    return page, 200 if form.good else 409
+
+
+def _page(event: str, form: Form) -> str:
+    asked, words = muster(), searched_for()
     after, why = request.args.get("after") or None, request.args.get("why", "")
+    number = request.args.get("round", type=int)
     shown = asked.registration.show_tournament(event)
-    standings = asked.scoring.show_standings(event, limit=PAGE, after=after, q=words or None)
-    explained = asked.scoring.explain_rank(event, why) if why else None
+    standings = asked.scoring.show_standings(event, limit=PAGE, after=after, q=words or None, round=number)
+    closed = [one.round for one in asked.pairing.list_rounds(event).items if one.status == CLOSED]
+    explained = asked.scoring.explain_rank(event, why) if why and number is None else None
+    moved = points_of(_ranks(asked, event, why, closed), standings.total) if explained else []
+    kept = {"q": words or None, "round": number, "after": after}
     return render_template(
-        "standings.html", event=shown, standings=standings, why=why, explained=explained, q=words, place="standings"
+        "standings.html",
+        event=shown,
+        form=form,
+        kept_back="standings" in shown.on_purpose and here().heads and _kept_back(asked, event),
+        standings=standings,
+        why=why,
+        explained=explained,
+        q=words,
+        place="standings",
+        number=number,
+        closed=closed,
+        moved=moved,
+        kept=kept,
     )
+
+
+def _kept_back(asked: Muster, event: str) -> bool:
+    """Whether there are standings that only staff see until they are published; scoring says so."""
+    try:
+        return bool(asked.scoring.publish_standings(event, preview=True).events)
+    except MusterError:
+        return False
+
+
+@blueprint.get("/events/<event>/standings.csv")
+def save(event: str) -> ResponseReturnValue:
+    """The whole of the standings as comma-separated values."""
+    number = request.args.get("round", type=int)
+    text = muster().scoring.show_standings_csv(event, round=number)
+    name = f"standings-after-round-{number}.csv" if number else "standings.csv"
+    heads = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(text, mimetype="text/csv", headers=heads)
+
+
+def _ranks(asked: Muster, event: str, player: str, closed: list[int]) -> dict[int, int]:
+    """Where a player stood after each closed round that is shown to whoever asks."""
+    ranks: dict[int, int] = {}
+    for number in closed:
+        try:
+            near = asked.scoring.show_standings(event, around=player, limit=1, round=number)
+        except Problem as problem:
+            if problem.status not in NOT_SHOWN:
+                raise
+            continue
+        rank = next((row.rank for row in near.items if row.player == player), None)
+        if rank is not None:
+            ranks[number] = rank
+    return ranks

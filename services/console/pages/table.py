@@ -1,4 +1,4 @@
-"""The player's own page, for a phone: my table, my opponent, reporting, confirming, disputing."""
+"""The player's own page, for a phone: my table, my opponent, reporting, confirming, disputing, calling a judge."""
 
 from __future__ import annotations
 
@@ -7,24 +7,30 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers, problems
 from muster_client.generated.bodies import Facts
+from services.console import judge_calls
+from services.console.fact_told import facts_told, told_of
 from services.console.forms import Form
-from services.console.result_form import POINTERS, facts_of, result_form
-from services.console.signed_in import person_of, sign_in
+from services.console.game_history import why_so
+from services.console.judge_calls import ABOUT, call_a_judge, my_call, withdraw_my_call
+from services.console.keys_tried import whose
+from services.console.language import _
+from services.console.player_place import next_round, place_of, seat_in_bracket, seconds_left
+from services.console.result_form import ResultForm, facts_of, result_form
+from services.console.result_look import IMPROBABLE, LOOK, Look, Preview, look
+from services.console.signed_in import sign_in
 from services.console.upstream import here, muster
-from services.console.words import score_of
 
 blueprint = Blueprint("table", __name__)
+MAY_BE_APPEALED = ("ruled", "corrected")
+FINAL = ("head_referee", "organiser")
+"""Whose ruling nobody hears an appeal against."""
 
 
 @blueprint.get("/events/<event>/come-in")
 def come_in(event: str) -> ResponseReturnValue:
     """Open the link or the code of a player: the token goes into the cookie, and out of the address."""
-    person = person_of(request.args.get("token", ""))
-    if person is None or person.tournament != event or not person.player:
-        return render_template("bad_link.html"), 403
-    try:
-        muster(person).registration.show_me(event)
-    except Problem:
+    person = whose(request.args.get("token", ""), event)
+    if person is None:
         return render_template("bad_link.html"), 403
     sign_in(person)
     return redirect(url_for("table.show", event=event))
@@ -37,22 +43,37 @@ def show(event: str) -> ResponseReturnValue:
         return redirect(url_for("home.enter"))
     me = muster().registration.show_me(event)
     seat = _seat(event, me.player.id)
+    rests = seat is None or seat.status == "closed"
+    bracket = seat_in_bracket(event, me.player.id, seat.round if seat else 0) if rests else None
     if seat is None or seat.pairing.status == "bye":
-        return render_template("my_table.html", me=me, seat=seat, game=None, form=Form(), place="table")
+        stands = place_of(event, me.player.id)
+        return render_template(
+            "my_table.html",
+            me=me,
+            seat=seat,
+            game=None,
+            form=Form(),
+            place="table",
+            stands=stands,
+            bracket=bracket,
+            next=None if bracket else next_round(event, seat),
+        )
     game = muster().scoring.show_game(event, seat.pairing.id)
-    form = Form({**POINTERS, "reason": "/reason"})
-    reports = request.form.get("do") == "report"
-    # The page is asked for anew every few seconds; the ruleset is large, and needed for the form alone.
-    asks = None
+    does = request.form.get("do", "")
+    reports, looks = does == "report", does == LOOK
     said = game.binds or game.status in ("reported", "disputed")
-    if reports or not (said or seat.status == "paired"):
-        ruleset = muster().registration.show_tournaments_ruleset(event).ruleset
-        asks = result_form(ruleset, game.name_1, game.name_2)
-    if form.sent:
+    asks = _asks(event, game) if reports or looks or not (said or seat.status == "paired") else None
+    form, found = _form(asks, does), Look()
+    if form.sent and form["game"] not in ("", game.id):
+        form.above.append(_("This was about an earlier game. Nothing was sent; below is the game as it stands now."))
+    elif looks and asks is not None:
+        found = look(form, asks, _preview(event, game.id))
+    elif form.sent:
         try:
             _say(event, game, form, facts_of(form, asks) if asks is not None and reports else {})
         except Problem as problem:
             form.refused(problem)
+            found = Look(unlikely=problem.code == IMPROBABLE)
         if form.good:
             return redirect(url_for("table.show", event=event))
     mine = 1 if game.player_1 == me.player.id else 2
@@ -64,12 +85,61 @@ def show(event: str) -> ResponseReturnValue:
         mine=mine,
         opponent=game.name_2 if mine == 1 else game.name_1,
         by_me=game.reported_by == me.player.id,
-        told=score_of(game.facts),
+        told=told_of(game),
+        facts=facts_told(game.facts),
         asks=asks,
+        given=found.given,
+        unchecked=found.unchecked,
+        unlikely=found.unlikely,
+        why=why_so(muster().scoring.show_game_history(event, game.id).items) if game.status in MAY_BE_APPEALED else "",
+        call=None if seat.status == "closed" else my_call(event, game.id),
+        about=ABOUT,
+        appealable=seat.status == "started" and game.status in MAY_BE_APPEALED and game.ruling not in FINAL,
+        left=None if game.binds else seconds_left(event, seat),
+        stands=place_of(event, me.player.id) if game.binds else None,
+        bracket=bracket,
+        next=next_round(event, seat) if game.binds and not bracket else None,
         form=form,
         place="table",
     )
     return page, 200 if form.good else 422
+
+
+@blueprint.post("/events/<event>/table/look")
+def look_first(event: str) -> ResponseReturnValue:
+    """What the report that is being typed would give, and what is wrong with it; nothing is sent."""
+    game = muster().scoring.show_game(event, Form()["game"])
+    asks = _asks(event, game)
+    form, found = _form(asks, LOOK), Look()
+    if asks is not None:
+        found = look(form, asks, _preview(event, game.id))
+    return render_template(
+        "result_look.html",
+        form=form,
+        asks=asks,
+        given=found.given,
+        unchecked=found.unchecked,
+        unlikely=found.unlikely,
+    )
+
+
+def _asks(event: str, game: answers.GameShown) -> ResultForm | None:
+    """What a report of the game may say; None in a format whose games are told in another way."""
+    try:
+        return result_form(muster().scoring.show_result_form(event, game.id), game.name_1, game.name_2)
+    except problems.WrongFormat:
+        return None
+
+
+def _form(asks: ResultForm | None, does: str) -> Form:
+    if does == "call":
+        return Form(judge_calls.POINTERS)
+    return Form({**(asks.pointers if asks else {}), "reason": "/reason"})
+
+
+def _preview(event: str, game: str) -> Preview:
+    improbable = request.form.get("improbable") == "yes"
+    return lambda facts: muster().scoring.report_result(event, game, facts=facts, improbable=improbable, preview=True)
 
 
 def _seat(event: str, player: str) -> answers.PlayersPairing | None:
@@ -87,8 +157,13 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
         scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
     elif does == "confirm":
         scoring.confirm_result(event, game.id, idempotency_key=form.key)
-    elif does == "dispute":
+    elif does in ("dispute", "appeal"):
         if not form["reason"]:
-            form.wrong("reason", "Say in a few words what is wrong, for the referee.")
+            form.wrong("reason", _("Say in a few words what is wrong, for the referee."))
             return
-        scoring.dispute_result(event, game.id, reason=form["reason"], idempotency_key=form.key)
+        send = scoring.dispute_result if does == "dispute" else scoring.appeal_ruling
+        send(event, game.id, reason=form["reason"], idempotency_key=form.key)
+    elif does == "call":
+        call_a_judge(event, game.id, form)
+    elif does == "withdraw":
+        withdraw_my_call(event, form)

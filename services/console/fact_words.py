@@ -1,0 +1,96 @@
+"""What rulesets ask of a game and make of it, in plain words; what has no row here is shown in the ruleset's own."""
+
+from __future__ import annotations
+
+from services.console.language import N_, _
+
+FACTS = {
+    "points": N_("Points"),
+    "destroyed": N_("Points of destroyed ships and squadrons"),
+    "objective": N_("Points of the objective"),
+    "tokens": N_("Tokens held at the end"),
+    "claims": N_("Claims after game round %(number)s"),
+    "rating_lost": N_("Rating of the own models that are out"),
+    "rating_across": N_("Rating of the own models that are across"),
+    "crew_rating": N_("Rating of the whole crew"),
+    "whole_crew": N_("It was the whole crew"),
+    "game_rounds": N_("Game rounds that were begun"),
+    "interrupted": N_("Time stopped the last of them"),
+    "search_tokens": N_("Search tokens"),
+    "list": N_("What the list comes to"),
+    "spent": N_("How the scenario points were spent"),
+    "noted": N_("Areas that were noted"),
+    "controlled": N_("Areas controlled at the end"),
+    "inside": N_("Own units inside after each game turn"),
+    "target_dead": N_("The own target is destroyed"),
+    "target_points": N_("Army points of the own target"),
+    "units": N_("Army points of the own units that are gone"),
+    "scenario": N_("Scenario"),
+    "winner": N_("The winner"),
+    "end": N_("The end"),
+    "second_player": N_("Who was the second player?"),
+    "/board/objective": N_("What was played for"),
+}
+"""Name of a fact (or its place, where two have one name) -> the label of its field."""
+HINTS = {
+    "whole_crew": N_("Then it is worth all of it."),
+    "spent": N_("In order, a letter for each point: O for objectives, D for deployment, C for conditions."),
+    "noted": N_("Two names, with a comma between them."),
+    "controlled": N_("Their names, with commas between them; nothing for none."),
+    "inside": N_("A number for each turn from the first on, such as 0, 1, 2, 2, 1."),
+    "units": N_(
+        "All of them, such as 45, 75, 40+25; with a plus a hero who had joined, in brackets who is still there."
+    ),
+}
+ENDS = {
+    "rounds": N_("All rounds were played"),
+    "time": N_("Time was called"),
+    "defeated_1": N_("%(player_1)s has nothing left"),
+    "defeated_2": N_("%(player_2)s has nothing left"),
+    "mutual": N_("Both agreed to end it"),
+    "simultaneous": N_("Both lost the last at the same moment"),
+}
+UNPLAYED = {
+    "no_show": (N_("%(player)s did not come"), True),
+    "forfeit": (N_("%(player)s forfeits the game"), True),
+    "double_no_show": (N_("Neither of the two came"), False),
+    "double_forfeit": (N_("Both forfeit the game"), False),
+}
+"""Kind of a game that was not played -> in words, and whether it is said of one side."""
+DRAWS = {"draw": N_("A draw"), "tie": N_("A tie")}
+
+FIELDS = {
+    "faction": N_("Faction"),
+    "rating": N_("Rating"),
+    "models": N_("Models"),
+    "chems": N_("Chems"),
+    "legend": N_("Legend"),
+    "ploys": N_("Ploys"),
+    "supplements": N_("Supplements"),
+    "fleet_total": N_("Points of the fleet"),
+    "commanders": N_("Commander"),
+    "ships": N_("Ships"),
+    "squadrons": N_("Squadrons"),
+    "objectives": N_("Objectives"),
+    "army_total": N_("Army points in all"),
+    "units": N_("Units"),
+}
+"""A field of a list -> its label."""
+
+
+def field_of(name: str) -> str:
+    """The label of a field of a list."""
+    return _(FIELDS[name]) if name in FIELDS else name.replace("_", " ").capitalize()
+
+
+def label_of(where: str, name: str, game_round: int = 0) -> str:
+    """The label of a fact."""
+    words = FACTS.get(where) or FACTS.get(name)
+    if words is None:
+        return name.replace("_", " ").capitalize()
+    return _(words, number=game_round) if game_round else _(words)
+
+
+def draw_of(word: str) -> str:
+    """What a game without a winner is called."""
+    return _(DRAWS[word]) if word in DRAWS else word.capitalize()

@@ -1,0 +1,132 @@
+"""What happened to a game, in words: who reported what, who ruled and why, what was corrected, who was called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from muster_client import answers
+from services.console.judge_calls import ABOUT
+from services.console.language import N_, _, in_markup
+from services.console.words import ROLES, score_of
+
+SAID = {
+    "ResultReported": (N_("%(who)s reported %(score)s."), ""),
+    "ResultConfirmed": (N_("%(who)s confirmed it."), "is-bound"),
+    "ResultDisputed": (N_("%(who)s disputed it."), "is-dispute"),
+    "ResultRuled": (N_("%(who)s ruled: %(score)s."), "is-ruling"),
+    "RulingAppealed": (N_("%(who)s appealed against the ruling."), "is-dispute"),
+    "AppealRejected": (N_("%(who)s let the ruling stand. That is final."), "is-ruling"),
+    "ResultCorrected": (N_("%(who)s corrected it to %(score)s; it was %(before)s."), "is-change"),
+    "RulingOverridden": (N_("%(who)s overrode the ruling: %(score)s; it was %(before)s."), "is-change"),
+    "ResultVoided": (N_("%(who)s took the result back; the game was open again."), "is-change"),
+}
+"""Event of scoring -> in words, and the class of its line."""
+OTHERWISE = {
+    ("ResultReported", "staff"): N_("%(who)s entered %(score)s."),
+    ("ResultDisputed", "facts"): N_("%(who)s disputed it: it was %(score)s."),
+    ("ResultRuled", "head_referee"): N_("%(who)s ruled: %(score)s. That is final."),
+}
+"""The same where more is to be said."""
+RULING = ("ResultRuled", "ResultCorrected", "RulingOverridden", "AppealRejected")
+SOMEHOW = N_("a result without points")
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+class Line(Struct, frozen=True):
+    """One thing that happened. said: escaped. time: RFC 3339."""
+
+    time: str
+    said: Markup
+    mark: str = ""
+    reason: str = ""
+    clause: str = ""
+
+
+def history_of(
+    events: Iterable[answers.EventView], calls: Iterable[answers.JudgeCallView], names: Mapping[str, str]
+) -> list[Line]:
+    """Every line of a game, the first first. names: id of a player or of staff -> what they are called."""
+    return sorted([*_told(events, names), *_called(calls)], key=lambda line: line.time)
+
+
+def names_of(event: answers.TournamentView, game: answers.GameShown) -> dict[str, str]:
+    """The names of whoever may stand in the history of a game."""
+    staff = {member.id: member.name for member in event.staff}
+    return staff | {game.player_1: game.name_1, game.player_2: game.name_2}
+
+
+def told(facts: Mapping[str, Any] | None) -> str:
+    """The score that facts tell, or that they tell none."""
+    return score_of(facts) or _(SOMEHOW)
+
+
+def why_so(events: Iterable[answers.EventView]) -> str:
+    """The reason of the last ruling or correction; empty where there was none."""
+    reasons = [str(event.data.get("reason") or "") for event in events if event.type in RULING]
+    return reasons[-1] if reasons else ""
+
+
+def _told(events: Iterable[answers.EventView], names: Mapping[str, str]) -> Iterator[Line]:
+    before: Mapping[str, Any] | None = None
+    for event in events:
+        facts = event.data.get("facts")
+        if event.type in SAID:
+            words, mark = SAID[event.type]
+            said = in_markup(
+                OTHERWISE.get((event.type, _more(event)), words),
+                who=_who(event.by, names),
+                score=told(facts),
+                before=told(before),
+            )
+        else:  # an event of a campaign, or of a newer service
+            said, mark = Markup("%s: %s") % (CAMEL.sub(" ", event.type).capitalize(), _who(event.by, names)), ""
+        yield Line(
+            event.time,
+            said,
+            mark,
+            reason=str(event.data.get("reason") or ""),
+            clause=str(event.data.get("clause") or ""),
+        )
+        if facts and event.type != "ResultDisputed":
+            before = facts
+
+
+def _more(event: answers.EventView) -> str:
+    if event.type == "ResultReported":
+        return "" if event.data.get("side") else "staff"
+    if event.type == "ResultDisputed":
+        return "facts" if event.data.get("facts") else ""
+    return str(event.data.get("level") or "")
+
+
+def _called(calls: Iterable[answers.JudgeCallView]) -> Iterator[Line]:
+    for call in calls:
+        about = _(ABOUT[call.reason]) if call.reason in ABOUT else call.reason
+        said = in_markup(N_("%(who)s called a judge: %(about)s."), who=_bdi(call.caller_name), about=about)
+        yield Line(call.called_at, said, "is-dispute", reason=call.text)
+        judge = _bdi(call.referee_name)
+        if call.taken_at:
+            yield Line(call.taken_at, in_markup(N_("%(who)s went to the table."), who=judge))
+        if call.status == "answered":
+            yield Line(call.ended_at, in_markup(N_("%(who)s answered."), who=judge), "is-ruling", reason=call.answer)
+        elif call.ended_at:
+            yield Line(call.ended_at, in_markup(N_("The call was withdrawn.")))
+
+
+def _who(by: answers.ActorView, names: Mapping[str, str]) -> Markup:
+    name = names.get(by.name, by.name)
+    if by.role not in ROLES:
+        return _bdi(name)
+    role = _(ROLES[by.role])
+    if by.name == by.role:  # a token of the installation, which has no name
+        return Markup("%s") % (role[:1].upper() + role[1:])
+    return Markup("%s (%s)") % (_bdi(name), role)
+
+
+def _bdi(name: str) -> Markup:
+    return Markup("<bdi>%s</bdi>") % name

@@ -1,0 +1,135 @@
+"""The language of a page: the one that was chosen, else the one that the browser asks for, else English.
+
+Texts are written in English where they are used, inside `_()`, and stand in `locale/<language>/<area>.po` with their
+translation. Nothing is compiled: the files are read when a language is first asked for.
+
+What the services say stands there under a key, in a context (`msgctxt`): titles of problems under their types, and
+words of rulesets under themselves. What a language has no words for stays English, and is marked so.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from flask import has_request_context, request
+from markupsafe import Markup
+
+from services.console.isolated import isolated
+
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""Code -> name in the language itself; the first is the one that texts are written in."""
+SOURCE = "en"
+LOCALES = {"en": "en_GB", "de": "de"}
+"""Code -> whose days, times and numbers a page of that language has: 5 Dec and 14:32 rather than Dec 5 and 2:32 PM."""
+COOKIE = "language"
+FOLDER = Path(__file__).parent / "locale"
+_KNOWN = "muster.language"
+"""Of a request's environment."""
+
+
+def language() -> str:
+    """The language of the page that is being made; a page asks for it with each of its texts."""
+    if not has_request_context():
+        return SOURCE
+    known: str | None = request.environ.get(_KNOWN)
+    if known is None:
+        known = request.environ[_KNOWN] = _asked_for()
+    return known
+
+
+def _asked_for() -> str:
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())  # the dearest first
+    return next((code for code in wanted if code in LANGUAGES), SOURCE)
+
+
+def locale() -> str:
+    """How the page that is being made writes days, times and numbers."""
+    return LOCALES[language()]
+
+
+def _(text: str, /, **names: object) -> str:
+    """A text in the language of the page. names: of the places in it, `%(player)s`; a percent sign is written twice."""
+    return translations(language()).gettext(text) % isolated(names)
+
+
+def in_markup(text: str, /, **names: object) -> Markup:
+    """A text in the language of the page, with names in it that are escaped unless they are markup."""
+    return Markup(translations(language()).gettext(text)) % isolated(names)  # the text is ours, and % escapes names
+
+
+def ngettext(one: str, many: str, count: int, /, **names: object) -> str:
+    """The form of a text that goes with a count, which it may name as `%(num)s`."""
+    return translations(language()).ngettext(one, many, count) % {"num": counted(count), **isolated(names)}
+
+
+def counted(count: int) -> str:
+    """How many, with marks between thousands."""
+    return format_decimal(count, locale=locale())
+
+
+def N_(text: str) -> str:
+    """Mark a text of a table for translation; `_()` translates it where it is shown."""
+    return text
+
+
+def of_services(context: str, key: str) -> str | None:
+    """What the language of the page has for something that the services say; None where it has nothing."""
+    return keyed(language()).get((context, key))
+
+
+def in_english(text: str) -> str | Markup:
+    """A text that there is in English alone, marked so on a page in another language (WCAG 3.1.2)."""
+    return text if language() == SOURCE or not text else Markup('<span lang="en">%s</span>') % text
+
+
+@cache
+def keyed(code: str) -> dict[tuple[str, str], str]:
+    """Context and key -> what a language has for it."""
+    if code == SOURCE:
+        return {}
+    return {(one.context, str(one.id)): str(one.string) for one in catalog(code) if one.context and one.string}
+
+
+def callables() -> tuple[Callable[[str], str], Callable[[str, str, int], str]]:
+    """What Jinja translates with; it fills in the places itself, escaped."""
+    return (
+        lambda text: translations(language()).gettext(text),
+        lambda one, many, count: translations(language()).ngettext(one, many, count),
+    )
+
+
+@cache
+def translations(code: str) -> NullTranslations:
+    """Every text of a language."""
+    if code == SOURCE:
+        return NullTranslations()
+    compiled = io.BytesIO()
+    write_mo(compiled, catalog(code))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def catalog(code: str) -> Catalog:
+    """What the files of a language say, together. Raises ValueError if two of them translate one text differently."""
+    whole = Catalog(locale=code)
+    for file in sorted((FOLDER / code).glob("*.po")):
+        with file.open("rb") as opened:
+            for message in read_po(opened, locale=code, abort_invalid=True):
+                if not message.id:
+                    continue
+                known = whole.get(message.id, message.context)
+                if known is not None and known.string != message.string:
+                    raise ValueError(f"{file.name} translates {message.id!r} in another way than a file before it")
+                whole.add(message.id, message.string, flags=message.flags, context=message.context)
+    return whole

@@ -1,0 +1,178 @@
+"""All live pages of this process: who listens to what, one subscription for each thing, one thread that tells them.
+
+A subscription begins with the first who listens and ends a while after the last. What happens in quick succession is
+told as one thing.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from time import monotonic
+
+import structlog
+from msgspec import Struct, field
+
+from muster_client import Muster
+from services.console.live.stream import LiveStream
+from services.console.live.watch import Key, Watch
+
+MOST_WATCHES = 64
+"""Subscriptions at once. Each is a thread and one of the hundred connections that the client has for all of us."""
+LINGER_SECONDS = 20.0
+"""For which one is kept that nobody listens to: pages are left and opened again."""
+LOOK_SECONDS = 1.0
+"""Between two looks at who has to hear something, unless something happens."""
+REST = 0.3
+"""Seconds between two tellings at least: what happens meanwhile is told together."""
+PER_SECOND = 50
+"""Pages that this process makes in a second without anybody waiting for long; listeners are spread accordingly."""
+LEAST_SPREAD, MOST_SPREAD = 0.5, 30.0
+"""Seconds."""
+
+_log = structlog.get_logger("muster.console")
+
+
+class Audience(Struct):
+    """Those who listen to one thing. empty_since: when the last one left, of time.monotonic()."""
+
+    watch: Watch
+    streams: dict[LiveStream, None] = field(default_factory=dict)
+    empty_since: float = 0.0
+
+    def tokens(self) -> list[str]:
+        """Of those who listen now."""
+        return [stream.token for stream in list(self.streams)]
+
+
+class Hub:
+    """muster: the services, as the console reaches them."""
+
+    def __init__(self, muster: Muster) -> None:
+        self._muster = muster
+        self._audiences: dict[Key, Audience] = {}
+        self._payers: Counter[str] = Counter()
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._running = self._stopped = False
+
+    @property
+    def open(self) -> int:
+        """How many listen."""
+        return sum(len(audience.streams) for audience in list(self._audiences.values()))
+
+    @property
+    def watches(self) -> int:
+        """How many subscriptions there are."""
+        return len(self._audiences)
+
+    def of(self, payer: str) -> int:
+        """How many of the streams are somebody's."""
+        return self._payers[payer]
+
+    def has_room(self, key: Key) -> bool:
+        """Whether somebody may begin to listen to this."""
+        return not self._stopped and (key in self._audiences or len(self._audiences) < MOST_WATCHES)
+
+    def hears(self, key: Key) -> bool:
+        """Whether there is a subscription of this that stands."""
+        audience = self._audiences.get(key)
+        return audience is not None and bool(audience.watch.stands)
+
+    def deaf_for(self, event: str) -> float | None:
+        """Seconds for which nobody hears what happens in an event; None where somebody does, or nobody listens."""
+        watches = [one.watch for key, one in list(self._audiences.items()) if key.event == event]
+        seconds = [watch.deaf_for for watch in watches]
+        return max((one for one in seconds if one is not None), default=None) if None not in seconds else None
+
+    def join(self, stream: LiveStream) -> None:
+        """Tell a stream from now on, and first what has changed lately."""
+        with self._lock:
+            if self._stopped:
+                stream.end()
+                return
+            audience = self._audiences.get(stream.key) or self._begin(stream.key)
+            audience.streams[stream] = None
+            self._payers[stream.payer] += 1
+            if not self._running:
+                self._running = True
+                threading.Thread(target=self._run, name="live", daemon=True).start()
+        self._wake.set()
+
+    def leave(self, stream: LiveStream) -> None:
+        """Tell it no more; nothing where that is so already."""
+        with self._lock:
+            audience = self._audiences.get(stream.key)
+            if audience is None or stream not in audience.streams:
+                return
+            del audience.streams[stream]
+            audience.empty_since = monotonic()
+            self._payers[stream.payer] -= 1
+            if not self._payers[stream.payer]:
+                del self._payers[stream.payer]
+
+    def stop(self) -> None:
+        """End every subscription and every stream."""
+        with self._lock:
+            self._stopped = True
+            audiences = list(self._audiences.values())
+            self._audiences.clear()
+        for audience in audiences:
+            audience.watch.close()
+            for stream in list(audience.streams):
+                stream.end()
+        self._wake.set()
+
+    def _begin(self, key: Key) -> Audience:
+        def tokens() -> list[str]:
+            audience = self._audiences.get(key)
+            return audience.tokens() if audience is not None else []
+
+        def refuse(token: str) -> None:
+            audience = self._audiences.get(key)
+            for stream in list(audience.streams) if audience is not None else ():
+                if stream.token == token:
+                    self.leave(stream)
+                    stream.end()
+
+        watch = Watch(key, self._muster, tokens, self._wake.set, refuse)
+        audience = self._audiences[key] = Audience(watch)
+        watch.start()
+        return audience
+
+    def _run(self) -> None:
+        while True:
+            self._wake.wait(LOOK_SECONDS)
+            self._wake.clear()
+            with self._lock:
+                self._end_empty()
+                if not self._audiences:
+                    self._running = False
+                    return
+                audiences = list(self._audiences.values())
+            for audience in audiences:
+                try:
+                    _tell(audience)
+                except Exception:  # whatever it is, the others are told
+                    _log.exception("live pages are not told what is new")
+            time.sleep(REST)
+
+    def _end_empty(self) -> None:
+        now = monotonic()
+        for key, audience in list(self._audiences.items()):
+            if not audience.streams and now - audience.empty_since > LINGER_SECONDS:
+                audience.watch.close()
+                del self._audiences[key]
+
+
+def _tell(audience: Audience) -> None:
+    changes, stands = audience.watch.take(), audience.watch.deaf_for is None
+    within, recent = spread(len(audience.streams)), audience.watch.recent()
+    for stream in list(audience.streams):
+        stream.tell(changes if stream.greeted else recent, stands, within)
+
+
+def spread(listeners: int) -> float:
+    """Seconds over which so many should come for what has changed."""
+    return min(MOST_SPREAD, max(LEAST_SPREAD, listeners / PER_SECOND))

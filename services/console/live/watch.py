@@ -1,0 +1,154 @@
+"""One subscription of an event for those who see the same of it, and the thread that reads it.
+
+It comes back by itself after a break, and gets what it missed. Where coming back with its place is refused, it begins
+anew, and anything may have changed meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from time import monotonic
+
+import structlog
+from msgspec import Struct
+
+from muster_client import Muster, MusterError, Problem
+from muster_client.stream import Stream
+from services.console.live.kinds import Changes
+
+LONGEST_PAUSE = 5.0
+"""Seconds between two tries while scoring is away."""
+PAUSE = 3.0
+"""Seconds after a refusal, until it begins anew."""
+RECENT_SECONDS = 10.0
+"""What changed so lately is told to whoever begins to listen: their page may have been made before it."""
+GRACE_SECONDS = 4.0
+"""For which a connection may be gone before anybody is told: scoring may be starting anew."""
+REFUSED = (401, 403)
+"""With this token there is nothing to hear any more."""
+
+_log = structlog.get_logger("muster.console")
+
+
+class Key(Struct, frozen=True):
+    """audience: those who see the same of an event; empty for everybody."""
+
+    event: str
+    audience: str = ""
+
+
+class Watch:
+    """A subscription.
+
+    tokens: of those who listen now, the first of them is read with; empty text for a guest's. wake: called when there
+    is something to tell. refuse: called with a token that is not good any more. stands: whether it hears of what
+    happens, since changed_at of time.monotonic(); None where that is not known yet.
+    """
+
+    def __init__(
+        self,
+        key: Key,
+        muster: Muster,
+        tokens: Callable[[], Iterable[str]],
+        wake: Callable[[], None],
+        refuse: Callable[[str], None],
+    ) -> None:
+        self.key = key
+        self.stands: bool | None = None  # not known yet
+        self.changed_at = monotonic()
+        self._muster = muster
+        self._tokens = tokens
+        self._wake = wake
+        self._refuse = refuse
+        self._news = Changes()
+        self._recent: list[tuple[float, Changes]] = []
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._stream: Stream | None = None
+
+    @property
+    def deaf_for(self) -> float | None:
+        """Seconds since it hears of nothing; None where it does, or has not for a moment alone."""
+        seconds = monotonic() - self.changed_at
+        return seconds if self.stands is False and seconds >= GRACE_SECONDS else None
+
+    def start(self) -> None:
+        """Begin to read, in a thread of its own."""
+        threading.Thread(target=self._run, name=f"live {self.key.event}", daemon=True).start()
+
+    def close(self) -> None:
+        """Read no more. The thread ends with the next thing that comes, which is within seconds."""
+        self._ended.set()
+        if self._stream is not None:
+            self._stream.close()
+
+    def take(self) -> Changes:
+        """What has changed since this was asked last."""
+        now = monotonic()
+        with self._lock:
+            news, self._news = self._news, Changes()
+            self._recent = [one for one in self._recent if now - one[0] < RECENT_SECONDS]
+            if news:
+                self._recent.append((now, news))
+        return news
+
+    def recent(self) -> Changes:
+        """What has changed lately."""
+        found = Changes()
+        with self._lock:
+            for _, changes in self._recent:
+                found.merge(changes)
+        return found
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            token = next(iter(self._tokens()), None)
+            if token is None:  # the last one is leaving
+                self._ended.wait(PAUSE)
+                continue
+            try:
+                self._read(token)
+            except Problem as problem:
+                if problem.status in REFUSED:
+                    self._refuse(token)
+                    continue
+                self._say_stands(False)
+                self._ended.wait(PAUSE)
+            except Exception as error:  # whatever it is, those who listen are not left without anybody
+                known = isinstance(error, MusterError)
+                _log.warning("live pages hear of nothing", error=str(error), exc_info=None if known else error)
+                self._say_stands(False)
+                self._ended.wait(PAUSE)
+
+    def _read(self, token: str) -> None:
+        """Read until closed. Raises MusterError where going on is refused."""
+        muster = self._muster.acting_as(token)
+        anew = True
+
+        def stands(now: bool) -> None:
+            nonlocal anew
+            if now and anew:  # what happened before nobody was told of
+                anew = False
+                self._take_in(Changes.add_all)
+            self._say_stands(now)
+
+        self._stream = muster.stream("now", tournament=self.key.event, stands=stands, longest_pause=LONGEST_PAUSE)
+        if self._ended.is_set():
+            return
+        for event in self._stream:
+            # Whoever is asked next answers from this event on, or says that it is behind.
+            muster.connection.seen.note(event.tournament, f"{event.source}={event.position}")
+            self._take_in(lambda news, event=event: news.add(event))  # type: ignore[misc]
+
+    def _take_in(self, adding: Callable[[Changes], None]) -> None:
+        with self._lock:
+            adding(self._news)
+            some = bool(self._news)
+        if some:
+            self._wake()
+
+    def _say_stands(self, now: bool) -> None:
+        if now != self.stands:
+            self.stands, self.changed_at = now, monotonic()
+            self._wake()

@@ -1,0 +1,298 @@
+"""The form of a new event: what its fields mean, what they would make, and a past event as a filled form. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from msgspec import Struct
+
+from services.console.forms import Form
+from services.console.language import N_, _
+from services.console.numbers import whole_number
+from services.console.option_words import CHOICES, QUESTIONS, RULES
+from services.console.words import day
+
+EDITED = ("flag", "choice", "whole")
+"""Kinds of options that the form has fields for; tables of numbers are set through the interface."""
+LENGTH = "round_minutes"
+ON_PURPOSE = {"rounds": "on_purpose", "cut": "on_purpose_cut", "standings": "on_purpose_standings"}
+"""What can be kept back until it is published -> the field that says so."""
+MOST_VENUES = 20
+RANGE = re.compile(r"(\d{1,5})\s*[-–]\s*(\d{1,5})")
+TIERS = {
+    "casual": (N_("Casual"), N_("For fun. You say how many rounds; nobody needs a list.")),
+    "competitive": (N_("Competitive"), N_("Lists before round 1. Rounds follow the number of players.")),
+    "premier": (N_("Premier"), N_("As competitive, and no judge plays.")),
+}
+"""Tiers of rulesets -> their names, and what they mean."""
+
+
+class OptionField(Struct, frozen=True):
+    """An option of the ruleset as a field. choices: value -> words, the usual one marked by `default`."""
+
+    key: str
+    name: str
+    question: str
+    kind: str
+    default: str
+    clause: str
+    choices: dict[str, str]
+
+
+class Summary(Struct, frozen=True):
+    """What the form would make, as far as it can be read. notes: what deserves a second look."""
+
+    facts: list[tuple[str, str]]
+    notes: list[str]
+
+
+def option_fields(pack: Mapping[str, Any]) -> list[OptionField]:
+    """The options that the form offers, in the order of the pack."""
+    kinds = {option["key"]: option["kind"] for option in pack["options"]}
+    return [
+        _option_field(option)
+        for option in pack["options"]
+        if option["kind"] in EDITED and all(kinds.get(need) in EDITED for need in option.get("needs", []))
+    ]
+
+
+def _option_field(option: Mapping[str, Any]) -> OptionField:
+    key, default = option["key"], option.get("default")
+    words = {value: _choice(key, value) for value in option.get("choices", {})}
+    return OptionField(
+        key=key,
+        name=f"option_{key}",
+        question=_(QUESTIONS.get(key, option["name"])),
+        kind=option["kind"],
+        default="" if default in (None, False) else "yes" if default is True else str(default),
+        clause=option["clause"],
+        choices=words,
+    )
+
+
+def _choice(key: str, value: str) -> str:
+    known = CHOICES.get(f"{key} {value}") or CHOICES.get(value)
+    return _(known) if known else value.replace("_", " ")
+
+
+def rules_hint(id: str) -> str:
+    """A line about a ruleset."""
+    return _(RULES[id]) if id in RULES else id
+
+
+def options_set(form: Form, pack: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were set otherwise than the ruleset has them. Notes what is no number."""
+    chosen: dict[str, Any] = {}
+    for field in option_fields(pack):
+        value = form[field.name]
+        if value == field.default:
+            continue
+        if field.kind == "flag":
+            chosen[field.key] = value == "yes"
+        elif not value:
+            continue  # emptied: as the ruleset has it
+        elif field.kind == "choice" or value in field.choices:
+            chosen[field.key] = value
+        elif (number := form.whole(field.name)) is not None:
+            chosen[field.key] = number
+    return chosen
+
+
+def announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What is sent to announce the event. Notes what is missing or cannot be read."""
+    if not form["name"]:
+        form.wrong("name", _("Give it a name. Players see it on their phones and on the wall."))
+    if pack is None:
+        form.wrong("ruleset", _("Choose what is played."))
+    made: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
+    if pack is not None and form["options_of"] == form["ruleset"]:
+        if form["tier"]:
+            made["tier"] = form["tier"]
+        if options := options_set(form, pack):
+            made["options"] = options
+    if kept := kept_back(form, pack):
+        made["on_purpose"] = kept
+    if form["sign_up"] in ("open", "invite_only"):
+        made["sign_up"] = form["sign_up"]
+    if form["private"] == "yes":
+        made["visibility"] = "private"
+    if form["rehearsal"] == "yes":
+        made["rehearsal"] = True
+    for name in ("starts_on", "ends_on"):
+        if form[name]:
+            if _day(form[name]) is None:
+                form.wrong(name, _("A day belongs here, as 2026-12-24."))
+            else:
+                made[name] = form[name]
+    return made | {name: number for name in ("rounds", "capacity") if (number := form.whole(name)) is not None}
+
+
+def kept_back(form: Form, pack: Mapping[str, Any] | None) -> list[str]:
+    """What is published on purpose: as ticked, and the cut only where the ruleset has one."""
+    ticked = [thing for thing, field in ON_PURPOSE.items() if form[field] == "yes"]
+    return [thing for thing in ticked if thing != "cut" or (pack is not None and has_cut(pack))]
+
+
+def has_cut(pack: Mapping[str, Any]) -> bool:
+    """Whether somebody can go on to a bracket by these rules."""
+    return bool((pack.get("cut") or {}).get("bracket", "none") != "none")
+
+
+def venue_lines(form: Form) -> int:
+    """How many lines for venues the form shows."""
+    lines = form["lines"]
+    shown = int(lines) if lines.isdecimal() and len(lines) < 4 else 2
+    more = 1 if form["do"] == "venue" else 0
+    return max(1, min(MOST_VENUES, shown + more))
+
+
+def venues(form: Form) -> list[tuple[str, int | list[dict[str, int]]]]:
+    """The venues to open, each with the number of its tables or with their numbers. Notes every fault."""
+    found: list[tuple[str, int | list[dict[str, int]]]] = []
+    known: set[str] = set()
+    for line in range(1, MOST_VENUES + 1):
+        name, text = form[f"venue_{line}"], form[f"tables_{line}"]
+        if name and not text:
+            form.wrong(f"tables_{line}", _("How many tables does it have?"))
+        if text and not name:
+            form.wrong(f"venue_{line}", _("What is it called?"))
+        if len(name) > 100:
+            form.wrong(f"venue_{line}", _("At most 100 letters fit."))
+        if name and name.casefold() in known:
+            form.wrong(f"venue_{line}", _("This venue stands here twice."))
+        known.add(name.casefold())
+        tables = _tables(form, f"tables_{line}")
+        if name and tables is not None:
+            found.append((name, tables))
+    return found
+
+
+def _tables(form: Form, field: str) -> int | list[dict[str, int]] | None:
+    """How many, as `12`, or which, as `13-20`."""
+    between = RANGE.fullmatch(form[field])
+    if between is None:
+        number = form.whole(field)
+        if number is not None and number > 10_000:
+            form.wrong(field, _("At most 10,000 tables fit."))
+        return number
+    first, last = int(between[1]), int(between[2])
+    if not 1 <= first <= last <= 10_000:
+        form.wrong(field, _("From the lower number to the higher one, as in 13-20."))
+        return None
+    return [{"table": number} for number in range(first, last + 1)]
+
+
+def suggested_rounds(pack: Mapping[str, Any], players: int) -> int | None:
+    """Rounds that the ruleset's table has for so many players; None where it says nothing of them."""
+    for row in pack["rounds"]["table"]:
+        if row["least"] <= players <= (row.get("most") or players):
+            return int(row["rounds"])
+    return None
+
+
+def summary(form: Form, pack: Mapping[str, Any] | None) -> Summary:
+    """What this would make; it refuses nothing."""
+    reading = _Unfaulted(form)
+    facts, notes = [], []
+    seats, tables = reading.number("capacity"), reading.tables()
+    facts.append((_("Players"), _("up to %(seats)s", seats=seats) if seats else _("no limit")))
+    rounds = reading.number("rounds")
+    if pack is not None:
+        facts += _rounds(form, pack, rounds, seats)
+        minutes = reading.number(f"option_{LENGTH}") or _minutes(pack)
+        if minutes:
+            facts.append((_("A round"), _("%(minutes)s minutes", minutes=minutes)))
+        facts += _lists(form, pack, reading)
+    facts.append((_("Tables"), str(tables) if tables else _("none: games have no place")))
+    facts.append((_("Sign-up"), _("by anybody") if form["sign_up"] == "open" else _("you enter players")))
+    if seats and tables and tables < seats // 2:
+        notes.append(
+            _("%(seats)s players need %(wanted)s tables. You can add them later.", seats=seats, wanted=seats // 2)
+        )
+    return Summary(facts, notes)
+
+
+def _rounds(form: Form, pack: Mapping[str, Any], rounds: int | None, seats: int | None) -> list[tuple[str, str]]:
+    if rounds:
+        return [(_("Rounds"), str(rounds))]
+    if seats and (suggested := suggested_rounds(pack, seats)):
+        return [(_("Rounds"), _("%(rounds)s with %(seats)s players", rounds=suggested, seats=seats))]
+    if pack["rounds"]["table"]:
+        return [(_("Rounds"), _("follow from the players who come"))]
+    return [(_("Rounds"), _("as many as you pair"))]
+
+
+def _lists(form: Form, pack: Mapping[str, Any], reading: _Unfaulted) -> list[tuple[str, str]]:
+    """When lists are due, where the ruleset says how many days before."""
+    rule, first = pack.get("legality"), _day(form["starts_on"])
+    if not rule or first is None:
+        return []
+    days = reading.number("option_list_due_days")
+    before = rule["list_due_days"] if days is None else min(days, 3650)
+    if first.toordinal() <= before:  # no day stands so many days before it
+        return []
+    return [(_("Lists due"), day((first - timedelta(days=before)).isoformat()))]
+
+
+def _minutes(pack: Mapping[str, Any]) -> int:
+    """The length of a round, where it does not depend on the size of lists."""
+    clock = pack["clock"]
+    return 0 if clock.get("per") else int(clock["minutes"]) + int(clock.get("extra_minutes", 0))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+class _Unfaulted:
+    """The fields of a form as far as they can be read; what cannot is nothing, and no fault."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+
+    def number(self, name: str) -> int | None:
+        found = whole_number(self._form[name])
+        return found if found is not None and found < 10**6 else None
+
+    def tables(self) -> int:
+        """Tables of all venues together."""
+        found = 0
+        for line in range(1, MOST_VENUES + 1):
+            between = RANGE.fullmatch(self._form[f"tables_{line}"])
+            found += max(0, int(between[2]) - int(between[1]) + 1) if between else self.number(f"tables_{line}") or 0
+        return found
+
+
+def filled_from(event: Any, pack: Mapping[str, Any], shipped: Sequence[str]) -> dict[str, str]:
+    """The fields of the form as a past event has them; the day and players are new. shipped: ids of rulesets."""
+    fields = {
+        "name": event.name,
+        "ruleset": event.ruleset.id if event.ruleset.id in shipped else "",
+        "tier": event.tier,
+        "capacity": str(event.capacity or ""),
+        "rounds": str(event.rounds or ""),
+        "sign_up": event.sign_up,
+        "check_in": "yes" if event.check_in else "",
+        **{field: "yes" if thing in event.on_purpose else "" for thing, field in ON_PURPOSE.items()},
+        "private": "yes" if event.visibility == "private" else "",
+    }
+    for key, value in pack.get("chosen", {}).items():
+        fields[f"option_{key}"] = "yes" if value is True else "" if value is False else str(value)
+    opened = [venue for venue in event.venues if venue.open]
+    for line, venue in enumerate(opened, 1):
+        numbers = [one.table for one in venue.tables]
+        fields |= {f"venue_{line}": venue.name, f"tables_{line}": _told(numbers)}
+    return fields | {"lines": str(max(2, len(opened)))}
+
+
+def _told(numbers: list[int]) -> str:
+    """Tables as the form takes them: how many, or from which to which where they do not begin with 1."""
+    if not numbers or numbers[0] == 1 or numbers != list(range(numbers[0], numbers[-1] + 1)):
+        return str(len(numbers))
+    return f"{numbers[0]}-{numbers[-1]}"

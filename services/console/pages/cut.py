@@ -1,0 +1,165 @@
+"""The cut: who goes on to the bracket and who does not, looked at before it is made; published; seats given up."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from msgspec import Struct
+
+from muster_client import Problem, answers, bodies, problems
+from services.console.cut_lines import CutLine, cut_lines, decided_by
+from services.console.forms import Form
+from services.console.language import _
+from services.console.next_step import CLOSED, ELIMINATION
+from services.console.numbers import whole_number
+from services.console.toast import say
+from services.console.upstream import here, muster
+from services.console.words import OVER
+
+blueprint = Blueprint("cut", __name__)
+POINTERS = {"places": "/places", "at": "/at", "player": "/player"}
+MOST = 500
+"""Rows of the standings that are read."""
+HIDDEN = (403, 404, 409, 422)
+"""Standings that are not recorded, or not for whoever asks."""
+
+
+class Foreseen(Struct, frozen=True):
+    """A cut as it would be made now. version: to make it so and not otherwise."""
+
+    seeds: list[str]
+    after_round: int
+    version: str
+
+
+@blueprint.get("/events/<event>/cut")
+def show(event: str) -> ResponseReturnValue:
+    """Who is in it. For those who make it: what it would be, with `places` for so many."""
+    return _page(event, Form(POINTERS))
+
+
+@blueprint.post("/events/<event>/cut")
+def act(event: str) -> ResponseReturnValue:
+    """Make it, publish it now or at a time, or give a seat up; `do=try` shows who would move up, and does nothing."""
+    form, does = Form(POINTERS), request.form.get("do", "")
+    tried: answers.PairingPreview | None = None
+    try:
+        if does == "make":
+            places = form.whole("places")
+            if form.good:
+                version = form.version
+                done = muster().pairing.make_cut(event, **_so_many(places), if_match=version, idempotency_key=form.key)
+                say(_("The cut is made."), done)
+        elif does in ("publish", "later", "keep"):
+            _publish(event, form, does)
+        elif does == "try":
+            tried = muster().pairing.give_up_seat(event, preview=True, player=form["player"])
+        elif does == "give":
+            muster().pairing.give_up_seat(event, player=form["player"], idempotency_key=form.key)
+            say(_("The seat is given up."))
+    except problems.PreconditionFailed:
+        form.above.append(_("Somebody was faster. Below is the cut as it stands now; nothing of yours was done."))
+        return _page(event, form), 412
+    except Problem as problem:
+        form.refused(problem)
+        return _page(event, form), problem.status
+    if tried is not None or not form.good:
+        return _page(event, form, tried), 200 if form.good else 422
+    return redirect(url_for("cut.show", event=event))
+
+
+def _publish(event: str, form: Form, does: str) -> None:
+    pairing = muster().pairing
+    if does == "keep":
+        pairing.cancel_cut_publication(event, idempotency_key=form.key)
+    elif does == "publish":
+        pairing.publish_cut(event, idempotency_key=form.key)
+        say(_("Everybody sees the cut now."))
+    elif (at := form.moment("at")) is not None:
+        pairing.publish_cut(event, at=at, idempotency_key=form.key)
+
+
+def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -> str:
+    """The page. tried: what giving a seat up would do."""
+    asked = muster()
+    shown, cut = asked.registration.show_tournament(event), asked.pairing.show_cut(event)
+    rounds = asked.pairing.list_rounds(event).items
+    begun = any(one.stage == ELIMINATION for one in rounds)
+    makes = here().heads and shown.status not in OVER
+    anew = bool(cut.seeds) and "anew" in request.args
+    foreseen = None
+    if makes and cut.bracket != "none" and not begun and (anew or not cut.seeds) and rounds:
+        foreseen = _foresee(event, form)
+    standings, lines = _lines(event, cut, foreseen)
+    return render_template(
+        "cut.html",
+        event=shown,
+        form=form,
+        cut=cut,
+        begun=begun,
+        closed=bool(rounds) and rounds[-1].status == CLOSED,
+        makes=makes,
+        anew=anew,
+        foreseen=foreseen,
+        places=_places(form) or (len(foreseen.seeds) if foreseen else cut.due) or "",
+        standings=standings,
+        lines=lines,
+        separates=decided_by(lines, standings.columns) if standings else None,
+        left=[seed for seed in cut.seeds if seed.status != "active" and not seed.given_up],
+        moves_up=_moves_up(event, tried) if tried is not None else None,
+        given=next((seed.name for seed in cut.seeds if seed.player == form["player"]), "") if form.sent else "",
+        place="round",
+        has_bracket=cut.bracket != "none",
+    )
+
+
+def _foresee(event: str, form: Form) -> Foreseen | None:
+    """The cut as it would be made now; None where it cannot be, with why where somebody asked for a number."""
+    places = _places(form)
+    try:
+        seen = muster().pairing.make_cut(event, preview=True, **_so_many(places))
+    except Problem as problem:
+        if places is not None and form.good:
+            form.refused(problem)
+        return None
+    made = next((one.data for one in seen.events if one.type == "CutMade"), None)
+    if made is None:
+        return None
+    return Foreseen(seeds=list(made["seeds"]), after_round=made["after_round"], version=seen.meta.etag or "")
+
+
+def _places(form: Form) -> int | None:
+    """How many go on, as the form or the address says; None for as many as the ruleset says."""
+    typed = form["places"] if form.sent else request.args.get("places", "")
+    return whole_number(typed)
+
+
+def _so_many(places: int | None) -> bodies.MakeCut:
+    return {"places": places} if places is not None else {}
+
+
+def _lines(
+    event: str, cut: answers.CutView, foreseen: Foreseen | None
+) -> tuple[answers.StandingsView | None, list[CutLine]]:
+    """The standings at the cut that would be made, or at the one that is, and its rows."""
+    after = foreseen.after_round if foreseen else cut.after_round
+    seeds = foreseen.seeds if foreseen else [seed.player for seed in cut.seeds]
+    if not after or not seeds:
+        return None, []
+    try:
+        standings = muster().scoring.show_standings(event, round=after, limit=MOST)
+    except Problem as problem:
+        if problem.status not in HIDDEN:
+            raise
+        return None, []
+    if foreseen:
+        return standings, cut_lines(standings.items, seeds)
+    empty = [seed.player for seed in cut.seeds if seed.given_up]
+    moved = {one.player: one.moved_up_name for one in cut.gave_up if one.moved_up}
+    return standings, cut_lines(standings.items, seeds, empty, moved)
+
+
+def _moves_up(event: str, tried: answers.PairingPreview) -> str:
+    """The name of who would move up; empty for nobody."""
+    player = next((str(one.data.get("promoted", "")) for one in tried.events if one.type == "SeatGivenUp"), "")
+    return muster().registration.show_player(event, player).name if player else ""

@@ -1,0 +1,151 @@
+"""The draft of a round: why these two meet, what the rules think of it, swaps by hand, and when everybody sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from muster_client import Problem, answers, bodies, problems
+from services.console.forms import Form
+from services.console.language import _
+from services.console.pairing_words import finding, reason
+from services.console.upstream import muster
+
+blueprint = Blueprint("drafts", __name__)
+POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "venue": "/venue"}
+CHANGEABLE = ("draft", "paired")
+"""Status of a round whose pairings may still be mended here."""
+
+
+@blueprint.get("/events/<event>/rounds/<int:number>/draft")
+def show(event: str, number: int) -> ResponseReturnValue:
+    """The draft beside what the rules would have done."""
+    return _draft(event, number, Form(POINTERS))
+
+
+@blueprint.post("/events/<event>/rounds/<int:number>/draft")
+def act(event: str, number: int) -> ResponseReturnValue:
+    """Swap two players, move a game, publish now or at a time, or discard; `do=try` shows a swap and does nothing."""
+    form, does = Form(POINTERS), request.form.get("do", "")
+    foreseen: answers.PairingPreview | None = None
+    try:
+        if does in ("try", "swap"):
+            foreseen = _swap(event, number, form, preview=does == "try")
+        elif does == "move":
+            _move(event, number, form)
+        elif does in ("publish", "later", "keep"):
+            _publish(event, number, form, does)
+        elif does == "discard":
+            version = form.version
+            muster().pairing.withdraw_round(
+                event, number, reason=form["reason"], if_match=version, idempotency_key=form.key
+            )
+    except problems.PreconditionFailed:
+        form.above.append(_("Somebody was faster. Below is the draft as it stands now; nothing of yours was done."))
+        return _draft(event, number, form, stale=True), 412
+    except Problem as problem:
+        form.refused(problem)
+        return _draft(event, number, form), problem.status
+    if not form.good or foreseen is not None:
+        return _draft(event, number, form, foreseen), 200 if form.good else 422
+    if does in ("publish", "discard"):
+        return redirect(url_for("rounds.show", event=event))
+    return redirect(url_for("drafts.show", event=event, number=number))
+
+
+def _swap(event: str, number: int, form: Form, *, preview: bool) -> answers.PairingPreview | None:
+    """Two players change places, or what that would make. Raises Problem."""
+    two = form.all("s")
+    if len(two) != 2:
+        form.wrong("s", _("Tick two players: these two change places."))
+        return None
+    version, rematch = form.version, form["allow_rematch"] == "yes"
+    why, pairing = form["reason"] or _("Swapped by hand"), muster().pairing
+    how: dict[str, Any] = {"swap": two, "reason": why, "if_match": version}
+    try:
+        if preview:
+            return pairing.amend_pairings(event, number, preview=True, allow_rematch=rematch, **how)
+        pairing.amend_pairings(event, number, allow_rematch=rematch, idempotency_key=form.key, **how)
+    except problems.PairingsRefused as refused:
+        if rematch:
+            raise
+        return _would_meet_again(event, number, form, how, refused)
+    return None
+
+
+def _would_meet_again(
+    event: str, number: int, form: Form, how: dict[str, Any], refused: Problem
+) -> answers.PairingPreview:
+    """What a swap would make that is refused for a rematch; the fault names who would meet again.
+
+    Raises what refused it where that has another reason.
+    """
+    try:
+        foreseen = muster().pairing.amend_pairings(event, number, preview=True, allow_rematch=True, **how)
+    except Problem:
+        raise refused from None
+    again = [
+        game
+        for game in (foreseen.moves.round.pairings if foreseen.moves.round else [])
+        if game.rematch and {game.player_1, game.player_2} & set(how["swap"])
+    ]
+    for game in again:
+        words = _("%(first)s and %(second)s have met before.", first=game.name_1, second=game.name_2)
+        form.wrong("allow_rematch", words)
+    if not again:
+        raise refused
+    form.wrong("allow_rematch", _("Tick this if they are to meet again."))
+    return foreseen
+
+
+def _move(event: str, number: int, form: Form) -> None:
+    table = form.whole("table")
+    if table is None:
+        if form.good:
+            form.wrong("table", _("Say which table."))
+        return
+    place: bodies.MoveTableBody = {"table": table}
+    if form["venue"]:
+        place["venue"] = form["venue"]
+    version, key = form.version, form.key
+    muster().pairing.move_table(event, number, form["game"], **place, if_match=version, idempotency_key=key)
+
+
+def _publish(event: str, number: int, form: Form, does: str) -> None:
+    pairing, version = muster().pairing, form.version
+    if does == "keep":
+        pairing.cancel_publication(event, number, if_match=version, idempotency_key=form.key)
+    elif does == "publish":
+        pairing.publish_round(event, number, if_match=version, idempotency_key=form.key)
+    elif (at := form.moment("at")) is not None:
+        pairing.publish_round(event, number, at=at, if_match=version, idempotency_key=form.key)
+
+
+def _draft(
+    event: str, number: int, form: Form, foreseen: answers.PairingPreview | None = None, *, stale: bool = False
+) -> str:
+    """The page. foreseen: a swap that was tried. stale: the ticks belong to a draft that is no more."""
+    asked = muster()
+    shown, round = asked.registration.show_tournament(event), asked.pairing.show_round(event, number)
+    judged = asked.pairing.judge_round(event, number) if round.status in CHANGEABLE else None
+    ticked = set() if stale else set(form.all("s"))
+    names = {game.player_1: game.name_1 for game in round.pairings}
+    names |= {game.player_2: game.name_2 for game in round.pairings if game.player_2}
+    return render_template(
+        "draft.html",
+        event=shown,
+        form=form,
+        round=round,
+        judged=judged,
+        foreseen=foreseen.moves if foreseen is not None else None,
+        ticked=ticked,
+        names=names,
+        reason=reason,
+        said_of=finding,
+        warned={finding.game for finding in judged.findings if finding.game} if judged else set(),
+        by_hand=set(judged.by_hand) if judged else set(),
+        changeable=round.status in CHANGEABLE,
+        place="round",
+    )

@@ -1,0 +1,99 @@
+"""Players from a file: looked at first, every fault by row; entered once confirmed. And the file of all players."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from msgspec import Struct
+
+from muster_client import Fault, Problem
+from services.console.fault_words import lead
+from services.console.forms import Form
+from services.console.language import _, ngettext
+from services.console.toast import say
+from services.console.upstream import muster
+
+blueprint = Blueprint("import_players", __name__)
+ROW = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
+SHOWN = 100
+"""Players of a file that the preview lists; the others it counts."""
+
+
+class FileFault(Struct, frozen=True):
+    """A fault of a file. row, column: from 1, empty where it is of the whole file."""
+
+    row: str
+    column: str
+    found: str
+    expected: str
+
+
+@blueprint.route("/events/<event>/players/import", methods=["GET", "POST"])
+def show(event: str) -> ResponseReturnValue:
+    """Paste or choose a file; see what it would do; then enter the players, of the very rows that were looked at."""
+    form, faults, joining = Form(), [], []
+    content = _content(form)
+    looked = sha256(content.encode()).hexdigest()
+    if form.sent and form.good:
+        sends = request.form.get("do") == "send"
+        try:
+            if sends and form["looked"] == looked:
+                done = muster().registration.join_players_csv(event, content, idempotency_key=form.key)
+                say(ngettext("One player is entered.", "%(num)s players are entered.", len(done.players)), done)
+                return redirect(url_for("players.show", event=event))
+            foreseen = muster().registration.join_players_csv(event, content, preview=True)
+            joining = [one for one in foreseen.events if one.type in ("PlayerJoined", "PlayerWaitlisted")]
+            if sends:
+                form.above.append(
+                    _("These rows are not those that you looked at. Look at what they would do, then send them.")
+                )
+        except Problem as problem:
+            faults = [_fault(fault) for fault in problem.faults]
+            form.above.append(lead(problem))
+    page = render_template(
+        "import_players.html",
+        event=muster().registration.show_tournament(event),
+        form=form,
+        content=content,
+        looked=looked,
+        faults=faults,
+        joining=joining[:SHOWN],
+        more=max(0, len(joining) - SHOWN),
+        count=len(joining),
+        waiting=sum(one.type == "PlayerWaitlisted" for one in joining),
+        place="players",
+    )
+    return page, 200 if form.good else 422
+
+
+@blueprint.get("/events/<event>/players.csv")
+def export(event: str) -> ResponseReturnValue:
+    """All players as a file that can be imported again."""
+    text = muster().registration.export_players(event)
+    named = {"Content-Disposition": f'attachment; filename="{event}-players.csv"'}
+    return Response(text, content_type="text/csv; charset=utf-8", headers=named)
+
+
+def _content(form: Form) -> str:
+    """What was chosen as a file, else what was pasted."""
+    given = request.files.get("file") if form.sent else None
+    text = request.form.get("text", "") if form.sent else ""
+    if given is not None and given.filename:
+        try:
+            text = given.read().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            expected = _("Byte %(byte)s is not UTF-8. Save the file as CSV in UTF-8.", byte=error.start + 1)
+            form.wrong("file", expected)
+            return ""
+    if form.sent and not text.strip():
+        form.wrong("text", _("Choose a file, or paste its rows."))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _fault(fault: Fault) -> FileFault:
+    place = ROW.match(fault.where)
+    row, column = (place[1], place[3] or place[2] or "") if place else ("", "")
+    return FileFault(row, column, fault.said, fault.expected)

@@ -1,0 +1,66 @@
+"""`GET /events/ID/live`: says that something of an event has changed, never what; pages then ask for what they show.
+
+Who sees the same of an event shares one subscription. Guests and players of a public event hear what the public feed
+says, read without a token; so nobody hears of a draft or of a call who could not see it. Staff hear what their role
+sees, read with the token of one of them, and so do players of an event that is not public.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, request
+from flask.typing import ResponseReturnValue
+
+from muster_client import Problem
+from services.console.live.hub import Hub
+from services.console.live.of_app import hub_of
+from services.console.live.stream import LiveStream
+from services.console.live.text import MEDIA_TYPE
+from services.console.live.watch import Key
+from services.console.signed_in import GUEST, Person
+from services.console.upstream import here, muster
+from shared.web.streams import HOLDER, Holder
+
+blueprint = Blueprint("live", __name__)
+MOST_OF_ONE = 1500
+"""Streams of one address in this process: all phones of a hall may come from one."""
+RETRY_AFTER = 60
+"""Seconds, for whoever finds no place."""
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""nginx hands on what comes as it comes."""
+
+
+@blueprint.get("/events/<event>/live")
+def follow(event: str) -> ResponseReturnValue:
+    """Server-sent events for as long as the page is open."""
+    holder: Holder | None = request.environ.get(HOLDER)
+    hub, payer = hub_of(current_app), request.remote_addr or ""
+    if holder is None or hub.open >= holder.places or hub.of(payer) >= MOST_OF_ONE:
+        return _no_place()
+    key, token = _listening(hub, event, here())
+    if not hub.has_room(key):
+        return _no_place()
+    stream = LiveStream(hub, key, token, payer)
+    return Response(stream, mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)  # type: ignore[arg-type]
+
+
+def _no_place() -> ResponseReturnValue:
+    return Response("", 503, {"Retry-After": str(RETRY_AFTER), "Cache-Control": "no-store"}, mimetype="text/plain")
+
+
+def _listening(hub: Hub, event: str, who: Person) -> tuple[Key, str]:
+    """What somebody may hear, and the token for it. Raises Problem where they see nothing of the event."""
+    if not who.staff and (hub.hears(Key(event)) or _is_public(event)):
+        return Key(event), ""
+    muster(who).registration.show_tournament(event)
+    same = who.role if who.staff or who.player else who.token
+    return Key(event, same), who.token
+
+
+def _is_public(event: str) -> bool:
+    try:
+        muster(GUEST).registration.show_tournament(event)
+    except Problem as problem:
+        if problem.status != 404:
+            raise
+        return False
+    return True

@@ -1,0 +1,139 @@
+"""Webhooks for whoever runs the installation: how each is, what it was sent, and sending it again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from msgspec import Struct
+
+from muster_client import MusterError, Problem, answers
+from services.console.forms import Form
+from services.console.language import N_, _
+from services.console.pages.operator import INSTALLATION, for_operators
+from services.console.toast import say
+from services.console.upstream import muster
+
+blueprint = Blueprint("operator_webhooks", __name__)
+EVENTS = 100
+"""The newest events, of which one is chosen."""
+DELIVERIES = 50
+"""On one page."""
+WEBHOOK = {
+    "enabled": (N_("works"), "is-bound"),
+    "unverified": (N_("has not answered yet"), "is-open"),
+    "failing": (N_("nothing arrives"), "is-dispute"),
+    "disabled": (N_("disabled"), "is-half"),
+    "target_lost": (N_("its address is lost"), "is-dispute"),
+}
+DELIVERY = {"waiting": N_("waiting"), "delivered": N_("delivered"), "dead": N_("given up")}
+DONE = {
+    "enable": N_("The webhook is enabled."),
+    "disable": N_("The webhook is disabled."),
+    "replay": N_("Everything is sent once more."),
+    "ping": N_("A test message is on its way."),
+    "resend": N_("The message is sent once more."),
+}
+
+
+class Sent(Struct, frozen=True):
+    """A delivery. seconds: from when it was queued to when it had arrived or was given up."""
+
+    delivery: answers.DeliveryView
+    seconds: float | None
+
+
+@blueprint.get("/operator/webhooks")
+@for_operators
+def webhooks() -> ResponseReturnValue:
+    """The webhooks of the installation, or of an event."""
+    of = request.args.get("of", "").strip() or INSTALLATION
+    form, items = Form(), []
+    try:
+        items = muster().scoring.list_webhooks(of).items
+    except Problem as problem:
+        form.refused(problem)
+    page = render_template(
+        "operator_webhooks.html",
+        form=form,
+        of=of,
+        all=INSTALLATION,
+        items=items,
+        events=_events(),
+        words=WEBHOOK,
+        here="webhooks",
+    )
+    return page, 200 if form.good else 404
+
+
+@blueprint.route("/operator/webhooks/<of>/<webhook>", methods=["GET", "POST"])
+@for_operators
+def deliveries(of: str, webhook: str) -> ResponseReturnValue:
+    """What a webhook was sent, with how long it took; dead letters alone on request; send again, replay, disable."""
+    form, scoring, does = Form(), muster().scoring, request.form.get("do", "")
+    status = 200
+    if form.sent:
+        try:
+            done = _manage(of, webhook, does, form)
+            say(_(DONE[does]), done)
+            return redirect(
+                url_for("operator_webhooks.deliveries", of=of, webhook=webhook, state=request.args.get("state"))
+            )
+        except Problem as problem:
+            form.refused(problem)
+            status = problem.status
+    wanted: Any = request.args.get("state")
+    wanted = wanted if wanted in DELIVERY else None
+    listed = scoring.list_deliveries(
+        of,
+        webhook,
+        limit=DELIVERIES,
+        after=request.args.get("after") or None,
+        state=wanted,
+    )
+    page = render_template(
+        "operator_deliveries.html",
+        form=form,
+        of=of,
+        all=INSTALLATION,
+        hook=scoring.show_webhook(of, webhook),
+        sent=[Sent(one, _seconds(one)) for one in listed.items],
+        listed=listed,
+        state=wanted or "",
+        words=WEBHOOK,
+        states=DELIVERY,
+        here="webhooks",
+    )
+    return page, status
+
+
+def _events() -> list[answers.TournamentListed]:
+    """Those to choose from; none where registration is away, for the page is needed then, too."""
+    try:
+        return muster().registration.list_tournaments(limit=EVENTS).items
+    except MusterError:
+        return []
+
+
+def _manage(of: str, webhook: str, does: str, form: Form) -> Any:
+    scoring, key = muster().scoring, form.key
+    if does == "resend":
+        return scoring.resend_delivery(of, webhook, form.whole("delivery") or 0, idempotency_key=key)
+    if does == "enable":
+        return scoring.enable_webhook(of, webhook, idempotency_key=key)
+    if does == "disable":
+        return scoring.disable_webhook(of, webhook, reason="", idempotency_key=key)
+    if does == "replay":
+        return scoring.replay_webhook(of, webhook, idempotency_key=key)
+    if does == "ping":
+        return scoring.ping_webhook(of, webhook, idempotency_key=key)
+    return abort(404)
+
+
+def _seconds(delivery: answers.DeliveryView) -> float | None:
+    if not delivery.finished:
+        return None
+    begun, ended = (datetime.fromisoformat(one) for one in (delivery.created, delivery.finished))
+    return round((ended - begun).total_seconds(), 1)

@@ -1,0 +1,221 @@
+"""Paper: lists for the walls of a hall, slips, signs, the ruleset's own forms, standings, certificates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from msgspec import Struct
+
+from muster_client import answers, problems
+from services.console.codes import code_of
+from services.console.result_form import ResultForm, bare_form, result_form
+from services.console.sittings import by_letters, sittings
+from services.console.upstream import muster
+
+blueprint = Blueprint("prints", __name__)
+PAPERS = {"a4": "A4", "letter": "Letter"}
+"""For what fills whole sheets; everything else follows the printer."""
+A_SHEET = 4
+"""Result slips, to be cut apart."""
+SHEETS, SIGNS = 40, 100
+"""Sheets of slips, and signs, that are made and printed at once; there are more pages of them in a large event."""
+PODIUM = 3
+MOST_CERTIFICATES = 100
+PAGE_OF_SHEETS = 200
+"""Sheets of a form that are made and printed at once."""
+
+
+class Slip(Struct, frozen=True):
+    """A result slip. code: opens the page on which the result is reported. asks: what a result needs."""
+
+    game: answers.PairingView
+    asks: ResultForm
+
+
+class Sign(Struct, frozen=True):
+    """A sign for a table."""
+
+    venue: str
+    table: int
+
+
+class Portion(Struct, frozen=True):
+    """What is printed at once of what is long. first: the number of the first of them, from 1. before, following: the
+    addresses of the portions beside it, empty where there is none.
+    """
+
+    items: Sequence[Any]
+    first: int
+    total: int
+    before: str = ""
+    following: str = ""
+
+
+class Certificate(Struct, frozen=True):
+    """What somebody has won. rank: 0 for an award."""
+
+    name: str
+    rank: int
+    award: str = ""
+
+
+@blueprint.get("/events/<event>/prints")
+def menu(event: str) -> ResponseReturnValue:
+    """Everything that can be printed now."""
+    asked = muster()
+    shown = asked.registration.show_tournament(event)
+    rounds = asked.pairing.list_rounds(event).items
+    try:
+        forms = asked.scoring.list_forms(event).items
+    except problems.WrongFormat:
+        forms = []
+    return render_template("print_menu.html", event=shown, rounds=rounds, forms=forms, papers=PAPERS, place="prints")
+
+
+@blueprint.get("/events/<event>/prints/pairings")
+def pairings(event: str) -> ResponseReturnValue:
+    """The pairings of a round for the notice board: by table, or by name."""
+    shown, board = muster().registration.show_tournament(event), _round(event)
+    by = "name" if request.args.get("by") == "name" else "table"
+    games = sorted(board.pairings, key=lambda game: (game.status == "bye", game.venue_name, game.table))
+    lines = sorted(sittings(games), key=lambda one: by_letters(one.name))
+    return render_template("print_pairings.html", event=shown, board=board, by=by, games=games, sittings=lines)
+
+
+@blueprint.get("/events/<event>/prints/slips")
+def slips(event: str) -> ResponseReturnValue:
+    """A result slip for each game of a round, four a sheet."""
+    shown, board = muster().registration.show_tournament(event), _round(event)
+    games = sorted(
+        (game for game in board.pairings if game.status != "bye"), key=lambda game: (game.venue_name, game.table)
+    )
+    portion = _portion([games[at : at + A_SHEET] for at in range(0, len(games), A_SHEET)], SHEETS)
+    sheets = [
+        [Slip(game, asks) for game, asks in zip(sheet, _asked(event, sheet), strict=True)] for sheet in portion.items
+    ]
+    code = code_of(url_for("table.show", event=event))
+    return render_template(
+        "print_slips.html",
+        event=shown,
+        board=board,
+        sheets=sheets,
+        portion=portion,
+        count=len(games),
+        code=code,
+        paper=_paper(),
+    )
+
+
+@blueprint.get("/events/<event>/prints/signs")
+def signs(event: str) -> ResponseReturnValue:
+    """A sign for each table; its code opens the page on which a player reports."""
+    shown = muster().registration.show_tournament(event)
+    venue = request.args.get("venue", "")
+    made = [
+        Sign(one.name, table.table)
+        for one in shown.venues
+        if one.open and venue in ("", one.id)
+        for table in one.tables
+    ]
+    code = code_of(url_for("table.show", event=event))
+    portion = _portion(made, SIGNS)
+    return render_template("print_signs.html", event=shown, portion=portion, code=code, paper=_paper())
+
+
+@blueprint.get("/events/<event>/prints/forms/<form>")
+def sheets(event: str, form: str) -> ResponseReturnValue:
+    """The sheets of one of the ruleset's forms, filled in as far as is known."""
+    asked = muster()
+    shown = asked.registration.show_tournament(event)
+    known = next((one for one in asked.scoring.list_forms(event).items if one.id == form), None)
+    if known is None:
+        abort(404)
+    page = _sheets(event, form)
+    further: dict[str, Any] = {name: request.args.get(name) or None for name in ("round", "player", "venue")}
+    following = url_for("prints.sheets", event=event, form=form, after=page.next, **further) if page.next else ""
+    return render_template("print_forms.html", event=shown, form=known, page=page, following=following)
+
+
+@blueprint.get("/events/<event>/prints/standings")
+def standings(event: str) -> ResponseReturnValue:
+    """The standings, whole, with every column."""
+    shown = muster().registration.show_tournament(event)
+    number = request.args.get("round", type=int)
+    table = muster().scoring.show_standings(event, round=number)
+    return render_template("print_standings.html", event=shown, standings=table)
+
+
+@blueprint.get("/events/<event>/prints/certificates")
+def certificates(event: str) -> ResponseReturnValue:
+    """A certificate for each of the first, and for each award."""
+    asked = muster()
+    shown = asked.registration.show_tournament(event)
+    first = min(max(0, request.args.get("first", PODIUM, type=int)), MOST_CERTIFICATES)
+    table = asked.scoring.show_standings(event)
+    names = {row.player: row.name for row in table.items}
+    made = [Certificate(row.name, row.rank) for row in table.items if row.rank <= first]
+    made += [
+        Certificate(names.get(award.player, award.player), 0, award.name)
+        for award in asked.scoring.list_awards(event).items
+        if award.player
+    ]
+    return render_template("print_certificates.html", event=shown, standings=table, made=made, paper=_paper())
+
+
+def _asked(event: str, games: Sequence[answers.PairingView]) -> list[ResultForm]:
+    """What each game of a round is asked for; all of them are asked the same."""
+    try:
+        asked = muster().scoring.show_result_form(event, games[0].id) if games else None
+    except problems.WrongFormat:
+        asked = None
+    if asked is None:
+        return [bare_form(game.name_1, game.name_2) for game in games]
+    return [result_form(asked, game.name_1, game.name_2) for game in games]
+
+
+def _round(event: str) -> answers.RoundView:
+    """The round that is asked for, else the latest. Aborts with 404 where nothing is paired yet."""
+    wanted = request.args.get("round", type=int)
+    if wanted is None:
+        listed = muster().pairing.list_rounds(event).items
+        if not listed:
+            abort(404)
+        wanted = listed[-1].round
+    return muster().pairing.show_round(event, wanted, venue=request.args.get("venue") or None)
+
+
+def _sheets(event: str, form: str) -> answers.SheetsPage:
+    """The sheets of a form that are printed at once."""
+    number, asked = request.args.get("round", type=int), request.args
+    return muster().scoring.show_sheets(
+        event,
+        form,
+        after=asked.get("after") or None,
+        limit=PAGE_OF_SHEETS,
+        round=number,
+        player=asked.get("player") or None,
+        venue=asked.get("venue") or None,
+    )
+
+
+def _portion(items: Sequence[Any], most: int) -> Portion:
+    """So many of them, from the page that was asked for; behind the last one, the last."""
+    last = max(1, -(-len(items) // most))
+    page = min(max(1, request.args.get("page", 1, type=int)), last)
+
+    def address(number: int) -> str:
+        kept: dict[str, Any] = {name: request.args.get(name) or None for name in ("round", "venue", "paper")}
+        place = request.endpoint or ""
+        return url_for(place, **(request.view_args or {}), **kept, page=number) if 1 <= number <= last else ""
+
+    first = (page - 1) * most
+    return Portion(items[first : first + most], first + 1, len(items), address(page - 1), address(page + 1))
+
+
+def _paper() -> str:
+    """The paper of sheets that are filled to the edge."""
+    wanted = request.args.get("paper", "")
+    return wanted if wanted in PAPERS else "a4"

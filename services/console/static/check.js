@@ -1,0 +1,111 @@
+// Looks at a result while it is being typed: what a field cannot hold is said beside it once somebody has left it, and
+// scoring is asked what the result would give. Nothing is sent as a report from here. Without this file the browser
+// checks the bounds of each field, and a button shows what the result gives.
+(() => {
+  "use strict";
+  const FORM = "form[data-look]";
+  const WAIT = 400; // milliseconds after the last key
+  let left = new Set(); // names of fields that somebody has left
+  let found = new Map(); // name of a field -> what scoring says is wrong with it
+  let timer = 0, asking = null;
+
+  const fields = (form) => [...form.querySelectorAll("input, select")].filter((field) => field.name && field.type !== "hidden");
+  const named = (form, name) => fields(form).filter((field) => field.name === name);
+  const value = (form, name) => new FormData(form).get(name) ?? "";
+  const shown = (field) => field.checkVisibility();
+
+  // What the browser sees by itself. A field that is not shown says nothing: it is not sent for anything either.
+  const own = (field) => {
+    if (field.validity.valid || !shown(field)) return "";
+    return field.dataset.wrong || field.validationMessage;
+  };
+
+  const say = (form, name) => {
+    const line = form.querySelector(`#${CSS.escape(`${name}-f`)}`);
+    const these = named(form, name);
+    if (!line || !these.length) return "";
+    const text = left.has(name) ? own(these[0]) || (shown(these[0]) && found.get(name)) || "" : "";
+    if (line.textContent !== text) line.textContent = text;
+    line.closest(".field").classList.toggle("is-wrong", text !== "");
+    for (const field of these) {
+      if (text && field.type !== "radio") field.setAttribute("aria-invalid", "true"); else field.removeAttribute("aria-invalid");
+    }
+    return text;
+  };
+  const sayAll = (form) => new Set(fields(form).map((field) => field.name)).forEach((name) => say(form, name));
+
+  // Groups of fields that belong to one answer: the others are not asked.
+  const choose = (form) => {
+    for (const group of form.querySelectorAll("[data-only]")) group.hidden = value(form, group.dataset.only) !== group.dataset.value;
+  };
+
+  const begin = () => {
+    for (const form of document.querySelectorAll(FORM)) {
+      form.noValidate = true; // what is wrong is said beside the field, in the language of the page
+      choose(form);
+      for (const line of form.querySelectorAll(".fault")) { // said with the page: it stays until the field changes
+        if (line.textContent) { left.add(line.id.slice(0, -2)); found.set(line.id.slice(0, -2), line.textContent); }
+      }
+    }
+  };
+
+  const sum = (form) => form.querySelector("#frag-sum");
+  const unchecked = (form) => { sum(form)?.replaceChildren(Object.assign(document.createElement("span"), { textContent: sum(form).dataset.unchecked })); };
+
+  const look = async (form) => {
+    asking?.abort();
+    const mine = asking = new AbortController();
+    try {
+      const body = new URLSearchParams(new FormData(form));
+      const answer = await fetch(form.dataset.look, { method: "POST", body, signal: mine.signal });
+      if (!answer.ok) throw new Error(answer.statusText);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const given = page.getElementById("frag-sum");
+      if (!given || mine !== asking || !form.isConnected) return;
+      found = new Map([...page.querySelectorAll("[data-fault-of]")].map((one) => [one.dataset.faultOf, one.textContent]));
+      if (sum(form) && sum(form).innerHTML !== given.innerHTML) sum(form).replaceChildren(...given.childNodes);
+      sayAll(form);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      found = new Map();
+      unchecked(form);
+      sayAll(form);
+    }
+  };
+  const soon = (form) => { clearTimeout(timer); timer = setTimeout(look, WAIT, form); };
+
+  const changed = (event) => {
+    const form = event.target.closest(FORM);
+    if (!form || !event.target.name) return;
+    found.delete(event.target.name);
+    choose(form);
+    say(form, event.target.name);
+    soon(form);
+  };
+  document.addEventListener("input", changed);
+  document.addEventListener("change", (event) => { if (event.target.matches("select, [type=radio], [type=checkbox]")) changed(event); });
+  document.addEventListener("focusout", (event) => {
+    const form = event.target.closest?.(FORM);
+    if (!form || !event.target.name) return;
+    left.add(event.target.name);
+    say(form, event.target.name);
+  });
+  document.addEventListener("wheel", (event) => { // a wheel over a number would change it unseen
+    if (event.target === document.activeElement && event.target.matches("[type=number]")) event.target.blur();
+  }, { passive: true });
+
+  // Before report.js: what can never be taken is not sent, and stays as it was typed.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches(FORM) || event.submitter?.formNoValidate) return;
+    for (const field of fields(form)) left.add(field.name);
+    sayAll(form);
+    const first = fields(form).find((field) => own(field));
+    if (!first) { clearTimeout(timer); asking?.abort(); return; }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    first.focus();
+  });
+  document.addEventListener("muster:taken", () => { left = new Set(); found = new Map(); begin(); });
+  begin();
+})();

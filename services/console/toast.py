@@ -1,0 +1,68 @@
+"""What was just done, said once on the next page, with a button that takes it back where the service names how.
+
+    done = muster().registration.drop_player(event, player, idempotency_key=form.key)
+    say(_("%(player)s has dropped out.", player=name), done)
+
+`base.html` shows it by `toast.html`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import current_app, session
+from itsdangerous import BadSignature, URLSafeSerializer
+from msgspec import Struct
+
+_KEPT = "toast"
+LARGEST_UNDO = 1200
+"""Characters of a signed undo that the cookie of a session still has room for."""
+
+
+class Toast(Struct, frozen=True):
+    """text: what was done. undo: signed, for the form that takes it back; empty where nothing does.
+
+    remains: what stays different even then.
+    """
+
+    text: str
+    undo: str = ""
+    remains: str = ""
+
+
+class Undo(Struct, frozen=True):
+    """The request that reverses a command, as its service named it."""
+
+    service: str
+    method: str
+    address: str
+    body: dict[str, Any] | None = None
+
+
+def say(text: str, done: Any = None) -> None:
+    """Say something on the next page. done: the answer of the command, which may name what reverses it."""
+    undo = getattr(done, "undo", None)
+    if undo is None or not undo.method or not undo.address:
+        session[_KEPT] = [text]
+        return
+    signed = _signer().dumps([done.meta.service, undo.method, undo.address, undo.body])
+    text_only = len(signed) > LARGEST_UNDO
+    session[_KEPT] = [text] if text_only else [text, signed, undo.remains or ""]
+
+
+def take_toast() -> Toast | None:
+    """What is to be said on this page; it is said once."""
+    kept = session.pop(_KEPT, None)
+    return Toast(*kept) if kept else None
+
+
+def read_undo(signed: str) -> Undo | None:
+    """The request behind a button of ours; None for anything else."""
+    try:
+        return Undo(*_signer().loads(signed))
+    except (BadSignature, TypeError):
+        return None
+
+
+def _signer() -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="undo")
