@@ -19,6 +19,7 @@ from muster_client.generated import VERSION as __version__
 from muster_client.generated import answers, bodies, problems
 from muster_client.lines import Event, Lines
 from muster_client.muster import Muster
+from muster_client.stream import Stream
 
 __all__ = [
     "Answer",
@@ -33,6 +34,7 @@ __all__ = [
     "MusterError",
     "NotSent",
     "Problem",
+    "Stream",
     "UnexpectedAnswer",
     "Unreachable",
     "Version",

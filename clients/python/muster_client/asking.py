@@ -17,7 +17,7 @@ from muster_client.answer import Answer, Meta, etag_of, marked
 from muster_client.connection import Connection
 from muster_client.errors import UnexpectedAnswer
 from muster_client.lines import Lines
-from muster_client.sending import checked, segment
+from muster_client.sending import BUILDING, checked, segment
 
 LINES = "application/x-ndjson"
 PLACE = re.compile(r"\{(\w+)\}")
@@ -146,8 +146,13 @@ def _content(op: Operation, body: Any, headers: dict[str, str]) -> bytes | None:
     return checked(body, op.body)
 
 
-@cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    with BUILDING:
+        return _built_decoder(kind)
+
+
+@cache
+def _built_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 

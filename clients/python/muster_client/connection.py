@@ -6,12 +6,13 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
 
-from muster_client.errors import MusterError, Problem, UnexpectedAnswer, Unreachable
+from muster_client.errors import MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.generated.problems import BY_CODE
 
 SERVICES = ("registration", "pairing", "scoring")
@@ -24,6 +25,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before a request is repeated where the service does not say: doubled each time, and varied by a half."""
 
 REPEATED = (429, 502, 503, 504)
+SENDABLE = re.compile(r"(?:[!-~](?:[ -~\t]*[!-~])?)?")
+"""What a header may hold."""
 ANNOUNCED = re.compile(r"/tournaments/([^/?]+)$")
 POSITION = re.compile(r"([^\s,=]+)=(\d+)")
 
@@ -84,12 +87,13 @@ class Connection:
         """Ask until there is an answer that is none of "try again". address: from the root of the service.
 
         A command has to have its Idempotency-Key among the headers, since it may be sent more than once.
-        Raises Problem, Unreachable, UnexpectedAnswer.
+        Raises Problem, Unreachable, UnexpectedAnswer, and NotSent for a header that nothing can send.
         """
         deadline = time.monotonic() + (self.patience if patience is None else patience)
         sent = dict(headers or {})
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
+        _need_sendable(sent)
         given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
         pause = FIRST_PAUSE
         while True:
@@ -105,6 +109,27 @@ class Connection:
                     continue
             time.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    @contextmanager
+    def streaming(
+        self, service: str, address: str, query: Mapping[str, str], headers: Mapping[str, str], silence: float
+    ) -> Iterator[Iterator[bytes]]:
+        """The pieces of an answer that has no end, as they come; they end where the connection breaks.
+
+        silence: seconds without a byte after which the connection counts as broken.
+        Raises Unreachable where none could be opened, and Problem where it is refused.
+        """
+        sent = {**headers, **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
+        base = self.urls[service]
+        timeout = httpx.Timeout(silence, connect=5.0)
+        try:
+            with self.http.stream("GET", base + address, params=query, headers=sent, timeout=timeout) as answer:
+                if answer.status_code >= 400:
+                    answer.read()
+                self._reached.add(service)
+                yield _until_broken(self._taken(service, answer, "", "").iter_raw())
+        except httpx.HTTPError as error:
+            raise Unreachable(service, base, str(error)) from error
 
     def _once(self, method: str, service: str, address: str, deadline: float, **more: Any) -> httpx.Response | None:
         """One try: its answer, or None where none came and there may be one yet."""
@@ -123,13 +148,28 @@ class Connection:
 
     def _taken(self, service: str, answer: httpx.Response, tournament: str, key: str) -> httpx.Response:
         if answer.status_code >= 400:
-            raise _problem(service, answer, key)
+            raise problem_of(service, answer, key)
         if answer.status_code >= 300 and answer.status_code != 304:
             raise UnexpectedAnswer(service, answer.status_code, "a redirect, which is not followed")
         announced = ANNOUNCED.search(answer.headers.get("Location", ""))
         if about := tournament or (announced[1] if announced else ""):
             self.seen.note(about, answer.headers.get("Muster-Seen", ""))
         return answer
+
+
+def _until_broken(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces until the connection breaks."""
+    try:
+        yield from pieces
+    except httpx.TransportError:
+        return
+
+
+def _need_sendable(headers: Mapping[str, str]) -> None:
+    """What cannot be sent says nothing of the service. Raises NotSent."""
+    for name, value in headers.items():
+        if not SENDABLE.fullmatch(value):
+            raise NotSent(f"{name}: {value[:140]!r} cannot stand in a header")
 
 
 def _text(value: Any) -> str:
@@ -142,7 +182,8 @@ def _wait(answer: httpx.Response) -> float | None:
     return float(said) if said.isascii() and said.isdigit() else None
 
 
-def _problem(service: str, answer: httpx.Response, key: str) -> MusterError:
+def problem_of(service: str, answer: httpx.Response, key: str = "") -> MusterError:
+    """What an answer that refuses says, as an exception. key: of the command that was refused."""
     try:
         body = answer.json()
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any, Literal, Protocol, Self, TypeVar
 from uuid import uuid4
@@ -15,12 +15,13 @@ from muster_client.answer import Answer, Meta, marked
 from muster_client.asking import Operation, decoded, meta_of
 from muster_client.connection import PATIENCE, SERVICES, TIMEOUT, Connection
 from muster_client.errors import Irreversible
-from muster_client.feed import Feed
+from muster_client.feed import LONGEST_PAUSE, Feed
 from muster_client.generated import answers, pairing, registration, scoring
 from muster_client.generated.pairing import Pairing
 from muster_client.generated.registration import Registration
 from muster_client.generated.scoring import Scoring
 from muster_client.plain import TOURNAMENT, Plain, json_of
+from muster_client.stream import Stream
 
 Item = TypeVar("Item")
 OPERATIONS = (*registration.OPERATIONS, *pairing.OPERATIONS, *scoring.OPERATIONS)
@@ -89,6 +90,10 @@ class Muster:
         """The same services as another caller sees them, over the same connections, having seen the same."""
         connection = copy(self.connection)
         connection.token = token
+        return self.through(connection)
+
+    def through(self, connection: Connection) -> Self:
+        """The same services over another connection: one that counts what is asked, or keeps answers."""
         other = copy(self)
         other._use(connection)
         return other
@@ -156,6 +161,31 @@ class Muster:
             view=view,
             follow=follow,
             limit=limit,
+        )
+
+    def stream(
+        self,
+        cursor: str = "",
+        *,
+        types: Iterable[str] = (),
+        tournament: str | None = None,
+        venue: str | None = None,
+        season: str | None = None,
+        view: Literal["events", "results"] = "events",
+        stands: Callable[[bool], None] | None = None,
+        longest_pause: float = LONGEST_PAUSE,
+    ) -> Stream:
+        """The same as it happens, over one open connection; it never ends by itself. See `Stream`."""
+        return Stream(
+            self.connection,
+            cursor,
+            types=",".join(types),
+            tournament=tournament,
+            venue=venue,
+            season=season,
+            view=view,
+            stands=stands,
+            longest_pause=longest_pause,
         )
 
     def undo(self, done: Answer) -> Any:

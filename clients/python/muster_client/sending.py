@@ -5,6 +5,7 @@ How long a text may be and what a rule allows is the service's to say: it names 
 
 from __future__ import annotations
 
+import threading
 from functools import cache, reduce
 from operator import or_
 from types import UnionType
@@ -15,12 +16,19 @@ import msgspec
 
 from muster_client.errors import NotSent
 
+BUILDING = threading.Lock()
+"""Held while msgspec looks through a type for the first time."""
+
+
+LONGEST_SEGMENT = 1_000
+"""Characters of one part of an address; no id is nearly as long, and no server reads an address of ten of them."""
+
 
 def segment(value: object) -> str:
     """A value as one part of an address. Raises NotSent for what would make it the address of something else."""
     text = str(value)
-    if text in ("", ".", ".."):
-        raise NotSent(f"{text!r} names nothing in an address")
+    if text in ("", ".", "..") or len(text) > LONGEST_SEGMENT:
+        raise NotSent(f"{text[:140]!r} names nothing in an address")
     return quote(text, safe="")
 
 
@@ -29,10 +37,26 @@ def checked(body: Any, shape: Any) -> bytes:
     if not is_typeddict(shape):
         shape = _chosen(body, shape)
     try:
-        msgspec.convert(body, _strict(shape))
+        msgspec.convert(body, _ready(shape))
         return msgspec.json.encode(body)
     except (msgspec.ValidationError, TypeError) as error:
         raise NotSent(f"{shape.__name__}: {error}") from error
+
+
+def _ready(shape: Any) -> Any:
+    """The strict shape with all that msgspec makes of it at first use.
+
+    A type that msgspec is still looking through in another thread crashes the process, so one thread at a time looks.
+    """
+    with BUILDING:
+        return _built(shape)
+
+
+@cache
+def _built(shape: Any) -> Any:
+    kind = _strict(shape)
+    msgspec.json.Decoder(kind)
+    return kind
 
 
 def _chosen(body: Any, shapes: Any) -> Any:

@@ -369,6 +369,16 @@ class ClockView(Answer, kw_only=True, omit_defaults=True):
     """Games with more time than the round."""
 
 
+class SeatGivenUpView(Part, kw_only=True, omit_defaults=True):
+    """Who has given a seat up, and who has moved up into it."""
+
+    player: str
+    name: str
+    moved_up: str
+    """Empty: nobody; the opponent goes on without a game."""
+    moved_up_name: str
+
+
 class SeedView(Part, kw_only=True, omit_defaults=True):
     """A seat of the cut."""
 
@@ -376,15 +386,26 @@ class SeedView(Part, kw_only=True, omit_defaults=True):
     name: str
     seed: int
     given_up: bool
+    status: str
+    """Of the player: active, dropped, disqualified or withdrawn."""
 
 
 class CutView(Answer, kw_only=True, omit_defaults=True):
     """Who is in the elimination stage, in seeding order."""
 
+    bracket: str
+    """seeded, random or reseed; none: the ruleset has no such stage."""
+    clause: str
+    """The rule that says so."""
+    due: int
+    """How many go on from here by the ruleset, where no cut is made; 0: it says nothing, or not now."""
     after_round: int | None
     draft: bool
     """Staff alone see it, until it is published."""
+    publish_at: str
+    """Of a draft: the time set for it; empty: none."""
     seeds: list[SeedView]
+    gave_up: list[SeatGivenUpView]
 
 
 class AttemptView(Part, kw_only=True, omit_defaults=True):
@@ -670,6 +691,19 @@ class CampaignScoreView(Part, kw_only=True, omit_defaults=True):
     """Campaigns: the same of each group; 1 and 2 are the first two of them."""
 
 
+class ContestView(Part, kw_only=True, omit_defaults=True):
+    """Why a game waits for a referee: a player disputes what was reported, or appeals a ruling."""
+
+    kind: str
+    """One of: dispute, appeal"""
+    player: str
+    """The id of whoever disputes or appeals."""
+    name: str
+    reason: str
+    at: str
+    """Since when the game waits; RFC 3339, UTC."""
+
+
 class SideView(Part, kw_only=True, omit_defaults=True):
     """One group before a campaign's game: on which side it stands, what is recorded, and what is still due."""
 
@@ -724,6 +758,8 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     both_links_of: str | None = None
     """Who received the links that both sides used, if they had asked for at least one of them."""
     appealed: bool | None = None
+    contest: ContestView | None = None
+    """Left out: the game waits for no referee."""
     score: CampaignScoreView | None = None
     goes_on: str | None = None
     """In elimination: who goes on, also from a tie; empty until that is settled."""
@@ -1038,6 +1074,53 @@ class Joined(Answer, kw_only=True, omit_defaults=True):
     """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
+
+
+class Named(Part, kw_only=True, omit_defaults=True):
+    """A player."""
+
+    player: str
+    name: str
+
+
+class JudgeCallView(Answer, kw_only=True, omit_defaults=True):
+    """A call to a table, as it stands."""
+
+    id: str
+    round: int
+    game: str
+    venue: str
+    venue_name: str
+    table: int
+    """0: the game has none."""
+    players: list[Named]
+    """Who sits there now; none where the game is no more."""
+    caller: str
+    """The id of a player, or of whoever of the staff called."""
+    caller_name: str
+    reason: str
+    """One of: rules, time, dispute, other"""
+    text: str
+    status: str
+    """One of: waiting, taken, answered, withdrawn"""
+    called_at: str
+    referee: str
+    """Who took it, or answered it; empty: nobody yet."""
+    referee_name: str
+    taken_at: str
+    ended_at: str
+    """When it was answered or withdrawn; empty: it is open."""
+    answer: str
+
+
+class JudgeCallViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of JudgeCallView."""
+
+    items: list[JudgeCallView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""
 
 
 class FindingView(Part, kw_only=True, omit_defaults=True):
@@ -1701,6 +1784,15 @@ class Check(Part, kw_only=True, omit_defaults=True):
     """Facts found, by name: numbers for everybody, texts and lists for operators"""
 
 
+class Disk(Part, kw_only=True, omit_defaults=True):
+    """The disk that holds the data folder."""
+
+    free: int
+    """Bytes"""
+    size: int
+    """Bytes"""
+
+
 class Ready(Answer, kw_only=True, omit_defaults=True):
     """Whether a process can do its work: ok, degraded (works, something is missing) or failed."""
 
@@ -1708,6 +1800,10 @@ class Ready(Answer, kw_only=True, omit_defaults=True):
     """ok"""
     service: str
     checks: dict[str, Check]
+    version: str | None = None
+    """Of the code that runs; for operators and services"""
+    disk: Disk | None = None
+    """For operators and services; missing where it cannot be read"""
 
 
 class Difference(Part, kw_only=True, omit_defaults=True):
@@ -1902,6 +1998,67 @@ class RegistrationPreview(Answer, kw_only=True, omit_defaults=True):
     """That are certain, in order; none, and nothing uncertain: nothing changes."""
     uncertain: list[Uncertain]
     moves: RegistrationMoves
+
+
+class OnlyView(Part, kw_only=True, omit_defaults=True):
+    """Another fact, and what it has to be."""
+
+    where: str
+    value: str
+
+
+class AskedFactView(Part, kw_only=True, omit_defaults=True):
+    """A fact that may be said of a game."""
+
+    where: str
+    """JSON pointer into `facts`."""
+    name: str
+    """The same for both sides."""
+    side: int
+    """1 or 2; 0: of the game."""
+    kind: str
+    """whole: a number; choice: one of `choices`; flag: no or yes, as `choices` have them; text; names, numbers,
+    letters: a list of them; units: a list of units that are gone, each an object. One of: whole, choice, flag,
+    text, names, numbers, units, letters.
+    """
+    part: str
+    """game: which it was; score; table: what makes the score or the winner; beside: recorded besides; end: how it
+    ended. One of: game, score, table, beside, end.
+    """
+    least: int
+    """Of a number; of a list, how many."""
+    most: int | None
+    """The same; null: open."""
+    step: int
+    together: int | None
+    """The most of both sides in sum; null: open."""
+    choices: list[int | str | bool]
+    needed: bool
+    """A game without it is refused, unless something else makes it."""
+    makes: str
+    """points, winner: which of them follows from it, and need not be said then. One of: points, winner, ."""
+    game_round: int
+    """Of the game, after which it is counted; 0: at its end."""
+    clause: str
+    only: OnlyView | None = None
+    """Asked only where this was said."""
+
+
+class ResultFormView(Answer, kw_only=True, omit_defaults=True):
+    """What may be said of a game, with the bounds of each fact; what holds of several together, a preview says."""
+
+    game: str
+    unit: str
+    """What points are called."""
+    draw: str
+    """What a game without a winner is called."""
+    scenario: str
+    """Of the round; empty where it has none."""
+    concedes: bool
+    """Whether a side may concede: `conceded_by`."""
+    unplayed: list[str]
+    """Kinds of a game that was not played; only staff record them."""
+    facts: list[AskedFactView]
 
 
 class ResultsTakenView(Part, kw_only=True, omit_defaults=True):
@@ -2232,6 +2389,13 @@ class ScoringGroupView(Answer, kw_only=True, omit_defaults=True):
     rating_parts: list[PartView]
 
 
+class GameScored(Part, kw_only=True, omit_defaults=True):
+    """A game, and what the ruleset makes of the facts that are said of it."""
+
+    game: str
+    score: ScoreView
+
+
 class NumberMoved(Part, kw_only=True, omit_defaults=True):
     """A number as it is, and as it would be."""
 
@@ -2370,8 +2534,13 @@ class StandingsMoved(Part, kw_only=True, omit_defaults=True):
 
 
 class ScoringMoves(Part, kw_only=True, omit_defaults=True):
-    """What would be another than it is; what the format of the tournament does not have is left out."""
+    """What would be another than it is; what the format of the tournament does not have is left out.
 
+    A report that waits for the opponent moves nothing but its game, and the rest is left out.
+    """
+
+    games: list[GameScored] | None = None
+    """What the ruleset makes of each game that this is about."""
     standings: StandingsMoved | None = None
     ranking: RankingMoved | None = None
     groups: list[GroupMoved] | None = None
@@ -2387,6 +2556,35 @@ class ScoringPreview(Answer, kw_only=True, omit_defaults=True):
     """That are certain, in order; none, and nothing uncertain: nothing changes."""
     uncertain: list[Uncertain]
     moves: ScoringMoves
+
+
+class ShownView(Part, kw_only=True, omit_defaults=True):
+    """One thing that a screen shows, and when."""
+
+    what: str
+    """One of: pairings_by_name, pairings_by_table, standings, clock, bracket"""
+    when: str
+    """One of: always, before, during, after"""
+
+
+class ScreenView(Answer, kw_only=True, omit_defaults=True):
+    """A screen as it is set up. venue: of this one alone; empty: of all. seconds: for which a page stays."""
+
+    id: str
+    name: str
+    venue: str
+    shows: list[ShownView]
+    seconds: int
+
+
+class ScreenViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of ScreenView."""
+
+    items: list[ScreenView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""
 
 
 class GamePlayedView(Part, kw_only=True, omit_defaults=True):
@@ -2582,6 +2780,16 @@ class SeasonWarningView(Part, kw_only=True, omit_defaults=True):
     """The player's id there."""
 
 
+class SeasonWarningViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of SeasonWarningView."""
+
+    items: list[SeasonWarningView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""
+
+
 class SeasonWarningsView(Answer, kw_only=True, omit_defaults=True):
     """A player's warnings in the tournaments of a season that the caller may see, in the order of the season."""
 
@@ -2724,6 +2932,8 @@ class StandingsView(Answer, kw_only=True, omit_defaults=True):
     """Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them
     may never have been.
     """
+    publish_at: str | None = None
+    """For staff: when standings that are kept back are published, if a time is set."""
     ranks: dict[str, int] | None = None
     """Where `since` was asked for: player -> rank, of rows in which nothing but the rank is another one."""
 

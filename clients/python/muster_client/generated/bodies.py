@@ -163,6 +163,13 @@ class Announcement(TypedDict, total=False):
     """What rosters may hold and what it costs."""
 
 
+class AnswerCallBody(TypedDict, total=False):
+    """answer: what the judge said at the table; whoever called reads it, and staff."""
+
+    answer: Required[str]
+    """Text of 1 to 500 characters"""
+
+
 class AppealRulingBody(TypedDict, total=False):
     """Why; it stands in the public log."""
 
@@ -184,6 +191,17 @@ class AppointStaff(TypedDict, total=False):
     player: str
     override: str
     """Text of 0 to 500 characters"""
+
+
+class CallJudge(TypedDict, total=False):
+    """game: at whose table; a player calls to their own alone. text: what it is about, for staff."""
+
+    game: Required[str]
+    """An id of 1 to 64 letters a-z, digits, - and _"""
+    reason: Literal["rules", "time", "dispute", "other"]
+    """One of: rules, time, dispute, other"""
+    text: str
+    """Text of 0 to 200 characters"""
 
 
 class CallTimeBody(TypedDict, total=False):
@@ -245,6 +263,21 @@ class CheckInBody(TypedDict, total=False):
     """venue: needed only where several are open and the player has none."""
 
     venue: str
+
+
+class CheckInPlayers(TypedDict, total=False):
+    """Players who are there: all of them are checked in, or none. venue: where those play who have none that is open;
+    needed only where several are.
+    """
+
+    players: Required[list[str]]
+    venue: str
+
+
+class CheckOutPlayers(TypedDict, total=False):
+    """Check-ins of several players are taken back: all of them, or none."""
+
+    players: Required[list[str]]
 
 
 class Nothing(TypedDict, total=False):
@@ -1525,6 +1558,18 @@ class GiveAward(TypedDict, total=False):
     """Text of 0 to 500 characters"""
 
 
+class GiveSeatBody(TypedDict, total=False):
+    """A seat for a waiting player, whoever is first. reason: why, for those who are passed over; it stands in the log.
+
+    more: add a seat where none is free.
+    """
+
+    reason: Required[str]
+    """Text of 1 to 500 characters"""
+    more: bool
+    """True or false"""
+
+
 class GiveUpSeat(TypedDict, total=False):
     """player: who gives the seat up."""
 
@@ -2086,8 +2131,22 @@ class PlayMovesBody(TypedDict, total=False):
     ]
 
 
+class PublishCut(TypedDict, total=False):
+    """The cut, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+
+    at: str | None
+    """Left out: now."""
+
+
 class PublishRoundBody(TypedDict, total=False):
     """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+
+    at: str | None
+    """Left out: now."""
+
+
+class PublishStandings(TypedDict, total=False):
+    """The standings of every closed round, which everybody sees from now on; or `at` a time set."""
 
     at: str | None
     """Left out: now."""
@@ -2334,6 +2393,31 @@ class ScoringRecover(TypedDict, total=False):
     """A whole number from 0 to 9007199254740992"""
 
 
+class Shown(TypedDict, total=False):
+    """One thing that a screen shows, and when."""
+
+    what: Required[Literal["pairings_by_name", "pairings_by_table", "standings", "clock", "bracket"]]
+    """One of: pairings_by_name, pairings_by_table, standings, clock, bracket"""
+    when: Literal["always", "before", "during", "after"]
+    """before: until the round starts; during: until it is closed; after: until the next one is shown. One of: always,
+    before, during, after.
+    """
+
+
+class SetScreenBody(TypedDict, total=False):
+    """A screen, new or in place of the one with this id: what it shows, one after the other.
+
+    screen: as its address has it. venue: of this one alone; empty: of all.
+    """
+
+    name: Required[str]
+    """A name of 1 to 60 characters on one line"""
+    shows: Required[list[Shown]]
+    venue: str
+    seconds: int
+    """For which a page stays."""
+
+
 class SetUpSessionBody(TypedDict, total=False):
     """How a table is laid out. scenario, loyal_faction: left out where the organiser assigned them.
 
@@ -2416,7 +2500,8 @@ class SubmitRosterBody(TypedDict, total=False):
 
 
 class SubscribeWebhook(TypedDict, total=False):
-    """Post what happens to an address. form: the events themselves, or a line for people in the form of a chat.
+    """Post what happens to an address. form: the events themselves, the games that they are about as the feed has them
+    with `view=results`, or a line for people in the form of a chat.
 
     audience: it sees what `everybody` may see, or what `staff` see earlier, as far as the caller does.
     """
@@ -2427,8 +2512,8 @@ class SubscribeWebhook(TypedDict, total=False):
     """Where messages are posted: https:// and a host with public addresses. It is kept sealed and not shown again."""
     secret: str | None
     """One of your own: whsec_ and 24 to 64 bytes in base64. null: one is made, and stands in the answer."""
-    form: Literal["events", "discord", "slack"]
-    """One of: events, discord, slack"""
+    form: Literal["events", "results", "discord", "slack"]
+    """One of: events, results, discord, slack"""
     audience: Literal["everybody", "staff"]
     """One of: everybody, staff"""
     filter: Filter

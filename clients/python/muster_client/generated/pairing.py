@@ -21,6 +21,24 @@ AMEND_PAIRINGS = Operation(
     preview=answers.PairingPreview,
     body=bodies.AmendPairingsBody,
 )
+ANSWER_CALL = Operation(
+    "pairing",
+    "answer_call",
+    "POST",
+    "/tournaments/{tournament}/calls/{call}/answer",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.AnswerCallBody,
+)
+CALL_JUDGE = Operation(
+    "pairing",
+    "call_judge",
+    "POST",
+    "/tournaments/{tournament}/calls",
+    answers.Appended,
+    preview=answers.PairingPreview,
+    body=bodies.CallJudge,
+)
 CALL_TIME = Operation(
     "pairing",
     "call_time",
@@ -29,6 +47,14 @@ CALL_TIME = Operation(
     answers.Appended,
     preview=answers.PairingPreview,
     body=bodies.CallTimeBody,
+)
+CANCEL_CUT_PUBLICATION = Operation(
+    "pairing",
+    "cancel_cut_publication",
+    "POST",
+    "/tournaments/{tournament}/cut/publication/cancellation",
+    answers.Appended,
+    preview=answers.PairingPreview,
 )
 CANCEL_PUBLICATION = Operation(
     "pairing",
@@ -72,6 +98,7 @@ HEALTHZ = Operation("pairing", "healthz", "GET", "/healthz", answers.Alive)
 JUDGE_ROUND = Operation(
     "pairing", "judge_round", "GET", "/tournaments/{tournament}/rounds/{round}/judgement", answers.JudgementView
 )
+LIST_CALLS = Operation("pairing", "list_calls", "GET", "/tournaments/{tournament}/calls", answers.JudgeCallViewPage)
 LIST_HELD_GAMES = Operation(
     "pairing", "list_held_games", "GET", "/tournaments/{tournament}/rounds/{round}/held", answers.HeldGames
 )
@@ -134,6 +161,7 @@ PUBLISH_CUT = Operation(
     "/tournaments/{tournament}/cut/publication",
     answers.Appended,
     preview=answers.PairingPreview,
+    body=bodies.PublishCut,
 )
 PUBLISH_ROUND = Operation(
     "pairing",
@@ -182,6 +210,7 @@ RESEAT_TABLE = Operation(
 SHOW_ASYNCAPI = Operation("pairing", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BRACKET = Operation("pairing", "show_bracket", "GET", "/tournaments/{tournament}/bracket", answers.BracketView)
 SHOW_CALENDAR = Operation("pairing", "show_calendar", "GET", "/tournaments/{tournament}/timetable.ics")
+SHOW_CALL = Operation("pairing", "show_call", "GET", "/tournaments/{tournament}/calls/{call}", answers.JudgeCallView)
 SHOW_CLOCK = Operation("pairing", "show_clock", "GET", "/tournaments/{tournament}/clock", answers.ClockView)
 SHOW_CUT = Operation("pairing", "show_cut", "GET", "/tournaments/{tournament}/cut", answers.CutView)
 SHOW_EVENT_SCHEMA = Operation("pairing", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
@@ -208,7 +237,23 @@ START_ROUND = Operation(
     preview=answers.PairingPreview,
     body=bodies.StartRoundBody,
 )
+TAKE_CALL = Operation(
+    "pairing",
+    "take_call",
+    "POST",
+    "/tournaments/{tournament}/calls/{call}/taking",
+    answers.Appended,
+    preview=answers.PairingPreview,
+)
 WHOLE_LOG = Operation("pairing", "whole_log", "GET", "/log")
+WITHDRAW_CALL = Operation(
+    "pairing",
+    "withdraw_call",
+    "POST",
+    "/tournaments/{tournament}/calls/{call}/withdrawal",
+    answers.Appended,
+    preview=answers.PairingPreview,
+)
 WITHDRAW_ROUND = Operation(
     "pairing",
     "withdraw_round",
@@ -221,7 +266,10 @@ WITHDRAW_ROUND = Operation(
 
 OPERATIONS = (
     AMEND_PAIRINGS,
+    ANSWER_CALL,
+    CALL_JUDGE,
     CALL_TIME,
+    CANCEL_CUT_PUBLICATION,
     CANCEL_PUBLICATION,
     CLOSE_SESSION_ROUND,
     COPIES_FEED,
@@ -232,6 +280,7 @@ OPERATIONS = (
     HEADS,
     HEALTHZ,
     JUDGE_ROUND,
+    LIST_CALLS,
     LIST_HELD_GAMES,
     LIST_ROUNDS,
     LIST_SESSION_ROUNDS,
@@ -255,6 +304,7 @@ OPERATIONS = (
     SHOW_ASYNCAPI,
     SHOW_BRACKET,
     SHOW_CALENDAR,
+    SHOW_CALL,
     SHOW_CLOCK,
     SHOW_CUT,
     SHOW_EVENT_SCHEMA,
@@ -263,7 +313,9 @@ OPERATIONS = (
     SHOW_ROUND,
     SHOW_TIMETABLE,
     START_ROUND,
+    TAKE_CALL,
     WHOLE_LOG,
+    WITHDRAW_CALL,
     WITHDRAW_ROUND,
 )
 
@@ -309,6 +361,69 @@ class Pairing(Service):
         )
 
     @overload
+    def answer_call(
+        self,
+        tournament: str,
+        call: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AnswerCallBody],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def answer_call(
+        self,
+        tournament: str,
+        call: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.AnswerCallBody],
+    ) -> answers.Appended: ...
+    def answer_call(self, tournament: str, call: str, **how: Any) -> Any:
+        """End a call with what was said at the table.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            ANSWER_CALL,
+            (
+                tournament,
+                call,
+            ),
+            how,
+        )
+
+    @overload
+    def call_judge(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CallJudge],
+    ) -> answers.PairingPreview: ...
+    @overload
+    def call_judge(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CallJudge],
+    ) -> answers.Appended: ...
+    def call_judge(self, tournament: str, **how: Any) -> Any:
+        """Call a judge to a table: a player to their own, staff to any. Staff and whoever called see it, nobody else.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
+        """
+        return self._command(CALL_JUDGE, (tournament,), how)
+
+    @overload
     def call_time(
         self,
         tournament: str,
@@ -343,6 +458,21 @@ class Pairing(Service):
             ),
             how,
         )
+
+    @overload
+    def cancel_cut_publication(
+        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.PairingPreview: ...
+    @overload
+    def cancel_cut_publication(
+        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.Appended: ...
+    def cancel_cut_publication(self, tournament: str, **how: Any) -> Any:
+        """Keep a cut back although a time is set for it.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(CANCEL_CUT_PUBLICATION, (tournament,), how)
 
     @overload
     def cancel_publication(
@@ -541,6 +671,27 @@ class Pairing(Service):
             {},
             answers.JudgementView,
             known,
+        )
+
+    def list_calls(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        venue: str | None = None,
+        game: str | None = None,
+        status: Literal["open", "waiting", "taken", "answered", "withdrawn"] | None = None,
+    ) -> answers.JudgeCallViewPage:
+        """List calls in the order they came: to staff all of them, to a player their own.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
+        """
+        return self._read(
+            LIST_CALLS,
+            (tournament,),
+            {"after": after, "limit": limit, "venue": venue, "game": game, "status": status},
+            answers.JudgeCallViewPage,
         )
 
     def list_held_games(self, tournament: str, round: int) -> answers.HeldGames:
@@ -764,15 +915,28 @@ class Pairing(Service):
 
     @overload
     def publish_cut(
-        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PublishCut],
     ) -> answers.PairingPreview: ...
     @overload
     def publish_cut(
-        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PublishCut],
     ) -> answers.Appended: ...
     def publish_cut(self, tournament: str, **how: Any) -> Any:
-        """Show a cut to everybody that is a draft, as it is where the tournament publishes it on purpose
-        (`on_purpose`).
+        """Show a cut to everybody that is a draft, now or at a time set; it is one where the tournament says so.
+
+        `on_purpose` of the tournament says so. At the time set the service publishes the cut as it stands then.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -980,6 +1144,21 @@ class Pairing(Service):
         """
         return self._text(SHOW_CALENDAR, (tournament,), {}, "text/calendar")
 
+    def show_call(self, tournament: str, call: str) -> answers.JudgeCallView:
+        """Show a call to staff, or to whoever called.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
+        """
+        return self._read(
+            SHOW_CALL,
+            (
+                tournament,
+                call,
+            ),
+            {},
+            answers.JudgeCallView,
+        )
+
     def show_clock(self, tournament: str) -> answers.ClockView:
         """Show the clock of the round that is being played, and which calls are due when.
 
@@ -1166,6 +1345,34 @@ class Pairing(Service):
             how,
         )
 
+    @overload
+    def take_call(
+        self, tournament: str, call: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.PairingPreview: ...
+    @overload
+    def take_call(
+        self,
+        tournament: str,
+        call: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def take_call(self, tournament: str, call: str, **how: Any) -> Any:
+        """Take a call: whoever called is told that somebody is on the way.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(
+            TAKE_CALL,
+            (
+                tournament,
+                call,
+            ),
+            how,
+        )
+
     def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
@@ -1176,6 +1383,34 @@ class Pairing(Service):
         **Who may call it:** `operator`, `integration`, `service`.
         """
         return self._lines(WHOLE_LOG, (), {"after": after, "limit": limit})
+
+    @overload
+    def withdraw_call(
+        self, tournament: str, call: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.PairingPreview: ...
+    @overload
+    def withdraw_call(
+        self,
+        tournament: str,
+        call: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def withdraw_call(self, tournament: str, call: str, **how: Any) -> Any:
+        """Take a call back before it is answered: whoever called, or staff.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`, `spare`.
+        """
+        return self._command(
+            WITHDRAW_CALL,
+            (
+                tournament,
+                call,
+            ),
+            how,
+        )
 
     @overload
     def withdraw_round(

@@ -93,6 +93,27 @@ class CallOutOfOrder(Problem):
     """
 
 
+class CallOver(Problem):
+    """The call is over (409 `call-over`).
+
+    `data` says how it ended. Call again if somebody is needed.
+    """
+
+
+class CallTaken(Problem):
+    """Somebody else has taken this call (409 `call-taken`).
+
+    `data.name` is on the way; a head referee can answer it.
+    """
+
+
+class CallUnknown(Problem):
+    """No such call (404 `call-unknown`).
+
+    GET /tournaments/{id}/calls lists those that you are shown.
+    """
+
+
 class CapacityTooSmall(Problem):
     """Too few seats (409 `capacity-too-small`).
 
@@ -475,6 +496,13 @@ class InviteOnly(Problem):
     """
 
 
+class JudgeAlreadyCalled(Problem):
+    """A judge has been called to this table (409 `judge-already-called`).
+
+    `data.call` is open; a judge comes.
+    """
+
+
 class JudgeMayNotPlay(Problem):
     """No judge plays at this tier (409 `judge-may-not-play`).
 
@@ -571,6 +599,13 @@ class NoSpare(Problem):
     """The ruleset has no spare player (409 `no-spare`).
 
     Whoever is left over gets a bye.
+    """
+
+
+class NoTableToCallTo(Problem):
+    """Nobody sits at a table (409 `no-table-to-call-to`).
+
+    A bye has none; ask a member of the staff.
     """
 
 
@@ -689,9 +724,9 @@ class NotYourInvitation(Problem):
 
 
 class NotYourTable(Problem):
-    """This is not your table (403 `not-your-table`).
+    """You do not sit at this table (403 `not-your-table`).
 
-    Survivors speak only of their own table; ask the organiser.
+    Call a judge to your own game.
     """
 
 
@@ -1091,6 +1126,13 @@ class SchemaOutdated(Problem):
     """
 
 
+class ScreenUnknown(Problem):
+    """No such screen (404 `screen-unknown`).
+
+    GET /tournaments/{id}/screens lists them.
+    """
+
+
 class SeasonNotOver(Problem):
     """The season has not ended (409 `season-not-over`).
 
@@ -1102,6 +1144,13 @@ class SeasonWithoutResults(Problem):
     """No tournament has results yet (409 `season-without-results`).
 
     Gather tournaments that are concluded.
+    """
+
+
+class SeatNotGiven(Problem):
+    """This seat is not taken back (409 `seat-not-given`).
+
+    `detail` says why; who does not play withdraws: POST …/withdrawal.
     """
 
 
@@ -1330,6 +1379,13 @@ class TooManyRequests(Problem):
     """
 
 
+class TooManyScreens(Problem):
+    """Too many screens (409 `too-many-screens`).
+
+    `data.most` is how many there can be; remove one first.
+    """
+
+
 class TooManyStreams(Problem):
     """You hold too many streams (429 `too-many-streams`).
 
@@ -1492,6 +1548,9 @@ BY_CODE: dict[str, type[Problem]] = {
     "busy": Busy,
     "bye-has-no-result": ByeHasNoResult,
     "call-out-of-order": CallOutOfOrder,
+    "call-over": CallOver,
+    "call-taken": CallTaken,
+    "call-unknown": CallUnknown,
     "capacity-too-small": CapacityTooSmall,
     "choice-refused": ChoiceRefused,
     "coin-not-offered": CoinNotOffered,
@@ -1546,6 +1605,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "invalid-request": InvalidRequest,
     "invitation-unknown": InvitationUnknown,
     "invite-only": InviteOnly,
+    "judge-already-called": JudgeAlreadyCalled,
     "judge-may-not-play": JudgeMayNotPlay,
     "kept-apart-not-offered": KeptApartNotOffered,
     "later-round-paired": LaterRoundPaired,
@@ -1560,6 +1620,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "no-game": NoGame,
     "no-head-referee": NoHeadReferee,
     "no-spare": NoSpare,
+    "no-table-to-call-to": NoTableToCallTo,
     "no-timetable": NoTimetable,
     "not-acceptable": NotAcceptable,
     "not-appealed": NotAppealed,
@@ -1633,8 +1694,10 @@ BY_CODE: dict[str, type[Problem]] = {
     "ruling-stands": RulingStands,
     "scenario-missing": ScenarioMissing,
     "schema-outdated": SchemaOutdated,
+    "screen-unknown": ScreenUnknown,
     "season-not-over": SeasonNotOver,
     "season-without-results": SeasonWithoutResults,
+    "seat-not-given": SeatNotGiven,
     "seating-refused": SeatingRefused,
     "session-ended": SessionEnded,
     "session-has-begun": SessionHasBegun,
@@ -1667,6 +1730,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "too-large": TooLarge,
     "too-late-to-change": TooLateToChange,
     "too-many-requests": TooManyRequests,
+    "too-many-screens": TooManyScreens,
     "too-many-streams": TooManyStreams,
     "tournament-exists": TournamentExists,
     "tournament-gathered": TournamentGathered,

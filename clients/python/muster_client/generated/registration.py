@@ -102,6 +102,15 @@ CHECK_IN = Operation(
     preview=answers.RegistrationPreview,
     body=bodies.CheckInBody,
 )
+CHECK_IN_PLAYERS = Operation(
+    "registration",
+    "check_in_players",
+    "POST",
+    "/tournaments/{tournament}/players/check-in",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.CheckInPlayers,
+)
 CHECK_OUT = Operation(
     "registration",
     "check_out",
@@ -109,6 +118,15 @@ CHECK_OUT = Operation(
     "/tournaments/{tournament}/players/{player}/check-out",
     answers.Appended,
     preview=answers.RegistrationPreview,
+)
+CHECK_OUT_PLAYERS = Operation(
+    "registration",
+    "check_out_players",
+    "POST",
+    "/tournaments/{tournament}/players/check-out",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.CheckOutPlayers,
 )
 CLAIM_BY_NAME = Operation(
     "registration",
@@ -247,6 +265,15 @@ GATHER_TOURNAMENT = Operation(
     preview=answers.RegistrationPreview,
     body=bodies.TournamentToGather,
 )
+GIVE_SEAT = Operation(
+    "registration",
+    "give_seat",
+    "POST",
+    "/tournaments/{tournament}/players/{player}/seat",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.GiveSeatBody,
+)
 HEADS = Operation("registration", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
 HEALTHZ = Operation("registration", "healthz", "GET", "/healthz", answers.Alive)
 ISSUE_PLAYER_LINK = Operation(
@@ -352,6 +379,9 @@ LIST_RULESET_MOVES = Operation(
     "registration", "list_ruleset_moves", "GET", "/tournaments/{tournament}/ruleset-moves", answers.MovesView
 )
 LIST_RULESETS = Operation("registration", "list_rulesets", "GET", "/rulesets", answers.RulesetsView)
+LIST_SCREENS = Operation(
+    "registration", "list_screens", "GET", "/tournaments/{tournament}/screens", answers.ScreenViewPage
+)
 LIST_TOURNAMENTS = Operation("registration", "list_tournaments", "GET", "/tournaments", answers.TournamentListedPage)
 LIST_WARNINGS = Operation(
     "registration",
@@ -457,6 +487,14 @@ RELEASE_TOURNAMENT = Operation(
     preview=answers.RegistrationPreview,
     body=bodies.ReleaseTournamentBody,
 )
+REMOVE_SCREEN = Operation(
+    "registration",
+    "remove_screen",
+    "DELETE",
+    "/tournaments/{tournament}/screens/{screen}",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
 REOPEN_REGISTRATION = Operation(
     "registration",
     "reopen_registration",
@@ -501,6 +539,15 @@ ROLL_TURFS = Operation(
     preview=answers.RegistrationPreview,
     body=bodies.RollTurfsBody,
 )
+SET_SCREEN = Operation(
+    "registration",
+    "set_screen",
+    "POST",
+    "/tournaments/{tournament}/screens/{screen}",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+    body=bodies.SetScreenBody,
+)
 SHOW_ASYNCAPI = Operation("registration", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BUILT_GROUP = Operation(
     "registration",
@@ -538,6 +585,9 @@ SHOW_ROSTER = Operation(
     "registration", "show_roster", "GET", "/tournaments/{tournament}/players/{player}/roster", answers.RosterView
 )
 SHOW_RULESET = Operation("registration", "show_ruleset", "GET", "/rulesets/{ruleset}", answers.RulesetView)
+SHOW_SCREEN = Operation(
+    "registration", "show_screen", "GET", "/tournaments/{tournament}/screens/{screen}", answers.ScreenView
+)
 SHOW_TOURNAMENT = Operation(
     "registration", "show_tournament", "GET", "/tournaments/{tournament}", answers.TournamentView
 )
@@ -589,6 +639,14 @@ SUBMIT_ROSTER = Operation(
     preview=answers.RegistrationPreview,
     body=bodies.SubmitRosterBody,
 )
+TAKE_SEAT_BACK = Operation(
+    "registration",
+    "take_seat_back",
+    "DELETE",
+    "/tournaments/{tournament}/players/{player}/seat",
+    answers.Appended,
+    preview=answers.RegistrationPreview,
+)
 UNPIN_PLAYER = Operation(
     "registration",
     "unpin_player",
@@ -628,7 +686,9 @@ OPERATIONS = (
     CANCEL_TOURNAMENT,
     CHANGE_TABLES,
     CHECK_IN,
+    CHECK_IN_PLAYERS,
     CHECK_OUT,
+    CHECK_OUT_PLAYERS,
     CLAIM_BY_NAME,
     CLAIM_ENTRIES,
     CLAIM_OWN,
@@ -648,6 +708,7 @@ OPERATIONS = (
     EXPORT_PLAYERS,
     FORM_PARTY,
     GATHER_TOURNAMENT,
+    GIVE_SEAT,
     HEADS,
     HEALTHZ,
     ISSUE_PLAYER_LINK,
@@ -669,6 +730,7 @@ OPERATIONS = (
     LIST_REVOCATIONS,
     LIST_RULESET_MOVES,
     LIST_RULESETS,
+    LIST_SCREENS,
     LIST_TOURNAMENTS,
     LIST_WARNINGS,
     LOG,
@@ -687,11 +749,13 @@ OPERATIONS = (
     REINSTATE_PLAYER,
     REJECT_ROSTER,
     RELEASE_TOURNAMENT,
+    REMOVE_SCREEN,
     REOPEN_REGISTRATION,
     REVOKE_DISQUALIFICATION,
     REVOKE_INSTALLATION_TOKEN,
     REVOKE_TOKEN,
     ROLL_TURFS,
+    SET_SCREEN,
     SHOW_ASYNCAPI,
     SHOW_BUILT_GROUP,
     SHOW_EVENT_SCHEMA,
@@ -703,6 +767,7 @@ OPERATIONS = (
     SHOW_PLAYER,
     SHOW_ROSTER,
     SHOW_RULESET,
+    SHOW_SCREEN,
     SHOW_TOURNAMENT,
     SHOW_TOURNAMENTS_RULESET,
     SIGN_UP,
@@ -710,6 +775,7 @@ OPERATIONS = (
     SPLIT_IDENTITY,
     SUBMIT_GROUP,
     SUBMIT_ROSTER,
+    TAKE_SEAT_BACK,
     UNPIN_PLAYER,
     WARN_PLAYER,
     WHOLE_LOG,
@@ -1053,6 +1119,33 @@ class Registration(Service):
         )
 
     @overload
+    def check_in_players(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CheckInPlayers],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def check_in_players(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CheckInPlayers],
+    ) -> answers.Appended: ...
+    def check_in_players(self, tournament: str, **how: Any) -> Any:
+        """Check in several players, each at their venue: all of them, or none and every fault by its player.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(CHECK_IN_PLAYERS, (tournament,), how)
+
+    @overload
     def check_out(
         self,
         tournament: str,
@@ -1085,6 +1178,33 @@ class Registration(Service):
             ),
             how,
         )
+
+    @overload
+    def check_out_players(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CheckOutPlayers],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def check_out_players(
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.CheckOutPlayers],
+    ) -> answers.Appended: ...
+    def check_out_players(self, tournament: str, **how: Any) -> Any:
+        """Undo the check-ins of several players: all of them, or none and every fault by its player.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._command(CHECK_OUT_PLAYERS, (tournament,), how)
 
     @overload
     def claim_by_name(
@@ -1597,6 +1717,42 @@ class Registration(Service):
         """
         return self._command(GATHER_TOURNAMENT, (tournament,), how)
 
+    @overload
+    def give_seat(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.GiveSeatBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def give_seat(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.GiveSeatBody],
+    ) -> answers.Appended: ...
+    def give_seat(self, tournament: str, player: str, **how: Any) -> Any:
+        """Give a seat to somebody who waits, whoever is first: a free one, or one more. Say why; it stands in the log.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            GIVE_SEAT,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
     def heads(self, tournament: str) -> answers.HeadsView:
         """Show where the logs of a tournament end, as far as this service holds them.
 
@@ -2002,6 +2158,13 @@ class Registration(Service):
         **Who may call it:** everybody.
         """
         return self._read(LIST_RULESETS, (), {}, answers.RulesetsView)
+
+    def list_screens(self, tournament: str, *, known: answers.ScreenViewPage | None = None) -> answers.ScreenViewPage:
+        """List the screens that are set up, in the order they came.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(LIST_SCREENS, (tournament,), {}, answers.ScreenViewPage, known)
 
     def list_tournaments(
         self,
@@ -2416,6 +2579,40 @@ class Registration(Service):
         )
 
     @overload
+    def remove_screen(
+        self,
+        tournament: str,
+        screen: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def remove_screen(
+        self,
+        tournament: str,
+        screen: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def remove_screen(self, tournament: str, screen: str, **how: Any) -> Any:
+        """Remove a screen; its address shows nothing any more.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            REMOVE_SCREEN,
+            (
+                tournament,
+                screen,
+            ),
+            how,
+        )
+
+    @overload
     def reopen_registration(
         self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
     ) -> answers.RegistrationPreview: ...
@@ -2559,6 +2756,42 @@ class Registration(Service):
             (
                 tournament,
                 player,
+            ),
+            how,
+        )
+
+    @overload
+    def set_screen(
+        self,
+        tournament: str,
+        screen: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SetScreenBody],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def set_screen(
+        self,
+        tournament: str,
+        screen: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.SetScreenBody],
+    ) -> answers.Appended: ...
+    def set_screen(self, tournament: str, screen: str, **how: Any) -> Any:
+        """Set a screen up, or state what it shows from now on. Send If-Match, so that nobody's change is lost.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            SET_SCREEN,
+            (
+                tournament,
+                screen,
             ),
             how,
         )
@@ -2707,6 +2940,24 @@ class Registration(Service):
         **Who may call it:** everybody.
         """
         return self._read(SHOW_RULESET, (ruleset,), {}, answers.RulesetView)
+
+    def show_screen(
+        self, tournament: str, screen: str, *, known: answers.ScreenView | None = None
+    ) -> answers.ScreenView:
+        """Show a screen as it is set up.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_SCREEN,
+            (
+                tournament,
+                screen,
+            ),
+            {},
+            answers.ScreenView,
+            known,
+        )
 
     def show_tournament(
         self, tournament: str, *, known: answers.TournamentView | None = None
@@ -2885,6 +3136,40 @@ class Registration(Service):
         """
         return self._command(
             SUBMIT_ROSTER,
+            (
+                tournament,
+                player,
+            ),
+            how,
+        )
+
+    @overload
+    def take_seat_back(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def take_seat_back(
+        self,
+        tournament: str,
+        player: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+    ) -> answers.Appended: ...
+    def take_seat_back(self, tournament: str, player: str, **how: Any) -> Any:
+        """Take back a seat that was given so, until round 1 is paired; the player waits again, in the old place.
+
+        **Who may call it:** `operator`, `organiser`.
+        """
+        return self._command(
+            TAKE_SEAT_BACK,
             (
                 tournament,
                 player,

@@ -29,6 +29,14 @@ APPEAL_RULING = Operation(
     preview=answers.ScoringPreview,
     body=bodies.AppealRulingBody,
 )
+CANCEL_STANDINGS_PUBLICATION = Operation(
+    "scoring",
+    "cancel_standings_publication",
+    "POST",
+    "/tournaments/{tournament}/standings/publication/cancellation",
+    answers.Appended,
+    preview=answers.ScoringPreview,
+)
 CHANGE_WEBHOOK = Operation(
     "scoring",
     "change_webhook",
@@ -251,6 +259,13 @@ LIST_SEASON_WARNINGS = Operation(
     answers.SeasonWarningsView,
 )
 LIST_SESSIONS = Operation("scoring", "list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
+LIST_WARNINGS_IN_SEASONS = Operation(
+    "scoring",
+    "list_warnings_in_seasons",
+    "GET",
+    "/tournaments/{tournament}/players/{player}/season-warnings",
+    answers.SeasonWarningViewPage,
+)
 LIST_WEBHOOKS = Operation(
     "scoring", "list_webhooks", "GET", "/tournaments/{tournament}/webhooks", answers.WebhookViewPage
 )
@@ -320,6 +335,7 @@ PUBLISH_STANDINGS = Operation(
     "/tournaments/{tournament}/standings/publication",
     answers.Appended,
     preview=answers.ScoringPreview,
+    body=bodies.PublishStandings,
 )
 READYZ = Operation("scoring", "readyz", "GET", "/readyz", answers.Ready)
 REBUILD_FROM_LOGS = Operation("scoring", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
@@ -477,6 +493,9 @@ SHOW_MEMBER_HISTORY = Operation(
 SHOW_OVERLAY = Operation("scoring", "show_overlay", "GET", "/tournaments/{tournament}/overlay", answers.OverlayView)
 SHOW_POST_GAME = Operation("scoring", "show_post_game", "GET", "/tournaments/{tournament}/post-game", answers.PhaseView)
 SHOW_RANKING = Operation("scoring", "show_ranking", "GET", "/tournaments/{tournament}/ranking", answers.RankingView)
+SHOW_RESULT_FORM = Operation(
+    "scoring", "show_result_form", "GET", "/tournaments/{tournament}/games/{game}/result-form", answers.ResultFormView
+)
 SHOW_RESULTS_TAKEN = Operation(
     "scoring", "show_results_taken", "GET", "/tournaments/{tournament}/season/results", answers.ResultsView
 )
@@ -557,6 +576,7 @@ WITHDRAW_AWARD = Operation(
 OPERATIONS = (
     ACCEPT_FINAL_INVITATION,
     APPEAL_RULING,
+    CANCEL_STANDINGS_PUBLICATION,
     CHANGE_WEBHOOK,
     CHOOSE,
     CLOSE_ROUND,
@@ -594,6 +614,7 @@ OPERATIONS = (
     LIST_GROUPS,
     LIST_SEASON_WARNINGS,
     LIST_SESSIONS,
+    LIST_WARNINGS_IN_SEASONS,
     LIST_WEBHOOKS,
     LOG,
     MAKE_FINAL_CUT,
@@ -636,6 +657,7 @@ OPERATIONS = (
     SHOW_OVERLAY,
     SHOW_POST_GAME,
     SHOW_RANKING,
+    SHOW_RESULT_FORM,
     SHOW_RESULTS_TAKEN,
     SHOW_SEASON_HISTORY,
     SHOW_SEASON_STANDINGS,
@@ -726,6 +748,21 @@ class Scoring(Service):
             ),
             how,
         )
+
+    @overload
+    def cancel_standings_publication(
+        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.ScoringPreview: ...
+    @overload
+    def cancel_standings_publication(
+        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+    ) -> answers.Appended: ...
+    def cancel_standings_publication(self, tournament: str, **how: Any) -> Any:
+        """Keep standings back although a time is set for them.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`.
+        """
+        return self._command(CANCEL_STANDINGS_PUBLICATION, (tournament,), how)
 
     @overload
     def change_webhook(
@@ -1609,10 +1646,12 @@ class Scoring(Service):
         round: str | None = None,
         status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
         venue: str | None = None,
+        table: int | None = None,
         player: str | None = None,
         q: str | None = None,
         sort: Literal["pairing", "table"] | None = None,
         improbable: bool | None = None,
+        contested: bool | None = None,
         since: str | None = None,
     ) -> answers.GamesShown:
         """List the games of one round or of all rounds, with their results; for example, the games that are still
@@ -1632,10 +1671,12 @@ class Scoring(Service):
                 "round": round,
                 "status": status,
                 "venue": venue,
+                "table": table,
                 "player": player,
                 "q": q,
                 "sort": sort,
                 "improbable": improbable,
+                "contested": contested,
                 "since": since,
             },
             answers.GamesShown,
@@ -1650,10 +1691,12 @@ class Scoring(Service):
         round: str | None = None,
         status: Literal["bye", "open", "reported", "disputed", "confirmed", "ruled", "corrected"] | None = None,
         venue: str | None = None,
+        table: int | None = None,
         player: str | None = None,
         q: str | None = None,
         sort: Literal["pairing", "table"] | None = None,
         improbable: bool | None = None,
+        contested: bool | None = None,
         since: str | None = None,
     ) -> str:
         """As `list_games`, as comma-separated values with a header."""
@@ -1666,10 +1709,12 @@ class Scoring(Service):
                 "round": round,
                 "status": status,
                 "venue": venue,
+                "table": table,
                 "player": player,
                 "q": q,
                 "sort": sort,
                 "improbable": improbable,
+                "contested": contested,
                 "since": since,
             },
             "text/csv",
@@ -1705,6 +1750,23 @@ class Scoring(Service):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(LIST_SESSIONS, (tournament,), {"round": round}, answers.SessionsView, known)
+
+    def list_warnings_in_seasons(self, tournament: str, player: str) -> answers.SeasonWarningViewPage:
+        """List a player's warnings to staff, in all tournaments of the seasons that count this one.
+
+        Those of private tournaments and seasons of others are left out. Without a season, the list is empty.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
+        """
+        return self._read(
+            LIST_WARNINGS_IN_SEASONS,
+            (
+                tournament,
+                player,
+            ),
+            {},
+            answers.SeasonWarningViewPage,
+        )
 
     def list_webhooks(self, tournament: str) -> answers.WebhookViewPage:
         """List webhooks, oldest first; an integration is shown its own.
@@ -1873,6 +1935,8 @@ class Scoring(Service):
         """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification
         again.
 
+        Without an Idempotency-Key one that waits is not sent twice; with a key none is sent twice for that key.
+
         **Who may call it:** `operator`, `organiser`, `integration`.
         """
         how: dict[str, Any] = {"idempotency_key": idempotency_key}
@@ -1995,16 +2059,31 @@ class Scoring(Service):
 
     @overload
     def publish_standings(
-        self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
+        self,
+        tournament: str,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PublishStandings],
     ) -> answers.ScoringPreview: ...
     @overload
     def publish_standings(
-        self, tournament: str, *, preview: Literal[False] = False, if_match: Version = None, idempotency_key: str = ""
+        self,
+        tournament: str,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.PublishStandings],
     ) -> answers.Appended: ...
     def publish_standings(self, tournament: str, **how: Any) -> Any:
-        """Show the standings of all closed rounds to everybody, where the tournament keeps them back (`on_purpose`).
+        """Show the standings of all closed rounds to everybody, now or at a time set, where the tournament keeps them
+        back.
 
-        Until then everybody but staff sees those that were published last. A conclusion publishes them, too.
+        `on_purpose` of the tournament says so. Until then everybody but staff sees those that were published last.
+        At the time set the service shows those of all rounds that are closed then. A conclusion publishes them,
+        too.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -2681,6 +2760,24 @@ class Scoring(Service):
             {"after": after, "limit": limit, "around": around, "round": round, "of": of},
             answers.RankingView,
             known,
+        )
+
+    def show_result_form(self, tournament: str, game: str) -> answers.ResultFormView:
+        """Show what a report of this game may say: each fact with its bounds, by the ruleset and the scenario of its
+        round.
+
+        What a report would give, `preview=true` of the report shows.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            SHOW_RESULT_FORM,
+            (
+                tournament,
+                game,
+            ),
+            {},
+            answers.ResultFormView,
         )
 
     def show_results_taken(self, tournament: str, *, known: answers.ResultsView | None = None) -> answers.ResultsView:
