@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -26,6 +27,10 @@ TABLES: Mapping[str, Mapping[type, Handler]] = {
 """Whose log -> the commands that its service knows."""
 
 
+_stamp = attrgetter("command_id", "actor", "time", "seen")
+"""What all events of a command have in common."""
+
+
 class Commanded(Struct, frozen=True):
     """A command as it was given. events: all that came of it. row: what governs it in its service."""
 
@@ -43,44 +48,32 @@ class Commanded(Struct, frozen=True):
 
 def commands_of(source: str, log: Sequence[DecodedEvent], findings: Findings) -> Iterator[Commanded]:
     """The commands of one log in order. What is none, or cannot be read, goes into `findings` and is left out."""
-    kinds = {kind.__name__: kind for kind in TABLES.get(source, ())}
+    rows = {kind.__name__: (kind, row) for kind, row in TABLES.get(source, {}).items()}
     for events in _together(log, findings):
         try:
-            yield _read(kinds, TABLES[source], events)
+            yield _read(rows, events)
         except NoCommand as error:
             findings.fail("command", events[0], str(error), f"a command that {source} knows in this release")
 
 
-def _together(log: Sequence[DecodedEvent], findings: Findings) -> Iterator[list[DecodedEvent]]:
+def _together(log: Sequence[DecodedEvent], findings: Findings) -> list[list[DecodedEvent]]:
     """Events that came of one command, beginning with the one that carries it."""
-    events: list[DecodedEvent] = []
+    commands: list[list[DecodedEvent]] = []
     for heard in log:
         if begins_command(heard):
-            if events:
-                yield events
-            events = [heard]
-        elif events and _stamp(heard) == _stamp(events[0]):
-            events.append(heard)
+            commands.append([heard])
+        elif commands and _stamp(heard) == _stamp(commands[-1][0]):
+            commands[-1].append(heard)
         else:
-            if events:
-                yield events
-            events = []
             findings.fail("command", heard, f"{heard.type} without the command that it came of", "the command, on it")
-    if events:
-        yield events
+    return commands
 
 
-def _stamp(heard: DecodedEvent) -> tuple[object, ...]:
-    """What all events of a command have in common."""
-    return heard.command_id, heard.actor, heard.time, heard.seen
-
-
-def _read(kinds: Mapping[str, type], table: Mapping[type, Handler], events: Sequence[DecodedEvent]) -> Commanded:
+def _read(rows: Mapping[str, tuple[type, Handler]], events: Sequence[DecodedEvent]) -> Commanded:
     record = read_record(events[0])
-    kind = kinds.get(record.type)
-    if kind is None:
+    if record.type not in rows:
         raise NoCommand(f"the command {record.type}, version {record.version}")
-    row = table[kind]
+    kind, row = rows[record.type]
     command = read_command(record, kind, row.form, events)
     actor = actor_of(events[0].actor)
     try:

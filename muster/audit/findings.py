@@ -1,26 +1,19 @@
-"""What an audit finds: where something does not hold, and how much was looked at."""
+"""What an audit finds: where something does not hold, how it is told, and how much was looked at."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict, replace
 
 from shared.events.base import Event
+from shared.events.recorded import Envelope
 from shared.refusals import Refusal
-
-
-class Place(Protocol):
-    """An event, read or not."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def position(self) -> int: ...
-    @property
-    def id(self) -> str: ...
 
 
 class Failure(Struct, frozen=True):
@@ -44,18 +37,27 @@ class Findings:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._failures: dict[Failure, None] = {}
+        self._failures: dict[object, Failure] = {}
+        self._times: Counter[object] = Counter()
 
     @property
     def failures(self) -> list[Failure]:
-        return list(self._failures)
+        """Each failure; one that several events have in common with the number of the others."""
+        return [
+            one if (more := self._times[key] - 1) < 1 else replace(one, found=f"{one.found} (and {more} more)")
+            for key, one in self._failures.items()
+        ]
 
-    def fail(self, code: str, place: Place, found: str, expected: str) -> None:
-        """Note a failure."""
-        self._failures[Failure(code, place.source, place.position, place.id, found, expected)] = None
+    def fail(self, code: str, place: Envelope, found: str, expected: str, alike: str = "") -> None:
+        """Note a failure. alike: what events of one log may have in common; they are told of by the first of them."""
+        failure = Failure(code, place.source, place.position, place.id, found, expected)
+        key = (code, place.source, alike) if alike else failure
+        self._failures.setdefault(key, failure)
+        self._times[key] += bool(alike)
 
 
-LOST = "one that it builds on seems to be lost"
+LONGEST = 300
+"""Characters of a value that is told."""
 
 
 def misfit(error: Exception, event: Event | None = None) -> str:
@@ -64,28 +66,55 @@ def misfit(error: Exception, event: Event | None = None) -> str:
     error: what folding or computing raised. event: the one at hand, where there is one; its members name what misses.
     """
     subject = type(event).__name__ if event is not None else "what is recorded here"
-    if isinstance(error, Refusal):
-        return f"{subject}: {error.detail}"
-    if type(error).__module__.startswith("shared."):
+    if isinstance(error, Refusal) or type(error).__module__.startswith("shared."):
         return f"{subject}: {error}"
     key = error.args[0] if isinstance(error, KeyError) and error.args else None
-    if isinstance(key, str | int) and not isinstance(key, bool):
-        member = _member(msgspec.to_builtins(event), key) if event is not None else ""
-        if member:
-            return f"{subject} names the {member.replace('_', ' ')} {key}, and no event before it tells of that one"
-        return f"{subject} builds on {key}, and no event before it tells of that"
-    return f"{subject} does not fit the events before it; {LOST}"
+    if not isinstance(key, str | int) or isinstance(key, bool):
+        return f"{subject} does not fit the events before it; one that it builds on seems to be lost"
+    members = _members("", msgspec.to_builtins(event))
+    name = next((name for name, value in members if type(value) is type(key) and value == key), "")
+    if name:
+        return f"{subject} names the {name.replace('_', ' ')} {key}, and no event before it tells of that one"
+    return f"{subject} builds on {key}, and no event before it tells of that"
 
 
-def _member(data: Any, key: str | int) -> str:
-    """The member that holds this very value, in whatever depth; empty where none does."""
-    if not isinstance(data, dict):
-        return ""
-    for name, value in data.items():
-        inner = value if isinstance(value, list) else [value]
-        if any(type(one) is type(key) and one == key for one in inner):
-            return str(name)
-        for one in inner:
-            if found := _member(one, key):
-                return found
-    return ""
+def _members(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Every value with the member that holds it, in whatever depth."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _members(name, one)
+    elif isinstance(value, dict):
+        for inner, one in value.items():
+            yield from _members(inner, one)
+    else:
+        yield name, value
+
+
+def difference(found: Struct, due: Struct) -> tuple[str, str] | None:
+    """What is found and what is right where members of two structs first differ: `rows/0/name "Zoe", seed "5f"`.
+
+    None where they are the same. Items of a list count from 0.
+    """
+    if msgspec.json.encode(found) == msgspec.json.encode(due):  # as nearly always, and far quicker than looking
+        return None
+    pairs = zip(asdict(found).items(), asdict(due).values(), strict=True)
+    places = [_first(name, msgspec.to_builtins(one), msgspec.to_builtins(other)) for (name, one), other in pairs]
+    differing = [place for place in places if place]
+    one, other = (", ".join(f"{place[0]} {told(place[side])}" for place in differing) for side in (1, 2))
+    return (one, other) if differing else None
+
+
+def told(value: object) -> str:
+    """A value as JSON, cut off where it is long."""
+    return "nothing" if value is UNSET else msgspec.json.encode(value).decode()[:LONGEST]
+
+
+def _first(path: str, found: Any, due: Any) -> tuple[str, Any, Any] | None:
+    inner: Iterable[tuple[object, Any, Any]]
+    if isinstance(found, dict) and isinstance(due, dict):
+        inner = ((name, found.get(name, UNSET), due.get(name, UNSET)) for name in found | due)
+    elif isinstance(found, list) and isinstance(due, list):
+        inner = ((index, *pair) for index, pair in enumerate(zip_longest(found, due, fillvalue=UNSET)))
+    else:
+        return None if type(found) is type(due) and found == due else (path, found, due)
+    return next(filter(None, (_first(f"{path}/{at}", one, other) for at, one, other in inner)), None)

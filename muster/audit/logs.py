@@ -7,56 +7,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import asdict
+
 from muster.audit.decisions import Progress, audit_decisions
 from muster.audit.due_rules import audit_due_rules
 from muster.audit.findings import Findings
-from muster.audit.replay import CannotFold, DecodedEvent, Logs, hear, whole
+from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.times import audit_times
 from shared.events.canonical import is_canonical
-from shared.events.recorded import Hidden, Recorded
+from shared.events.recorded import Hidden, Recorded, seen_of
 from shared.formats import FORMATS
-from shared.formats.catalogue import CATALOGUE, UnknownEvent
+from shared.formats.catalogue import CATALOGUE, UnknownEvent, read_event
+from shared.tournament.publication import FOR_STAFF
 from shared.tournament.state import SOURCES
 
 
 def audit(
-    logs: Mapping[str, Sequence[Recorded]],
+    logs: Mapping[str, Sequence[Recorded | Hidden]],
     findings: Findings,
     now: str | None = None,
-    hidden: Sequence[Hidden] = (),
     progress: Progress = lambda events: None,
 ) -> Logs:
     """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`.
 
-    Returns the logs as they were read.
+    Returns the logs as they were read, without events of which the envelope alone was shown.
 
-    now: the time at hand, after which no event can be; None where there is none. hidden: events of these logs of which
-    the envelope alone was shown.
+    now: the time at hand, after which no event can be; None where there is none.
     """
     heard = {source: heard_log(log, findings) for source, log in logs.items()}
-    places = {source: {event.position for event in log} for source, log in logs.items()}
-    for event in hidden:
-        places.setdefault(event.source, set()).add(event.position)
-    ends = {source: max(known) for source, known in places.items() if known}
+    hashes = {source: {event.position: event.hash for event in log} for source, log in logs.items() if log}
+    ends = {source: max(known) for source, known in hashes.items()}
     for source, log in heard.items():
-        audit_seen(source, log, ends, findings)
+        _audit_seen(source, log, ends, findings)
     audit_times(heard, findings, now)
+    hidden = [event for log in logs.values() for event in log if isinstance(event, Hidden)]
     findings.counts["hidden"] = len(hidden)
-    findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
-    findings.counts["missing"] = sum(end - len(places[source]) for source, end in ends.items())
+    findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values())) - len(hidden)
+    findings.counts["missing"] = sum(end - len(hashes[source]) for source, end in ends.items())
     # What an unread or a lost event changed is not known, so nothing can follow from it.
     if findings.counts["unread"] or findings.counts["missing"]:
         return heard
-    first_hidden = {source: min(one.position for one in hidden if one.source == source) for source in _sources(hidden)}
-    folds = True
+    drafts: dict[str, int] = {}
+    for event in hidden:
+        if event.type not in FOR_STAFF.get(event.source, ()):
+            drafts[event.source] = min(event.position, drafts.get(event.source, event.position))
     for source in SOURCES:
         try:
-            audit_decisions(heard, source, first_hidden, findings, progress)
+            audit_decisions(heard, source, hashes, drafts, findings, progress)
         except CannotFold as stopped:
             said = f"something possible; nothing of {source} after it was decided again"
             findings.fail("fold", stopped.event, str(stopped), said)
-            folds = False
-    if folds and not hidden:
+    if not (drafts or any(failure.code == "fold" for failure in findings.failures)):
         audit_due_rules(heard, findings)
         state = whole(heard)
         format = FORMATS.get(state.entries.format)
@@ -64,25 +65,23 @@ def audit(
     return heard
 
 
-def _sources(hidden: Sequence[Hidden]) -> set[str]:
-    return {event.source for event in hidden}
-
-
-def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]:
+def heard_log(log: Sequence[Recorded | Hidden], findings: Findings) -> list[DecodedEvent]:
     """The events of one log, read: of a known type and version, from its owner, in canonical form, with all members.
 
-    An event that cannot be read is left out.
+    What cannot be read is left out, and what is hidden.
     """
     read = []
     for recorded in log:
+        if isinstance(recorded, Hidden):
+            continue
         kind = CATALOGUE.get(recorded.type)
         if kind is not None and recorded.source not in kind.owners:
-            findings.fail(
-                "owner", recorded, f"{recorded.type} from {recorded.source}", "only from " + " or ".join(kind.owners)
-            )
+            owners = " or ".join(kind.owners)
+            findings.fail("owner", recorded, f"{recorded.type} from {recorded.source}", f"only from {owners}")
             continue
         try:
-            read.append(hear(recorded))
+            event = read_event(recorded.type, recorded.version, recorded.data)
+            read.append(DecodedEvent(**asdict(recorded), event=event, known=seen_of(recorded.seen)))
         except UnknownEvent as error:
             findings.fail("schema", recorded, str(error), "a type and version that this release knows")
             continue
@@ -94,22 +93,18 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
     return read
 
 
-def audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int], findings: Findings) -> None:
+def _audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int], findings: Findings) -> None:
     """What each appender had seen: never more of another log than there is, never less than before."""
     before: Mapping[str, int] = {}
-    beyond: dict[str, list[DecodedEvent]] = {}
     for heard in log:
-        for other, position in heard.known.items():
+        for other in {**before, **heard.known}:
+            position, least = heard.known.get(other, 0), before.get(other, 0)
+            found = f"seen {other} {position}"
             if other == source or position < 0:
-                findings.fail("seen", heard, f"seen {other} {position}", "positions of the other logs, from 0")
-            elif position > ends.get(other, 0):
-                beyond.setdefault(other, []).append(heard)
-        for other, position in before.items():
-            if heard.known.get(other, 0) < position:
-                findings.fail("seen", heard, f"seen {other} {heard.known.get(other, 0)}", f"{position} or more")
+                findings.fail("seen", heard, found, "positions of the other logs, from 0")
+            elif position < least:
+                findings.fail("seen", heard, found, f"{least} or more")
+            elif position > (end := ends.get(other, 0)):
+                expected = f"{end} at most, where that log ends here" if end else "that log, which is not here"
+                findings.fail("seen", heard, found, expected, other)
         before = heard.known
-    for other, events in beyond.items():
-        first = events[0]
-        more = f", and {len(events) - 1} more events" if len(events) > 1 else ""
-        end = f"{ends[other]} at most, where that log ends here" if other in ends else "that log, which is not here"
-        findings.fail("seen", first, f"seen {other} {first.known[other]}{more}", end)

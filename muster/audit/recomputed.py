@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
-from muster.audit.replay import DecodedEvent, Logs, as_seen, whole
+from muster.audit.replay import DecodedEvent, Logs, whole
 from shared.formats import FORMATS
-from shared.tournament.placings import Placings, Replay
-
-
-class Replayed(NamedTuple):
-    """Places with the public names of players as they are now. provisional: why the order may change, if it may."""
-
-    placings: Placings
-    provisional: str
+from shared.tournament.placings import Placings
 
 
 class NoPlaces(Exception):
@@ -31,23 +23,27 @@ class NotClosed(Exception):
         self.closed = closed
 
 
-def replayed(logs: Logs, round: int | None = None) -> Replayed:
+def replayed(logs: Logs, round: int | None = None) -> Placings:
     """The places after a round, as they follow from what scoring had seen when it recorded them last.
 
     round: of a season the number of the recording; None for the latest, which is provisional while it is open: of the
-    results that bind so far. Raises NoPlaces, NotClosed, CannotFold.
+    results that bind so far. Players have their public names as they are now. Raises NoPlaces, NotClosed, CannotFold.
     """
     state = whole(logs)
     format = FORMATS.get(state.entries.format)
-    if format is None or format.replay is None:
+    if format is None or (replay := format.replay) is None:
         raise NoPlaces(state.entries.format)
-    replay, recordings = format.replay, _recordings(logs, format.replay)
+    # A command may record several rounds, and again: all of them are computed from the state before its first.
+    recordings: dict[int, DecodedEvent] = {}
+    firsts: dict[str, DecodedEvent] = {}
+    for heard in logs.get("scoring", ()):
+        if isinstance(heard.event, replay.recording):
+            recordings[getattr(heard.event, replay.number)] = firsts.setdefault(heard.command_id, heard)
     closed = sorted(recordings.keys() & {*replay.standing(state)})
     wanted = replay.at_hand(state) if round is None else round
     if wanted in closed:
         first = recordings[wanted]
-        then = next(before for heard, before in as_seen(logs, "scoring") if heard is first)
-        placings = replay.placings(then, wanted, first.event)
+        placings = replay.placings(whole(logs, first.before), wanted, first.event)
     elif round is None and wanted:
         placings = replay.placings(state, wanted, None)
     else:
@@ -59,18 +55,4 @@ def replayed(logs: Logs, round: int | None = None) -> Replayed:
 
     rows = [row | {placings.people: named(row[placings.people])} for row in placings.rows]
     provisional = replay.open.format(wanted) if wanted not in closed else ""
-    return Replayed(msgspec.structs.replace(placings, rows=rows), provisional)
-
-
-def _recordings(logs: Logs, replay: Replay) -> dict[int, DecodedEvent]:
-    """Round -> the first event of the command that recorded its places last.
-
-    A command may record several rounds; all of them are computed from the state before the first.
-    """
-    recordings: dict[int, DecodedEvent] = {}
-    firsts: dict[str, DecodedEvent] = {}
-    for heard in logs.get("scoring", ()):
-        if isinstance(heard.event, replay.recording):
-            first = firsts.setdefault(heard.command_id, heard)
-            recordings[getattr(heard.event, replay.number)] = first
-    return recordings
+    return replace(placings, rows=rows, provisional=provisional)

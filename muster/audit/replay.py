@@ -6,16 +6,15 @@ that the state handed out is the very state that was decided on. The logs are al
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from operator import attrgetter
 
 from muster.audit.findings import misfit
 from shared.events.base import Event
-from shared.events.recorded import Recorded, seen_of, size_of
-from shared.formats.catalogue import read_event
-from shared.formats.fold import EVOLVE
-from shared.tournament import growth
-from shared.tournament.state import Tournament
+from shared.events.recorded import Recorded
+from shared.formats.fold import evolve
+from shared.tournament.state import SOURCES, Tournament
 
 
 class DecodedEvent(Recorded, frozen=True, gc=False, kw_only=True):
@@ -24,16 +23,14 @@ class DecodedEvent(Recorded, frozen=True, gc=False, kw_only=True):
     event: Event
     known: Mapping[str, int]
 
+    @property
+    def before(self) -> dict[str, int]:
+        """Source -> the position where its log ended when this event was decided on."""
+        return {**dict.fromkeys(SOURCES, 0), **self.known, self.source: self.position - 1}
+
 
 Logs = Mapping[str, Sequence[DecodedEvent]]
 """Source -> its log, from the first event on."""
-
-
-def hear(recorded: Recorded) -> DecodedEvent:
-    """Read a recorded event. Raises UnknownEvent, or msgspec.ValidationError when data or seen do not fit."""
-    members: dict[str, Any] = {name: getattr(recorded, name) for name in Recorded.__struct_fields__}
-    event = read_event(recorded.type, recorded.version, recorded.data)
-    return DecodedEvent(**members, event=event, known=seen_of(recorded.seen))
 
 
 class CannotFold(Exception):
@@ -47,11 +44,9 @@ class CannotFold(Exception):
 def take(state: Tournament, heard: DecodedEvent) -> None:
     """Fold one event into the state. Raises CannotFold."""
     try:
-        reach, change = EVOLVE[heard.source][type(heard.event)]
-        change(reach(state), heard.event, heard)
+        evolve(state, heard)
     except Exception as error:  # whatever an impossible event runs into
         raise CannotFold(heard, error) from error
-    growth.take(state.growth[heard.source], heard, size_of(heard.data))
 
 
 def as_seen(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]]:
@@ -60,23 +55,22 @@ def as_seen(logs: Logs, source: str) -> Iterator[tuple[DecodedEvent, Tournament]
     The state is one and the same throughout and moves on with the next step; do not keep or change it.
     Raises CannotFold.
     """
-    state = Tournament()
-    waiting = {other: iter(log) for other, log in logs.items() if other != source and other in EVOLVE}
-    following = {other: next(log, None) for other, log in waiting.items()}
+    state, folded = Tournament(), dict.fromkeys((other for other in SOURCES if other != source), 0)
     for heard in logs.get(source, ()):
-        for other, upto in heard.known.items():
-            foreign = following.get(other)
-            while foreign is not None and foreign.position <= upto:
+        for other, reached in folded.items():
+            log = logs.get(other, ())
+            folded[other] = bisect_right(log, heard.known.get(other, 0), lo=reached, key=attrgetter("position"))
+            for foreign in log[reached : folded[other]]:
                 take(state, foreign)
-                foreign = following[other] = next(waiting[other], None)
         yield heard, state
         take(state, heard)
 
 
-def whole(logs: Logs) -> Tournament:
-    """Everything that the logs say, to their ends. Raises CannotFold."""
+def whole(logs: Logs, ends: Mapping[str, int] | None = None) -> Tournament:
+    """Everything that the logs say, to their ends or to the positions in `ends`. Raises CannotFold."""
     state = Tournament()
-    for source in EVOLVE:
+    for source in SOURCES:
         for heard in logs.get(source, ()):
-            take(state, heard)
+            if ends is None or heard.position <= ends.get(source, 0):
+                take(state, heard)
     return state

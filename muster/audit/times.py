@@ -7,8 +7,10 @@ Order is the position, never the time, and a clock that was set back a little is
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import accumulate
+from operator import attrgetter
 
 from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent, Logs
@@ -16,10 +18,7 @@ from muster.audit.replay import DecodedEvent, Logs
 CLOCK_ERROR = timedelta(hours=2)
 """By how much the clocks of two services, or of one before and after it was set, may differ."""
 
-FORM = "a time in UTC as 2026-03-07T18:30:00.000Z"
-
-Latest = tuple[list[int], list[tuple[datetime, DecodedEvent]]]
-"""Of a log: positions in order, and beside each the event up to there with the latest time."""
+CLOCKS = f"but for the {CLOCK_ERROR // timedelta(hours=1)} hours by which clocks may differ"
 
 
 def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
@@ -27,66 +26,35 @@ def audit_times(logs: Logs, findings: Findings, now: str | None = None) -> None:
 
     now: of the clock at hand, as events have it; None where there is none to compare with.
     """
-    end = datetime.fromisoformat(now) + CLOCK_ERROR if now else datetime.max.replace(tzinfo=UTC)
-    timed = {source: list(_timed(log, end, now or "", findings)) for source, log in logs.items()}
-    latest = {source: _latest(log) for source, log in timed.items()}
-    for source, log in timed.items():
-        told: dict[str, list[tuple[DecodedEvent, DecodedEvent]]] = {}
-        for time, heard in log:
-            if found := _later_one(source, time, heard, latest):
-                told.setdefault(found.id, []).append((heard, found))
-        for (first, other), *more in told.values():
-            rest = f", and {len(more)} more events" if more else ""
-            before = f"{first.time}{rest}: before {other.source} {other.position}, which was there by then"
-            findings.fail("time", first, before, f"{other.time} or later, but for {_hours()}")
-
-
-def _timed(
-    log: Sequence[DecodedEvent], end: datetime, now: str, findings: Findings
-) -> Iterator[tuple[datetime, DecodedEvent]]:
-    """Events with their times; those that have none, or one from the future, are told of and left out."""
-    ahead: list[DecodedEvent] = []
-    for heard in log:
-        time = moment(heard.time)
-        if time is None:
-            findings.fail("time", heard, f"time {heard.time}", FORM)
-        elif time > end:
-            ahead.append(heard)
+    timed: dict[str, list[DecodedEvent]] = {source: [] for source in logs}
+    for heard in (heard for log in logs.values() for heard in log):
+        if not is_time(heard.time):
+            findings.fail("time", heard, f"time {heard.time}", "a time in UTC as 2026-03-07T18:30:00.000Z")
+        elif now and earlier(now, heard.time):
+            expected = f"{now}, which is now, or earlier, {CLOCKS}"
+            findings.fail("time", heard, f"{heard.time}: in the future", expected, "in the future")
         else:
-            yield time, heard
-    if ahead:
-        rest = f", and {len(ahead) - 1} more events" if len(ahead) > 1 else ""
-        found = f"{ahead[0].time}{rest}: in the future"
-        findings.fail("time", ahead[0], found, f"{now}, which is now, or earlier, but for {_hours()}")
+            timed[heard.source].append(heard)
+    latest = {source: list(accumulate(log, partial(max, key=attrgetter("time")))) for source, log in timed.items()}
+    for heard in (heard for log in timed.values() for heard in log):
+        for source, upto in heard.before.items():
+            index = bisect_right(timed.get(source, ()), upto, key=attrgetter("position"))
+            if index and earlier(heard.time, (other := latest[source][index - 1]).time):
+                found = f"{heard.time}: before {source} {other.position}, which was there by then"
+                findings.fail("time", heard, found, f"{other.time} or later, {CLOCKS}", other.id)
+                break
 
 
-def moment(time: str) -> datetime | None:
-    """A time as events have it; None for anything else."""
+def is_time(text: str) -> bool:
+    """Whether a text is a time as events have it."""
     try:
-        found = datetime.fromisoformat(time)
+        return datetime.fromisoformat(text).isoformat(timespec="milliseconds") == text.removesuffix("Z") + "+00:00"
     except ValueError:
-        return None
-    return found if len(time) == len("2026-03-07T18:30:00.000Z") and found.tzinfo == UTC else None
+        return False
 
 
-def _latest(log: Sequence[tuple[datetime, DecodedEvent]]) -> Latest:
-    positions: list[int] = []
-    latest: list[tuple[datetime, DecodedEvent]] = []
-    for time, heard in sorted(log, key=lambda timed: timed[1].position):
-        positions.append(heard.position)
-        latest.append(latest[-1] if latest and latest[-1][0] >= time else (time, heard))
-    return positions, latest
-
-
-def _later_one(source: str, time: datetime, heard: DecodedEvent, latest: Mapping[str, Latest]) -> DecodedEvent | None:
-    """An event that was there before this one, and is later by more than the clocks may differ."""
-    for other, upto in {source: heard.position - 1, **{o: p for o, p in heard.known.items() if o != source}}.items():
-        positions, newest = latest.get(other, ([], []))
-        index = bisect_right(positions, upto) - 1
-        if index >= 0 and time < newest[index][0] - CLOCK_ERROR:
-            return newest[index][1]
-    return None
-
-
-def _hours() -> str:
-    return f"the {int(CLOCK_ERROR.total_seconds()) // 3600} hours by which clocks may differ"
+def earlier(one: str, other: str) -> bool:
+    """Whether a time is before another one by every clock; what is no time is before nothing, nor behind it."""
+    if not (one < other and is_time(one) and is_time(other)):
+        return False
+    return datetime.fromisoformat(other) - datetime.fromisoformat(one) > CLOCK_ERROR

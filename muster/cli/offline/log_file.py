@@ -31,7 +31,7 @@ _NEVER = object()
 class LogFile:
     """Lines as they come, in `logs` by source. What does not hold goes into `findings`.
 
-    hidden: events of which the envelope alone was shown; they are in no log, and count for the chain.
+    Events of which the envelope alone was shown stand in their logs as such.
 
     keep: whether events stay in `logs`; without it only the heads do.
     """
@@ -39,9 +39,8 @@ class LogFile:
     def __init__(self, findings: Findings, *, keep: bool = True) -> None:
         self.findings = findings
         self.tournament = ""
-        self.logs: dict[str, list[Recorded]] = {}
+        self.logs: dict[str, list[Recorded | Hidden]] = {}
         self.heads: dict[str, Head] = {}
-        self.hidden: list[Hidden] = []
         self._keep = keep
         self._waiting: dict[str, list[Recorded | Hidden]] = {}
 
@@ -86,8 +85,7 @@ class LogFile:
                 head, rest = Head(broken.event.position, broken.event.hash), rest[index + 1 :]
         self.heads[source] = head
         if self._keep:
-            self.logs.setdefault(source, []).extend(event for event in events if isinstance(event, Recorded))
-        self.hidden += [event for event in events if isinstance(event, Hidden)]
+            self.logs.setdefault(source, []).extend(events)
 
     def _tell_broken(self, event: Recorded | Hidden, head: Head) -> None:
         if event.position != head.position + 1:

@@ -48,7 +48,7 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         tell(map(as_fault, failures_in_order(findings.failures, list(log.heads))))
         raise SystemExit(NOT_HELD)
     try:
-        found, provisional = replayed(heard, number)
+        found = replayed(heard, number)
     except NoPlaces as error:
         said = f"format {error}" if str(error) else "no announcement of the tournament"
         refuse([Fault(file, said, f"the log of a tournament of the format {' or '.join(FORMATS)}")])
@@ -63,15 +63,15 @@ def command(file: str, number: int | None, form: str, output: str) -> None:
         tell([Fault(file, refusal.detail, "results that the ruleset of the log can rank"), *refusal.faults])
         raise SystemExit(NOT_HELD) from refusal
     if form == "json":
-        write(as_json(in_order(found.rows, provisional=provisional)), output)
+        write(as_json(in_order(found.rows, provisional=found.provisional)), output)
     elif form == "csv":
         write(as_csv([*found.columns, *found.marks], [_in_cells(row) for row in found.rows]), output)
     else:
         rows = [_in_cells(row) | {"note": _note(row, found)} for row in found.rows]
         columns = [*found.columns, *(["note"] if found.marks else [])]
         write(as_table(columns, rows, found.words.columns, output=output), output)
-    if provisional:
-        click.echo(provisional, err=True)
+    if found.provisional:
+        click.echo(found.provisional, err=True)
 
 
 def _in_cells(row: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
 from muster.cli.offline.input_files import NotText, read_text
 from shared.events.canonical import NotCanonical
-from shared.events.recorded import Recorded
+from shared.events.recorded import Hidden, Recorded
 from shared.formats.swiss.rules.openness import seal
 from shared.refusals import Fault
 from shared.tournament.events.registration import RosterSubmitted
@@ -68,7 +68,7 @@ def read_view(paths: Sequence[str], faults: list[Fault]) -> dict[str, ShownRoste
     return found
 
 
-def submitted_last(log: Sequence[Recorded]) -> dict[str, Submission]:
+def submitted_last(log: Sequence[Recorded | Hidden]) -> dict[str, Submission]:
     """Player -> the roster handed in last, by registration's log."""
     return {
         heard.event.player: Submission(heard.event, f"{heard.source} {heard.position}")

@@ -102,7 +102,7 @@ def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings], compare
 
 
 def _events(log: LogFile) -> int:
-    return sum(map(len, log.logs.values())) + len(log.hidden)
+    return sum(map(len, log.logs.values()))
 
 
 def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
@@ -117,9 +117,7 @@ def _faults_of_files(logs: Mapping[str, LogFile]) -> Iterator[Fault]:
 def _audit(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> None:
     total = sum(head.position for log in logs.values() for head in log.heads.values())
     with counted("deciding again", total) as done:
-        heard = {
-            log.tournament: audit(log.logs, found[file], utc_now(), log.hidden, done) for file, log in logs.items()
-        }
+        heard = {log.tournament: audit(log.logs, found[file], utc_now(), done) for file, log in logs.items()}
     for file, log in logs.items():
         audit_season(heard[log.tournament], heard, found[file])
 

@@ -20,6 +20,7 @@ from muster.cli.output import refuse, show
 from muster.cli.shown_standings import show_ranking, show_season, show_standings
 from muster_client import Muster
 from muster_client.plain import path_of
+from shared.formats import FORMATS
 from shared.refusals import Fault
 
 STATUSES = ("active", "waiting", "dropped", "disqualified", "withdrawn")
@@ -95,9 +96,7 @@ FACTS = (
 @click.option("--pack", metavar="FILE", help="The file of your own pack (YAML), in place of a shipped ruleset.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option; repeatable.")
 @catalogue_option
-@click.option(
-    "--play", type=click.Choice(["swiss", "campaign", "coop", "season"]), help="Default: the format of the ruleset."
-)
+@click.option("--play", type=click.Choice([*FORMATS]), help="Default: the format of the ruleset.")
 @click.option(
     "--operator-data",
     "data",
