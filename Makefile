@@ -39,11 +39,11 @@ demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own
 pictures: $(VENV)/.development  ## the pictures of the README, taken of the console with the demonstration
 	@$(PY) -m deploy.pictures
 
-bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/
-	@$(PY) -m bench
+bench: $(VENV)/.development  ## benchmarks, as tables and in bench/results/ (ARGS=large: 10,000 players over HTTP)
+	@$(PY) -m bench $(ARGS)
 
 faults: $(VENV)/.development  ## kills, cuts, empties and attacks what Muster runs on; one table of what came of it
-	@$(PYTEST) -m "fault or attack" $(or $(ARGS),-n 3 --dist worksteal tests/faults $(ATTACKS))
+	@$(PYTEST) -m "fault or attack" $(or $(ARGS),-n 2 --dist worksteal tests/faults $(ATTACKS))
 
 mutants: $(VENV)/.mutants  ## rules broken on purpose, judged by the tests of their clauses (SEED=1 N=300)
 	@$(PY) -m tests.mutants --seed $(or $(SEED),1) --number $(or $(N),300)

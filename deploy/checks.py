@@ -35,9 +35,12 @@ def folder_faults(data: Path) -> list[str]:
         return [f"MUSTER_DATA: {data} cannot be written ({error.strerror}); name a folder that can, with MUSTER_DATA"]
 
 
-def port_faults(base: int, host: str, names: Sequence[str] = SERVICES) -> list[str]:
-    """Whether the ports of services, and of the console, are free."""
-    taken = [(name, base + PORT_OFFSETS[name]) for name in names if not _free(host, base + PORT_OFFSETS[name])]
+def port_faults(
+    base: int, host: str, names: Sequence[str] = SERVICES, own: Mapping[str, Sequence[int]] | None = None
+) -> list[str]:
+    """Whether the ports of services, and of the console, are free. own: those of single web processes, by service."""
+    ports = [(name, port) for name in names for port in (base + PORT_OFFSETS[name], *(own or {}).get(name, ()))]
+    taken = [(name, port) for name, port in ports if not _free(host, port)]
     return [
         f"port {port} ({service}) on {host} is in use: stop what listens there, "
         f"or move all ports of Muster, for instance with MUSTER_PORT_BASE={base + 1000 if base < 64_000 else 8000}"

@@ -8,7 +8,7 @@ import sys
 
 from deploy.server import worker
 from deploy.server.limits import Limits
-from services.console.settings import load
+from services.console.settings import LARGEST_FORM, load
 from shared.settings import BadSettings
 
 try:
@@ -19,15 +19,23 @@ except BadSettings as bad:
 bind = f"{_settings.bind}:{_settings.port}"
 proc_name = "muster-console"
 workers = 1
-# A page waits for the services and takes little of the processor itself.
-threads = 8
+# A page waits for the services and takes little of the processor itself; so does what is passed on to them, which
+# leaves some of these for pages (services/console/one_origin.py).
+threads = 20
 timeout = 60
 graceful_timeout = 15
 keepalive = 5
 
 
+if _settings.certificate:
+    certfile, keyfile = _settings.certificate, _settings.certificate_key
+
+
 class Worker(worker.Worker):
-    limits = Limits(idle_seconds=keepalive)
+    address = _settings.public_url
+    limits = Limits(
+        idle_seconds=keepalive, body_bytes=max(_settings.request_limit, LARGEST_FORM), streams=_settings.streams
+    )
 
 
 worker_class = Worker

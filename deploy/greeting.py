@@ -14,14 +14,16 @@ from pathlib import Path
 
 from deploy.operator import issuer_of
 from deploy.ready import NotReady, wait_until_ready
-from services.console.settings import reached_at
+from services.console import operator_door
+from services.console import settings as console_settings
 from shared import roles
-from shared.settings import PORT_OFFSETS, Settings, load
+from shared.settings import Settings, load
 from shared.web import tokens
 from shared.web.tokens import Issuer
 
 READY_SECONDS = 60.0
 TOKEN_DAYS = 30
+OPERATOR_SECONDS = 86_400
 DEFAULT_PORT_BASE, HIGHEST_PORT_BASE = 8000, 64_000
 
 
@@ -41,16 +43,14 @@ def main(env: Mapping[str, str]) -> int:
         except Exception as error:  # it is only for show: who wants to use Muster can
             print(f"the demonstration tournament stopped: {type(error).__name__}: {error}", flush=True)
     issuer = None if settings.production else issuer_of(env)
-    shown = lines(settings, int(time.time()), played, issuer, console_of(settings, env))
+    shown = lines(settings, int(time.time()), played, issuer, console_of(env))
     print("\n".join(["", *shown, ""]), flush=True)
     return 0
 
 
-def console_of(settings: Settings, env: Mapping[str, str]) -> str:
-    """Where people reach the console; empty where it was left out."""
-    port = settings.port_base + PORT_OFFSETS["console"]
-    public = env.get("MUSTER_PUBLIC_URL", "").rstrip("/") or f"http://{reached_at(settings.bind)}:{port}"
-    return "" if env.get("MUSTER_CONSOLE") == "0" else public
+def console_of(env: Mapping[str, str]) -> str:
+    """Where people reach the console; empty where it was left out. Raises BadSettings."""
+    return "" if env.get("MUSTER_CONSOLE") == "0" else console_settings.load(env).public_url
 
 
 def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | None, console: str = "") -> list[str]:
@@ -60,10 +60,12 @@ def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | Non
     issuer: who signs the token that is shown; None, as in production, where none is.
     """
     shown = [f"Muster is running. Ctrl-C stops it; its data stays in {settings.data}", ""]
-    shown += [f"  {name:<14}{url}/docs" for name, url in settings.urls.items()]
+    shown += [f"  {'console':<14}{console}/"] if console else []
+    shown += [f"  {name:<14}{url}/docs" for name, url in settings.public_urls.items()]
     if played:
-        shown.append(f"  {'to look at':<14}{settings.urls['scoring']}/tournaments/{played}/standings")
-    shown.append(f"  {'tournaments':<14}{settings.urls['registration']}/tournaments")
+        standings = f"{settings.public_urls['scoring']}/tournaments/{played}/standings"
+        shown.append(f"  {'to look at':<14}{f'{console}/events/{played}/about' if console else standings}")
+    shown.append(f"  {'tournaments':<14}{settings.public_urls['registration']}/tournaments")
     shown += [f"  {'documentation':<14}README.md, docs/", ""]
     base = settings.port_base
     there = [f"MUSTER_DATA={shlex.quote(str(settings.data))}"] if settings.data != Path("var").absolute() else []
@@ -87,11 +89,37 @@ def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | Non
         )
         shown += [f"An organiser's token for all tournaments, good for {TOKEN_DAYS} days:", f"  {token}"]
         if console:
+            shown += ["", *_operators_way(settings, now, issuer, console, muster)]
             shown += ["", "To run an event, open this in a browser; it signs you in with that token:"]
             shown += [f"  {console}/come-in?key={token}"]
     elif console:
         shown += ["To run an event in a browser:", f"  {console}/sign-in"]
     return shown
+
+
+def _operators_way(settings: Settings, now: int, issuer: Issuer, console: str, muster: str) -> list[str]:
+    """How whoever started Muster comes in as its operator: by an address that works once."""
+    token = tokens.mint(
+        issuer,
+        actor="operator",
+        role=roles.OPERATOR,
+        tournament=roles.EVERY_TOURNAMENT,
+        jti=f"greeting-operator-{now}",
+        iat=now,
+        exp=now + OPERATOR_SECONDS,
+    )
+    try:
+        code = operator_door.leave(settings.data, token, now)
+    except OSError as error:
+        return [
+            f"For an operator's key (no address could be made: {error.strerror}):",
+            f"  {muster} token --role operator",
+        ]
+    return [
+        "To look after this installation (its health, webhooks, tokens), open this; it works once, within an hour:",
+        f"  {console}/operator/come-in?code={code}",
+        f"  Later: {muster} token --role operator, and sign in with that.",
+    ]
 
 
 if __name__ == "__main__":

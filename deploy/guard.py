@@ -1,8 +1,9 @@
 """The guard: a tiny process that ends what a supervisor started, should the supervisor be killed outright.
 
-A supervisor that gets SIGKILL can tidy up nothing, so somebody else has to. The guard reads, on its standard
-input, which process groups are alive (`+4711`) and which are gone (`-4711`). Only the supervisor holds the
-other end of that pipe: when it closes, for whatever reason, every group still known gets SIGTERM, then SIGKILL.
+A supervisor that gets SIGKILL can tidy up nothing, so somebody else has to. The guard is told at its start which
+process groups there are, and reads on its standard input which ones come (`+4711`) and go (`-4711`). Only the
+supervisor holds the other end of that pipe: when it closes, for whatever reason, every group still known gets
+SIGTERM, then SIGKILL.
 It works wherever there are pipes and process groups, and it reaches grandchildren, which Linux's
 PR_SET_PDEATHSIG does not.
 """
@@ -57,20 +58,18 @@ class Guard:
         # Isolated (-I), for as a script it would have this folder first on its path. In a session of its own,
         # so that a Ctrl-C in the terminal does not reach it.
         self._process = subprocess.Popen(
-            [sys.executable, "-I", __file__, str(self._grace)],
+            [sys.executable, "-I", __file__, str(self._grace), *map(str, sorted(self._groups))],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        assert self._process.stdin is not None
-        self._process.stdin.write("".join(f"+{group}\n" for group in sorted(self._groups)).encode())
 
 
-def follow(lines: Iterable[str]) -> set[int]:
-    """Follow the supervisor until its pipe closes. Returns the groups it left behind."""
-    groups: set[int] = set()
+def follow(lines: Iterable[str], known: Iterable[int]) -> set[int]:
+    """Follow the supervisor until its pipe closes. known: groups at the start. Returns the groups it left behind."""
+    groups = set(known)
     for line in lines:
         group = int(line[1:])
         if line[0] == "+":
@@ -103,7 +102,8 @@ def send(group: int, number: int) -> bool:
 def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # it ends when its supervisor does, never before
-    end(follow(sys.stdin), grace_seconds=float(sys.argv[1]))
+    _, grace, *known = sys.argv
+    end(follow(sys.stdin, map(int, known)), grace_seconds=float(grace))
 
 
 if __name__ == "__main__":

@@ -10,15 +10,15 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from gunicorn import glogging  # type: ignore[import-untyped]
 
-from deploy import measurements
+from deploy import forking, measurements, programs
 from deploy.server import worker
 from deploy.server.limits import Limits
+from deploy.server.own_ports import free_place, listened_to, own_ports, processes
 from shared.private_files import keep_to_oneself
 from shared.settings import BadSettings, load
 
@@ -28,25 +28,18 @@ except BadSettings as bad:
     sys.exit("\n".join(bad.lines()))
 
 
-bind = f"{_settings.bind}:{_settings.port}"
+_own_ports = own_ports(_settings)
+bind = [f"{_settings.bind}:{port}" for port in (_settings.port, *_own_ports)]
 proc_name = f"muster-{_settings.service}"
 
 # A thread answers, because a request mostly waits: for a commit, or for what Muster-Seen asks for. It gets a request
-# when that is whole; who sends or reads slowly costs memory alone (docs/decisions/0006). One process on SQLite:
-# it takes one writer at a time whatever we start, and each process folds and keeps states of its own. With
-# PostgreSQL the processes share the cores; more than four of them only multiply the caches.
-workers = _settings.web_workers or (1 if _settings.sqlite else max(2, min(4, os.cpu_count() or 2)))
+# when that is whole; who sends or reads slowly costs memory alone (docs/decisions/0006).
+workers = processes(_settings)
 threads = _settings.web_threads
 
 # The application is made in each worker, after the fork. Preloading would share the sockets of a connection pool
 # between processes that then read each other's answers; whoever turns it on must dispose every engine in post_fork.
 preload_app = False
-
-# What it is made of is imported once, before the fork: modules that open nothing and start no thread when imported.
-# Ours that measure are not among them, since prometheus_client would count the master as one more process.
-_driver = "sqlalchemy.dialects.sqlite" if _settings.sqlite else "sqlalchemy.dialects.postgresql.psycopg"
-_handlers = f"services.{_settings.service}.handlers"
-BEFORE_THE_FORK = ("flask_smorest", "jwt", "kombu", _driver, "shared.formats.fold", _handlers)
 
 # Seconds. A request may wait for Muster-Seen and for SQLite's lock, so a silent worker is given longer than both.
 # The supervisor kills what has not stopped after twenty seconds; stopping gracefully has to be done before that.
@@ -107,11 +100,19 @@ def on_starting(server: Any) -> None:
     keep_to_oneself()
     if _alone:
         measurements.make(_metrics)
-    for module in BEFORE_THE_FORK:
-        import_module(module)
-    # Never looked through again, in no worker: its memory stays shared.
-    gc.collect()
-    gc.freeze()
+    # Once, before the fork, so that a worker which died is back at once and all of them share the memory.
+    forking.preload(programs.imports([_settings.service], _settings.sqlite))
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    if _own_ports:
+        taken = [other.place for other in server.WORKERS.values()]
+        worker.place = free_place(taken, len(_own_ports))
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    if _own_ports:
+        worker.sockets = listened_to(worker.sockets, worker.place)
 
 
 def post_worker_init(worker: Any) -> None:

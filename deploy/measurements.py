@@ -22,11 +22,23 @@ def make(link: Path) -> Path:
     """
     remove(link)
     link.parent.mkdir(parents=True, exist_ok=True)
-    if os.access(MEMORY, os.W_OK):
-        link.symlink_to(tempfile.mkdtemp(prefix=PREFIX, dir=MEMORY))
+    if place := memory():
+        link.symlink_to(tempfile.mkdtemp(prefix=PREFIX, dir=place))
     else:
         link.mkdir()
     return link
+
+
+def memory() -> Path | None:
+    """Where files lie in memory, on a system that has such a place."""
+    return MEMORY if os.access(MEMORY, os.W_OK) else None
+
+
+def of(name: str, shared: Path) -> Path:
+    """The folder of those who measure together, in the one that `make` made. Raises OSError."""
+    folder = shared / name
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def remove(link: Path) -> None:

@@ -1,60 +1,100 @@
-"""`make pictures`: the pictures of the README, taken of the console with the demonstration tournament.
+"""`make pictures`: the pictures of the README and of docs/console.md, of the console with the demonstration tournament.
 
-Debian's Chromium takes them, so they show what a browser shows.
+Debian's Chromium takes them, so they show what a browser shows. Those in `docs/pictures/before` show the console as it
+began, and were taken once.
 """
 
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
-import tempfile
+from base64 import b64decode
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
 
 from deploy import demo_small
 from deploy.operator import operator
 from deploy.stack import ROOT, Stack
+from muster_client import Muster, answers
 from shared.settings import PORT_OFFSETS
 
 FOLDER = ROOT / "docs" / "pictures"
-DESK, PHONE, WALL = "1280,860", "480,900", "1280,720"
-SECONDS = 120
+TODAY = FOLDER / "after"
+DESK, PHONE, WALL = (1280, 860), (480, 900), (1280, 720)
+"""Width and height in pixels."""
+SHARPNESS = 80
+"""Of a picture in WebP, of 100."""
+FACTS: Any = {"points_1": 187, "points_2": 142}
+
+Game = answers.GameShown
 
 
 def main() -> int:
-    browser = shutil.which("chromium")
-    if browser is None:
+    program = shutil.which("chromium")
+    if program is None:
         print("chromium is missing: apt-get install chromium", file=sys.stderr)
         return 2
-    FOLDER.mkdir(exist_ok=True)
-    with Stack(env={"MUSTER_CONSOLE": "1"}) as stack:
+    TODAY.mkdir(exist_ok=True, parents=True)
+    with (
+        Stack(env={"MUSTER_CONSOLE": "1"}) as stack,
+        operator(stack.urls, stack.issuer) as host,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"]) as browser,
+    ):
         event = demo_small.play(stack.urls, stack.issuer)
         console = f"http://127.0.0.1:{stack.port_base + PORT_OFFSETS['console']}"
-        phone = _code_of_a_player(stack, event)
-        for name, size, address in (
-            ("round", DESK, f"{console}/events/{event}/round"),
-            ("standings", DESK, f"{console}/events/{event}/standings?why=p1"),
-            ("wall", WALL, f"{console}/events/{event}/wall/pairings"),
-            ("phone", PHONE, f"{console}/events/{event}/come-in?token={phone}"),
-        ):
-            _take(browser, FOLDER / f"{name}.png", size, address)
-            print(f"docs/pictures/{name}.png")
+        page, come_in = f"{console}/events/{event}", f"{console}/come-in?key={host.connection.token}"
+        mine, *others = [one for one in host.scoring.list_games(event, round="3").items if one.kind != "bye"]
+        table = f"{page}/come-in?token={_player(host, event, mine.player_1).connection.token}"
+        standings = f"{page}/standings?why={mine.player_1}"
+        _take(browser, FOLDER / "round.png", DESK, f"{page}/round")
+        _take(browser, FOLDER / "standings.png", DESK, standings)
+        _take(browser, FOLDER / "wall.png", WALL, f"{page}/wall/pairings")
+        _take(browser, FOLDER / "phone.png", PHONE, table)
+        _take(browser, TODAY / "new-event.webp", DESK, come_in, f"{console}/events/new")
+        _take(browser, TODAY / "table.webp", PHONE, table)
+        _take(browser, TODAY / "wall.webp", WALL, f"{page}/wall/pairings")
+        _take(browser, TODAY / "standings.webp", DESK, come_in, standings)
+        _results_come_in(host, event, *others)
+        _take(browser, TODAY / "round.webp", DESK, come_in, f"{page}/round")
+        _take(browser, TODAY / "referee.webp", PHONE, come_in, f"{page}/referee")
     return 0
 
 
-def _code_of_a_player(stack: Stack, event: str) -> str:
-    with operator(stack.urls, stack.issuer) as muster:
-        return muster.registration.issue_player_link(event, "p1", reason="a picture").token
+def _player(host: Muster, event: str, player: str) -> Muster:
+    """Muster as a player sees it who has scanned their code."""
+    return host.acting_as(host.registration.issue_player_link(event, player, reason="a picture").token)
 
 
-def _take(browser: str, file: Path, size: str, address: str) -> None:
-    """A picture of a page. size: width and height in pixels, with a comma between them."""
-    with tempfile.TemporaryDirectory() as profile:
-        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-        command += [f"--user-data-dir={profile}", f"--window-size={size}", f"--screenshot={file}"]
-        # A font that is still on its way would leave the picture in another one.
-        command += ["--virtual-time-budget=3000", address]
-        subprocess.run(command, check=True, timeout=SECONDS, capture_output=True)
+def _results_come_in(host: Muster, event: str, settled: Game, disputed: Game, reported: Game) -> None:
+    """One game is settled, one disputed, one reported by one side, where a judge is called, too."""
+    for game in (settled, disputed, reported):
+        _player(host, event, game.player_1).scoring.report_result(event, game.id, facts=FACTS)
+    _player(host, event, settled.player_2).scoring.confirm_result(event, settled.id)
+    doubts = _player(host, event, disputed.player_2)
+    doubts.scoring.dispute_result(event, disputed.id, reason="the last ship was out of range")
+    calls = _player(host, event, reported.player_2)
+    calls.pairing.call_judge(event, game=reported.id, reason="rules", text="may it turn before it fires?")
+
+
+def _take(browser: Browser, file: Path, size: tuple[int, int], *addresses: str) -> None:
+    """A picture of the last of these pages, once it and its fonts are there.
+
+    Pages that follow an event never stop loading, so that is not waited for. size: width and height in pixels.
+    """
+    with browser.new_page(viewport={"width": size[0], "height": size[1]}, locale="en-GB") as page:
+        for address in addresses:
+            page.goto(address, wait_until="load")
+        page.evaluate("document.fonts.ready.then(() => true)")
+        if file.suffix == ".webp":
+            how = {"format": "webp", "quality": SHARPNESS}
+            shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", how)
+            file.write_bytes(b64decode(shot["data"]))
+        else:
+            page.screenshot(path=file)
+    print(file.relative_to(ROOT))
 
 
 if __name__ == "__main__":

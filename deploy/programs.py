@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,11 @@ class Program:
     command: tuple[str, ...]
     env: Mapping[str, str]
     once: bool = False
+
+    @property
+    def module(self) -> tuple[str, ...]:
+        """What follows `python -m`; nothing where it is something else that runs."""
+        return self.command[2:] if self.command[:2] == (sys.executable, "-m") else ()
 
 
 def web(service: str) -> tuple[str, ...]:
@@ -47,5 +52,18 @@ CONSOLE = (
 )
 """The web console, unless MUSTER_CONSOLE=0 leaves it out."""
 
+SERVED_BY = ("gunicorn.app.wsgiapp", "gunicorn.glogging", "gunicorn.workers.gthread", "deploy.server.worker")
+
 # What tells the reader that all is up; it ends when it has.
 GREETING = (sys.executable, "-m", "deploy.greeting")
+
+
+def imports(services: Sequence[str], sqlite: bool) -> list[str]:
+    """What programs of these services, of the console too, need.
+
+    All of it opens nothing but files of measurements when imported, starts no thread, and reads no environment.
+    """
+    driver = "sqlalchemy.dialects.sqlite" if sqlite else "sqlalchemy.dialects.postgresql.psycopg"
+    broker = "kombu.transport.filesystem" if sqlite else "kombu.transport.pyamqp"
+    first_asked = ["shared.messaging.hurried_transport", "kombu.connection", "kombu.messaging", driver, broker]
+    return [*SERVED_BY, *(f"services.{one}.app" for one in services), "shared.application.worker", *first_asked]

@@ -12,6 +12,7 @@ demonstration tournament. MUSTER_CONSOLE=0: no web console.
 
 import contextlib
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -20,14 +21,17 @@ from dataclasses import replace
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
-from deploy import belonging, checks, measurements, programs
+from deploy import belonging, checks, forking, measurements, programs
+from deploy.forking import Forked
 from deploy.output import Output
+from deploy.server.own_ports import own_ports
 from deploy.supervisor import Backoff, Supervisor
+from services.console import settings as console_settings
 from shared.private_files import keep_to_oneself
 from shared.secret_keys import NEW_KEYS
-from shared.settings import MIGRATION, SERVICES
+from shared.settings import MIGRATION, PROXY_SECRET, SERVICES, BadSettings
 
-MIGRATE = (sys.executable, "-m", "deploy.migrate")
+MIGRATE = ("deploy.migrate",)
 
 
 def main(env: Mapping[str, str] | None = None) -> int:
@@ -42,7 +46,11 @@ def main(env: Mapping[str, str] | None = None) -> int:
     if checks.take_folder(one.data) is None:
         return refuse([f"MUSTER_DATA: another Muster runs on {one.data}; stop it, or name another folder"])
     console = env.get("MUSTER_CONSOLE", "1") != "0"
-    if faults := checks.port_faults(one.port_base, one.bind, [*SERVICES, *(["console"] if console else [])]):
+    if console and (faults := one_origin(env)):
+        return refuse(faults)
+    names = [*SERVICES, *(["console"] if console else [])]
+    own_of = {service: own_ports(of_service) for service, of_service in settings.items()}
+    if faults := checks.port_faults(one.port_base, one.bind, names, own_of):
         return refuse(faults)
     key = settings["registration"].personal_key
     if key and env.get(NEW_KEYS) != "1" and (faults := belonging.foreign_databases(settings.values(), key)):
@@ -60,18 +68,23 @@ def main(env: Mapping[str, str] | None = None) -> int:
     env["MUSTER_DATA"] = str(one.data)
     env["PYTHONUNBUFFERED"] = "1"
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
-    if subprocess.run(MIGRATE, env=env, check=False).returncode != 0:
+    try:
+        shared = measurements.make(one.data / "metrics")
+        env["PROMETHEUS_MULTIPROC_DIR"] = str(measurements.of("others", shared))
+    except OSError as error:
+        return refuse([f"MUSTER_DATA: {one.data} cannot be written ({error.strerror})"])
+    if forking.AVAILABLE:
+        forking.preload(programs.imports(names, one.sqlite))
+    if migrate(env) != 0:
+        measurements.remove(shared)
         return 2
     if key:
         belonging.mark_databases(settings.values(), key)
     for service in settings:
         env.pop(MIGRATION.format(service.upper()), None)  # what runs does not know the role that owns the tables
-    shared = measurements.make(one.data / "metrics")
     running = []
     for name, (service, command) in programs.PROGRAMS.items():
-        metrics = shared / service
-        metrics.mkdir(exist_ok=True)
-        own = {"MUSTER_SERVICE": service, "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
+        own = {"MUSTER_SERVICE": service, "PROMETHEUS_MULTIPROC_DIR": str(measurements.of(service, shared))}
         running.append(programs.Program(name, command, {**env, **own}))
     if console:
         running.append(programs.Program("console.web", programs.CONSOLE, env))
@@ -82,10 +95,29 @@ def main(env: Mapping[str, str] | None = None) -> int:
     backoff = replace(Backoff(), deaths=int(restarts)) if restarts else Backoff()
     output = Output([program.name for program in running], plain=["greeting"])
     try:
-        return Supervisor(running, one.data / "pids", backoff, leash, output).run()
+        return Supervisor(running, one.data / "pids", backoff, leash, output, forks=forking.AVAILABLE).run()
     finally:
         with contextlib.suppress(OSError):  # the disk is read-only by now; the next start removes it
             measurements.remove(shared)
+
+
+def migrate(env: Mapping[str, str]) -> int:
+    """Bring the databases up to date, in a process of its own; returns its exit code."""
+    if forking.AVAILABLE:
+        return Forked(MIGRATE, env).wait()
+    return subprocess.run([sys.executable, "-m", *MIGRATE], env=env, check=False).returncode
+
+
+def one_origin(env: dict[str, str]) -> list[str]:
+    """Have everything reached under the console's address; the faults of its settings, a line each."""
+    env[PROXY_SECRET] = secrets.token_urlsafe(32)
+    try:
+        console = console_settings.load(env)
+    except BadSettings as bad:
+        return bad.lines()
+    if not any(env.get(f"{service.upper()}_URL") for service in SERVICES):  # else people have addresses of each
+        env["MUSTER_PUBLIC_URL"] = console.public_url
+    return []
 
 
 def refuse(lines: list[str]) -> int:

@@ -28,6 +28,7 @@ PASSWORDS = (
     "MUSTER_DB_OWNER_PASSWORD",
     *(f"{service.upper()}_BROKER_PASSWORD" for service in SERVICES),
     "INTEGRATION_BROKER_PASSWORD",
+    "MUSTER_CONSOLE_KEY",
 )
 CONTAINER_USER = 10001
 """As whom the containers run where nobody says otherwise: see deploy/Dockerfile."""

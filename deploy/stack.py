@@ -27,6 +27,7 @@ from typing import Self
 
 from deploy.checks import port_faults
 from deploy.operator import issuer_of
+from deploy.programs import PROGRAMS
 from deploy.ready import NotReady, wait_until_ready
 from shared.private_files import make_folder
 from shared.settings import PORT_OFFSETS, SERVICES, Settings, load
@@ -123,6 +124,8 @@ class Stack:
             wait_until_ready(self.urls, READY_SECONDS, lambda: process.poll() is None, unready)
         except NotReady as error:
             raise self._failed(f"not ready: {error}") from error
+        # The first web process may answer before the last worker has begun.
+        self._wait(lambda: PROGRAMS.keys() <= self.pids().keys(), RESTART_SECONDS, "not everything was started")
 
     def stop(self) -> None:
         """Stop everything in order; nothing where nothing runs."""

@@ -24,6 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
+from deploy.forking import Forked
 from deploy.guard import Guard, send
 from deploy.output import Output
 from deploy.programs import Program
@@ -71,7 +72,7 @@ class Down:
 @dataclass(slots=True)
 class _Child:
     program: Program
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | Forked | None = None
     due: float | None = 0.0  # when to start it; None: it runs, or it is not to be started again
     started: float = 0.0
     early_deaths: int = 0  # in a row
@@ -85,6 +86,7 @@ class Supervisor:
     pids: file in which the process id of every program stands, `name pid` a line; beside it, while there are some, the
     programs that are down (DOWN_FILE).
     leash: a file descriptor; when its other end closes, everything is stopped, as on SIGTERM.
+    forks: programs of Python are forked from this process, which has imported what they need.
     """
 
     def __init__(
@@ -94,11 +96,14 @@ class Supervisor:
         backoff: Backoff | None = None,
         leash: int | None = None,
         output: Output | None = None,
+        *,
+        forks: bool = False,
     ) -> None:
         self._children = [_Child(program) for program in programs]
         self._pids = pids
         self._backoff = backoff or Backoff()
         self._leash = leash
+        self._forks = forks
         self._out = output or Output([program.name for program in programs])
         self._selector = selectors.DefaultSelector()
         self._guard = Guard(self._backoff.grace)
@@ -194,14 +199,7 @@ class Supervisor:
         gate_read, gate_write = os.pipe()
         read, write = os.pipe()
         try:
-            child.process = subprocess.Popen(
-                [*GATE, *program.command],
-                env=dict(program.env),
-                stdin=gate_read,
-                stdout=write,
-                stderr=write,
-                start_new_session=True,
-            )
+            child.process = self._begin(program, gate_read, write)
             child.due, child.started = None, time.monotonic()
             self._selector.register(read, selectors.EVENT_READ, program.name)
             self._guard.watch(child.process.pid)
@@ -216,6 +214,18 @@ class Supervisor:
         if child.down:
             child.down.next_try = None
             self._write_down()
+
+    def _begin(self, program: Program, gate: int, output: int) -> subprocess.Popen[bytes] | Forked:
+        if self._forks and program.module:
+            return Forked(program.module, program.env, gate, output)
+        return subprocess.Popen(
+            [*GATE, *program.command],
+            env=dict(program.env),
+            stdin=gate,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
 
     def _reap(self) -> None:
         self._guard.keep()

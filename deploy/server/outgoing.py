@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 
 from shared.web.streams import Stream
 
@@ -46,6 +47,7 @@ class Outgoing:
             except (BlockingIOError, InterruptedError):
                 self._pieces = [piece]
                 self._full = True
+                self.left = self.left or isinstance(self._socket, ssl.SSLSocket)  # which holds some of it
                 return False
             except OSError:
                 self.broken = True

@@ -20,6 +20,7 @@ from deploy.server.limits import LINGER_SECONDS, READ_BYTES, SEND_BUFFER_BYTES, 
 from deploy.server.outgoing import quietly_shut
 from deploy.server.refusals import RequestRefused, answer_of
 from deploy.server.streams import StreamLoop, taken_out
+from deploy.server.tls import context_of, moved_to, wrapped
 from shared.web.streams import Stream
 
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
@@ -33,15 +34,22 @@ NO_ROOM = "Too many connections wait here; this one was the oldest whose request
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """gunicorn's threaded worker with a loop of its own. limits: set by a subclass, for gunicorn makes the instance."""
+    """gunicorn's threaded worker with a loop of its own.
+
+    Set by a subclass, for gunicorn makes the instance: limits; address, with TLS, to which clients are led that speak
+    without it.
+    """
 
     limits = Limits()
+    address = ""
 
     def init_process(self) -> None:
         """Called by gunicorn in the new process; returns when the worker has stopped."""
         self.limits = within_open_files(self.limits)
         self.connections: set[Connection] = set()
         self.streams = StreamLoop(self.limits)
+        self.tls = context_of(self.cfg)
+        self.moved = moved_to(self.address) if self.address else b""
         # It would have a thread wait for the client; what is sent has to pass through `Outgoing`.
         self.cfg.set("sendfile", False)
         for listener in self.sockets:
@@ -109,6 +117,12 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             if len(self.connections) >= self.limits.connections and not self.close_oldest():
                 accepted.close()
                 continue
+            if self.tls is not None:
+                try:
+                    accepted = wrapped(accepted, self.tls, self.moved)
+                except OSError:  # gone already
+                    accepted.close()
+                    continue
             connection = Connection(self.cfg, accepted, client, listener.getsockname(), self.limits)
             self.connections.add(connection)
             self.watch(connection, READ)
