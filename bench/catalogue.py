@@ -9,10 +9,14 @@ from msgspec import Struct
 
 
 class Benchmark(Struct, frozen=True):
-    """module: has `run(plan) -> list[Table]`. says: what is measured, in a few words."""
+    """module: has `run(plan) -> list[Table]`. says: what is measured, in a few words.
+
+    only_by_name: it takes so long that it runs only when it is asked for.
+    """
 
     module: str
     says: str
+    only_by_name: bool = False
 
 
 BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
@@ -27,12 +31,18 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
             "bench.answers", "standings of up to 10,000 players: whole, a page, a row, milliseconds and bytes"
         ),
         "webhooks": Benchmark("bench.webhooks", "events to 20 receivers of webhooks: rate and delay"),
+        "console": Benchmark(
+            "bench.console", "pages of the console at 100 and 2,000 players, first views, 1,000 phones beside results"
+        ),
         "scale": Benchmark("bench.scale", "pairing and ranking up to 10,000 players"),
         "offline": Benchmark("bench.offline", "standings and pairings of 10,000 players from files"),
         "audit": Benchmark("bench.audit", "a tournament of 100,000 events, every command of it decided again"),
         "campaign": Benchmark("bench.campaign", "a campaign of 200 groups over 20 rounds, folded"),
         "season": Benchmark("bench.season", "a season made again from 20,000 results, with and without ratings"),
         "restart": Benchmark("bench.restart", "from the death of a web process to its next answer, and first starts"),
+        "large": Benchmark(
+            "bench.large", "10,000 players over HTTP, beside fewer; 1,000 tournaments (only by name)", only_by_name=True
+        ),
         "transports": Benchmark("bench.transports", "kombu transports that need no server, beside the embedded broker"),
     }
 )

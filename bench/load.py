@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from http.client import HTTPConnection, HTTPMessage
 from time import monotonic
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -34,14 +35,19 @@ class Answered(Struct):
     faults: list[str]
 
 
-def client(port: int) -> Callable[[Sequence[Request]], Answered]:
-    """A client of the server on a port of this machine; every list of requests has a new connection."""
+def client(*ports: int) -> Callable[[Sequence[Request]], Answered]:
+    """A client of a server of this machine; every list of requests has new connections.
+
+    ports: of one server. What is about one tournament goes to the same of them, as an edge sends its commands.
+    """
 
     def send(asks: Sequence[Request]) -> Answered:
-        connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
-        connection.connect()
+        connections = [HTTPConnection("127.0.0.1", port, timeout=TIMEOUT) for port in ports]
+        for connection in connections:
+            connection.connect()
         answered = Answered(monotonic(), 0.0, [], [])
         for ask in asks:
+            connection = connections[crc32(ask.path.split("/")[2].encode()) % len(ports)]
             started = monotonic()
             for _ in range(ATTEMPTS):
                 connection.request(ask.method, ask.path, ask.body or None, ask.headers)
@@ -52,7 +58,8 @@ def client(port: int) -> Callable[[Sequence[Request]], Answered]:
                 answered.faults.append(f"{ask.method} {ask.path}: {answer.status} {text[:300]!r}")
             answered.ms.append((monotonic() - started) * 1000)
         answered.ended = monotonic()
-        connection.close()
+        for connection in connections:
+            connection.close()
         return answered
 
     return send

@@ -18,12 +18,16 @@ Size = TypeVar("Size", int, float)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """quick: a short pass that shows that everything works, and little about speed. console: for progress."""
+    """quick: a short pass that shows that everything works, and little about speed. console: for progress.
+
+    players: of the largest tournament that `large` plays.
+    """
 
     quick: bool
     machine: Machine
     places: Places
     console: Console
+    players: int = 10_000
 
     @property
     def engines(self) -> list[str]:

@@ -45,7 +45,7 @@ def run(plan: Plan) -> list[Table]:
             Server(SCORING, url, plan.places.empty_folder("scoring")) as scoring,
             Server(BARE, bare_url, plan.places.empty_folder("bare")) as bare,
         ):
-            issuer = scoring.issuer
+            issuer = scoring.tickets
             floors = {
                 LARGE: Floor(database, issuer, Shape(LARGE, CLOSED, open=True), 1),
                 SMALL: Floor(database, issuer, Shape(SMALL, CLOSED, open=True), 10),
@@ -79,7 +79,7 @@ class _Target:
 def _posts(plan: Plan, engine: str, scoring: Server, bare: Server, floors: dict[int, Floor]) -> Table:
     plan.say(f"http: {LABELS[engine]}, posts")
     one, many = floors[LARGE], floors[SMALL]
-    with Crew(CLIENTS, client, scoring.port) as clients, Crew(CLIENTS, client, bare.port) as others:
+    with Crew(CLIENTS, client, *scoring.homes) as clients, Crew(CLIENTS, client, bare.port) as others:
         targets = [
             _Target(f"Muster, a tournament of {LARGE}", clients, one.reports, one.clear),
             _Target("bare view", others, one.reports, lambda: None),
@@ -102,6 +102,7 @@ def _posts(plan: Plan, engine: str, scoring: Server, bare: Server, floors: dict[
     goals = [goal_of(ratio.name.removesuffix(", round by round"), ratio.median, RATIO, "") for ratio in ratios]
     notes = [
         f"{CLIENTS} clients in a closed loop, each on a kept connection; every post by another player, with a key.",
+        "Reports of one tournament go to one web process, as an edge sends them; the bare view is asked by all.",
         "No worker runs beside the server; clients, servers and database share this machine's cores.",
     ]
     faults = [fault for target in targets for fault in target.faults]

@@ -17,6 +17,7 @@ from bench.floor import Floor
 from bench.load import Request, ask_once
 from bench.plan import Plan
 from bench.samples import in_turns, row_of
+from bench.servers import tickets_of
 from bench.shelf import recorded, shelve
 from bench.story import Shape, story
 from deploy.stack import Stack
@@ -56,7 +57,7 @@ class _Trial:
         for service, database in databases.items():
             upgrade_database(database, service)
         shape = Shape(PLAYERS, 1, open=True)
-        floor = Floor(databases["scoring"], self.stack.issuer, shape, tournaments)
+        floor = Floor(databases["scoring"], tickets_of(self.stack.env), shape, tournaments)
         told = list(story(shape))
         logs = [recorded(told, tournament) for tournament in floor.tournaments]
         shelve(databases["registration"], logs)

@@ -10,15 +10,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from bench.processes import children_of, processor_ms, resident_mb
 from deploy.operator import issuer_of
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
+from deploy.server.own_ports import own_ports
 from deploy.stack import FOREIGN, free_ports
-from shared.settings import PORT_OFFSETS, Settings, load
+from shared.secret_keys import TICKETS
+from shared.settings import MOST_BY_ITSELF, PORT_OFFSETS, PORT_STEP, Settings, load
 from shared.web.tokens import Issuer
 
 READY_SECONDS = 120.0
 STOP_SECONDS = 20.0
+STEP = len(PORT_OFFSETS)
+"""Between the port of a service and those of its processes, as an edge reaches them."""
 BARE = (
     *(sys.executable, "-m", "gunicorn", "--config", str(HERE / "gunicorn.conf.py")),
     "bench.bare_app:build()",
@@ -34,12 +39,13 @@ class Server:
 
     def __init__(self, command: Sequence[str], url: str, folder: Path, env: Mapping[str, str] | None = None) -> None:
         around = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
-        base = free_ports()
+        base = free_ports(STEP * (1 + MOST_BY_ITSELF))
         self._env = {
             **around,
             "MUSTER_SERVICE": "scoring",
             "MUSTER_DATA": str(folder),
             "MUSTER_PORT_BASE": str(base),
+            PORT_STEP: str(STEP),
             "MUSTER_LOG_FORMAT": "json",
             "SCORING_DATABASE_URL": url,
             **(env or {}),
@@ -75,18 +81,20 @@ class Server:
 
     def processor_ms(self) -> float:
         """Milliseconds of processor time that the web processes have taken so far."""
-        threads = [thread for child in self._children() for thread in Path(f"/proc/{child}/task").iterdir()]
-        return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e6
+        return processor_ms(self._children())
 
     def resident_mb(self) -> float:
         """Megabytes that the web processes have in memory, what they share counted for each."""
-        pages = [int(Path(f"/proc/{child}/statm").read_text().split()[1]) for child in self._children()]
-        return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+        return resident_mb(self._children())
 
     def _children(self) -> list[str]:
         assert self._process is not None
-        own = self._process.pid
-        return Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        return children_of(self._process.pid)
+
+    @property
+    def homes(self) -> list[int]:
+        """The port of each web process, to which an edge sends the commands of the tournaments that have it as home."""
+        return own_ports(self.settings)
 
     @property
     def issuer(self) -> Issuer:
@@ -94,6 +102,16 @@ class Server:
         return issuer_of(self._env)
 
     @property
+    def tickets(self) -> Issuer:
+        """Who signs for players, as registration does."""
+        return tickets_of(self._env)
+
+    @property
     def settings(self) -> Settings:
         """What it runs with."""
         return load("scoring", self._env)
+
+
+def tickets_of(env: Mapping[str, str]) -> Issuer:
+    """Who signs the links of players in the installation that an environment describes: registration, by its key."""
+    return Issuer(TICKETS, load("registration", env).ticket_keys[0])

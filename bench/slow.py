@@ -74,7 +74,7 @@ def _beside(plan: Plan, engine: str) -> Table:
     database = open_database(url)
     upgrade_database(database, "scoring")
     with Server(SCORING, url, plan.places.empty_folder("slow"), ENDLESS) as server:
-        floor = Floor(database, server.issuer, Shape(PLAYERS, CLOSED, open=True), TOURNAMENTS)
+        floor = Floor(database, server.tickets, Shape(PLAYERS, CLOSED, open=True), TOURNAMENTS)
         taken = [_Taken(kind) for kind in KINDS]
         with Crew(CLIENTS, client, server.port) as crew:
             _sample(server, crew, floor, _Taken(NONE))

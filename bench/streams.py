@@ -91,7 +91,7 @@ def _beside(plan: Plan, engine: str) -> Table:
     upgrade_database(database, "scoring")
     taken = [_Taken(others) for others in OPEN]
     with Server(SCORING, url, plan.places.empty_folder("streams"), ENV) as server:
-        floor = Floor(database, server.issuer, Shape(PLAYERS, CLOSED, open=True), plan.size(5, 1))
+        floor = Floor(database, server.tickets, Shape(PLAYERS, CLOSED, open=True), plan.size(5, 1))
         with Crew(1, crowd, server.port) as listeners:
             probe = plan.probe()
             for one in taken:
