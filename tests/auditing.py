@@ -10,7 +10,7 @@ from muster.audit.decisions import audit_decisions
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from muster.audit.recomputed import replayed
-from muster.audit.replay import DecodedEvent, whole
+from muster.audit.replay import CannotFold, DecodedEvent, whole
 from shared.events.canonical import canonical
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
@@ -28,6 +28,25 @@ def failures(logs: Logs) -> list[Failure]:
     return findings.failures
 
 
+def failures_until(logs: Logs, source: str, position: int) -> list[Failure]:
+    """What an audit says of one log as far as a position; of the other logs it reads what had been seen by then.
+
+    Of a forgery it tells what the whole audit tells of that place, without deciding everything else again.
+    """
+    findings = Findings()
+    own = heard_log(logs[source][:position], findings)
+    if len(own) < len(logs[source][:position]):  # what an event changed that cannot be read is not known
+        return findings.failures
+    seen = own[-1].known if own else {}
+    heard = {name: heard_log(log[: seen.get(name, 0)], Findings()) for name, log in logs.items() if name != source}
+    hashes = {name: {event.position: event.hash for event in log} for name, log in logs.items()}
+    try:
+        audit_decisions({**heard, source: own}, source, hashes, {}, findings, lambda events: None)
+    except CannotFold as stopped:
+        findings.fail("fold", stopped.event, str(stopped), "something possible")
+    return findings.failures
+
+
 def heard_logs(logs: Logs) -> dict[str, list[DecodedEvent]]:
     """The logs as an audit reads them."""
     return {source: heard_log(log, Findings()) for source, log in logs.items()}
@@ -36,14 +55,15 @@ def heard_logs(logs: Logs) -> dict[str, list[DecodedEvent]]:
 def places(logs: Mapping[str, Sequence[DecodedEvent]], round: int | None = None) -> list[dict[str, Any]]:
     """What `muster replay` prints, with players by their ids."""
     ids = {player.name: player.id for player in whole(logs).entries.players.values()}
-    return [row | {"player": ids[row["player"]]} for row in replayed(logs, round).placings.rows]
+    return [row | {"player": ids[row["player"]]} for row in replayed(logs, round).rows]
 
 
 def decided_again(logs: Logs, source: str) -> list[Failure]:
     """What does not hold of one log, where the others were written by hand and hold no commands."""
     findings = Findings()
     heard = {name: heard_log(log, findings) for name, log in logs.items()}
-    audit_decisions(heard, source, {}, findings, lambda events: None)
+    hashes = {name: {event.position: event.hash for event in log} for name, log in logs.items()}
+    audit_decisions(heard, source, hashes, {}, findings, lambda events: None)
     return findings.failures
 
 

@@ -6,6 +6,8 @@
     postgresql_database()                  the same, until the run ends: dropping it costs seconds on a busy machine
     rabbitmq_exchange                      (url, exchange) with an exchange name of one's own
     engine_env                             both, as the environment of a `deploy.stack.Stack`
+    shared_stack                           a whole Muster on SQLite that other files use, too (tests/shared_stacks.py)
+    shared_stack_on_servers                the same on PostgreSQL and RabbitMQ
     rabbitmq_node                          a RabbitMQ server of one's own, to stop, kill, freeze and empty
 
 MUSTER_REQUIRE=postgresql,rabbitmq makes a missing engine fail the run instead; HOW_TO_GET has all names.
@@ -23,7 +25,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,15 +37,18 @@ import pytest
 import structlog
 from sqlalchemy.engine import make_url
 
-from tests import outcomes
+from tests import outcomes, rooms, shared_stacks, tls_contexts
 from tests.deploy import chromium, edge, interpreters, promtool
 from tests.faults import clock, disk, network
 from tests.messaging import node
 
 if TYPE_CHECKING:
+    from deploy.stack import Stack
     from tests.faults.rabbitmq_node import RabbitNode
 
 POSTGRESQL_URL = os.environ.get("TEST_POSTGRESQL_URL") or "postgresql+psycopg://postgres@127.0.0.1:5432/postgres"
+# PostgreSQL's own setting is 100 connections, and several whole Musters of tests live at a time.
+FEW_CONNECTIONS = {"MUSTER_WEB_THREADS": "2"}
 BROKER_URL = os.environ.get("TEST_BROKER_URL") or "amqp://guest:guest@127.0.0.1:5672//"
 # Debian's rabbitmq-server on PATH serves the system's own node alone; what it calls is behind it.
 RABBITMQ_SERVERS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server")
@@ -57,7 +62,7 @@ HOW_TO_GET = {
     "docker run -d -p 127.0.0.1:5672:5672 rabbitmq:4)",
     "rabbitmq-server": "no rabbitmq-server to start a node of one's own with (set TEST_RABBITMQ_SERVER, or: "
     "apt install rabbitmq-server)",
-    "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium)",
+    "browser": "no Chromium on PATH (set TEST_BROWSER, or: apt install chromium-headless-shell)",
     "promtool": "no promtool to try the alert rules with (set TEST_PROMTOOL, or: apt install prometheus)",
     "node": "no Node.js 18 with npm to run the subscriber in JavaScript with (apt install nodejs npm)",
     "edge": "no nginx and openssl to try the edge with (apt install nginx-light openssl)",
@@ -160,6 +165,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all tests are collected: see pytest_collection_finish
+    tls_contexts.share()
     config.stash[LEFT_OUT] = Counter()
     config.pluginmanager.register(outcomes.Table(config.getoption("--outcomes")), "muster-outcomes")
     if unknown := required() - HOW_TO_GET.keys():
@@ -172,8 +178,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("fault")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> rooms.Rooms | None:
+    """Tests that share what they set up are run by one process."""
+    return rooms.scheduling(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give every test a name of its own: of several with one name, pytest-xdist runs one."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: rooms.place_of(item.nodeid.partition("::")[0], getattr(item, "fixturenames", ())))
     for item in items:
         item._nodeid = item.nodeid  # type: ignore[attr-defined]  # gone since pytest 9.2; schemathesis asks for it
     if twice := [name for name, number in Counter(item.nodeid for item in items).items() if number > 1]:
@@ -183,6 +197,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Nothing that collecting made is garbage; looking through it, again and again, would take a tenth of the run."""
     gc.freeze()
+    # Tests leave little garbage that refers to itself; looking for it at every 700 objects takes a tenth of the rest.
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 
@@ -192,6 +208,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             need(engine, item.config)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Where another file begins, end the shared stacks that its first test does not ask for."""
+    if nextitem is None or nextitem.path != item.path:
+        shared_stacks.end(but=getattr(nextitem, "fixturenames", ()))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: object) -> None:
     """Count what a worker process of pytest-xdist left out, too."""
@@ -199,6 +222,7 @@ def pytest_testnodedown(node: Any, error: object) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    shared_stacks.end()
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["left_out"] = dict(session.config.stash[LEFT_OUT])
     # Also where no test that was selected would have used it: who requires an engine wants to know it was there.
@@ -311,6 +335,32 @@ def engine_env(postgresql_database: Callable[[], str], rabbitmq_exchange: tuple[
     url, exchange = rabbitmq_exchange
     databases = {f"{name}_DATABASE_URL": postgresql_database() for name in ("REGISTRATION", "PAIRING", "SCORING")}
     return {**databases, "BROKER_URL": url, "MUSTER_EXCHANGE": exchange}
+
+
+@pytest.fixture(scope="module")
+def shared_stack(tmp_path_factory: pytest.TempPathFactory) -> Stack:
+    """A whole Muster as `make run` starts it, in which a test has tournaments of its own."""
+    from deploy.stack import Stack
+
+    def start(ends: ExitStack) -> Stack:
+        return ends.enter_context(Stack(tmp_path_factory.mktemp("shared") / "data"))
+
+    return shared_stacks.lend("shared_stack", start)
+
+
+@pytest.fixture(scope="module")
+def shared_stack_on_servers(request: pytest.FixtureRequest, postgresql_database: Callable[[], str]) -> Stack:
+    """The same on PostgreSQL and RabbitMQ."""
+    need("rabbitmq", request.config)
+    from deploy.stack import Stack
+
+    def start(ends: ExitStack) -> Stack:
+        databases = {f"{name}_DATABASE_URL": postgresql_database() for name in ("REGISTRATION", "PAIRING", "SCORING")}
+        exchange = ends.enter_context(exchange_of_ones_own())
+        env = {**databases, "BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": exchange, "MUSTER_CATCH_UP_SECONDS": "0.3"}
+        return ends.enter_context(Stack(env=env))
+
+    return shared_stacks.lend("shared_stack_on_servers", start)
 
 
 def conninfo(url: str) -> str:

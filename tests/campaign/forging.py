@@ -14,16 +14,24 @@ Event = dict[str, Any]
 """An event as a forger has it in hand: `type`, `data`, `command` (the record, or empty), and `row` as recorded."""
 
 
-def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) -> tuple[Logs, int]:
+def in_hand(log: list[Recorded]) -> list[Event]:
+    """The events of a log as a forger has them."""
+    return [
+        {"row": row, "type": row.type, "data": json.loads(row.data), "command": row.command and json.loads(row.command)}
+        for row in log
+    ]
+
+
+def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int], *, whole: bool = True) -> tuple[Logs, int]:
     """The logs with one of them changed, and every place, link and hash in it made anew, as a forger would.
 
-    forge: changes the events, and says which of them (from 0) has to be named.
+    forge: changes the events, and says which of them (from 0) has to be named. whole: or else as far as the last event
+    of the command that has to be named.
     """
-    told = [
-        {"row": row, "type": row.type, "data": json.loads(row.data), "command": row.command and json.loads(row.command)}
-        for row in logs[source]
-    ]
+    told = in_hand(logs[source])
     index = forge(told)
+    if not whole:
+        del told[next((later for later in range(index + 1, len(told)) if told[later]["command"]), len(told)) :]
     made, previous = [], GENESIS
     for position, event in enumerate(told, 1):
         row = event["row"]

@@ -214,3 +214,15 @@ def test_each_level_is_reached_once_and_in_order(gains: list[int]) -> None:
         group = then(group, said)
     assert reached == list(range(1, level_at(RULES, sum(gains)) + 1))
     assert group.member("m-1").advances == len(reached)
+
+
+@pytest.mark.clause("FS-XP-5", "FS-REP-5")
+@pytest.mark.parametrize(("option", "level"), [("undo_level", 2), ("xp_only", 2)])
+def test_what_was_lost_by_rule_is_taken_from_where_the_option_left_the_level(option: str, level: int) -> None:
+    """9 is level 3, and 7 is level 2. Undone with the loss, level 3 is not taken once more; kept, it is taken now."""
+    told = rules(xp__loss=option)
+    group = with_member(a_group("enclave", "vg"), "m-2", xp=9, level=3, peak=9)
+    lost = then(group, change_xp(told, group, "m-2", -2, "mutated_left", "FS-XP-3"))
+    assert lost.member("m-2").level == (2 if option == "undo_level" else 3)
+    after = then(lost, take_back(told, lost, "m-2", -1, "x", "FS-XP-1")).member("m-2")
+    assert (after.xp, after.level) == (6, level)

@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.report import (
     game_ends,
     marker_taken,
 )
-from shared.formats.campaign.rules.reported import Deeds, Dose, GameReport, SideReport
+from shared.formats.campaign.rules.reported import Deeds, Dose, GameReport, Played, SideReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.rolls import faults_of_rolls
@@ -235,3 +235,10 @@ def test_an_accepted_report_is_told_to_both_sides() -> None:
     assert (second.ending, second.reward, second.fielded) == ("loss", False, ("m-1", "m-2"))
     wrong = report(side("A", lines=(5,), vp=9), side("B"))
     assert refused(ReportRefused, accept_report, RULES, wrong, groups(), members) == [("/sides/0/vp", "FS-REP-4")]
+
+
+@pytest.mark.clause("FS-REP-1", "FS-REP-2")
+def test_who_took_a_member_down_is_the_rival_named_and_nobody_for_others() -> None:
+    side = SideReport("a", 1, members=(Deeds("m-1", down="x", by="b"), Deeds("m-2")))
+    played = Played("loss", side, rival="b", further=("c",))
+    assert [played.taker(member) for member in ("m-1", "m-2", "m-9")] == ["b", "", ""]

@@ -120,3 +120,12 @@ def test_recruits_wait_for_everybody_and_everybody_waits_for_recruits() -> None:
     assert refused(ChoiceRefused, close_step, RULES, groups["A"], "4", "s") == [("/step", "FS-PGP-2")]
     said = close_recruits(RULES, groups.values(), replace(pool, order=()))
     assert {then(groups[id], outcomes).phase.step for id, outcomes in said.items()} == {"5"}
+
+
+@pytest.mark.clause("FS-REC-2", "FS-REC-4")
+def test_a_recruit_gets_an_id_that_nobody_had() -> None:
+    group = a_group(ranks="vg", goods=["stimpak"])
+    group = replace(in_step(group, "4"), id="A", caps=90, serial=7)
+    pool = open_recruits(RULES, {"A": group}, {"A": thrown(7)}, "seed", 1)[1]
+    joined = next(of_kind(hire(RULES, group, pool, pool.recruits[0].id)[0], MemberJoined))
+    assert joined.member.id == "m-8"

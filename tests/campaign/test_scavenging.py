@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.encounters import Meeting, no_dice, resolve_encounter
-from shared.formats.campaign.rules.income_outcomes import FoodMoved, ItemGained
+from shared.formats.campaign.rules.income_outcomes import FoodMoved, ItemGained, ScavengingRolled
 from shared.formats.campaign.rules.injuries import reroll_injury, roll_injury
 from shared.formats.campaign.rules.outcomes import MemberRemoved
 from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, StepRefused
@@ -288,3 +288,27 @@ def test_a_doctor_visited_in_step_3_lets_an_injury_of_this_phase_be_rolled_again
     assert group.member("m-2").injuries == ()
     group = then(group, roll_injury(told, group, "m-2", thrown(12, 12, replaces="r-old"), "s"))
     assert (group.member("m-2").injuries, group.phase.open_injuries) == ((), ())
+
+
+@pytest.mark.clause("FS-SCV-1", "FS-SCV-2")
+def test_a_die_that_nobody_moved_says_so() -> None:
+    said = scavenge(RULES, out(), "m-2", thrown(9), thrown(3))
+    rolled = next(of_kind(said, ScavengingRolled))
+    assert (rolled.finds, rolled.shift) == ("caps", 0)
+    assert ScavengingRolled("m-2", "caps", "r-1").shift == 0
+
+
+@pytest.mark.clause("FS-AMB-35")
+@pytest.mark.parametrize("face", range(1, 13))
+def test_each_face_of_the_special_die_finds_what_stands_in_its_row(face: int) -> None:
+    row = next(row for row in RULES.finds.special if face in range(row.least, row.most + 1))
+    found = RULES.options.club_item if row.choice == "club" else row.item
+    gained = next(of_kind(scavenge(RULES, out(), "m-2", thrown(12), thrown(face)), ItemGained))
+    assert gained.item.good == found
+
+
+@pytest.mark.clause("FS-SCV-1")
+def test_a_row_of_caps_finds_caps_whatever_food_stands_in_it() -> None:
+    rows = [replace(row, food="clean") if row.finds == "caps" else row for row in RULES.finds.scavenging]
+    told = replace(RULES, finds=replace(RULES.finds, scavenging=type(RULES.finds.scavenging)(rows)))
+    assert kinds(scavenge(told, out(), "m-2", thrown(9), thrown(3)))[-1] == "CapsMoved"

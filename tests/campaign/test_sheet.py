@@ -6,8 +6,10 @@ import pytest
 
 from shared.formats.campaign.rules.dice import Modifier
 from shared.formats.campaign.rules.group import new_member
+from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.injuries import roll_injury
-from shared.formats.campaign.rules.outcomes import InjurySuffered, MemberJoined
+from shared.formats.campaign.rules.outcomes import GroupAccepted, InjurySuffered, MemberJoined
+from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.rating import group_rating, rating_parts
 from shared.formats.campaign.rules.roster import HeldPerk
 from shared.formats.campaign.rules.sheet import Shown, entries_of, history_of, sheet_of
@@ -67,3 +69,11 @@ def test_a_history_begins_with_joining() -> None:
     assert history_of(said, "m-8") == [(1, said[1])]
     assert history_of(said, "m-1") == []
     assert then(group, said).member("m-8").rank == "green"
+
+
+@pytest.mark.clause("FS-GRP-2", "FS-PGP-3")
+def test_a_group_that_is_accepted_anew_begins_with_what_it_has_then() -> None:
+    first, anew = (GroupBuilt(id="A", force="raiders", caps=caps) for caps in (30, 7))
+    assert (first.state.caps, first.state.serial) == (30, 0)
+    told = [GroupAccepted(first), CapsMoved(14, "scavenging", "FS-SCV-1", "r-1"), GroupAccepted(anew)]
+    assert [(entry.amount, entry.balance) for entry in entries_of(told, "caps")] == [(30, 30), (14, 44), (-37, 7)]

@@ -18,7 +18,7 @@ from shared.formats.campaign.rules.bartering import (
     take_offer,
 )
 from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.prices import offer_of, price_of
+from shared.formats.campaign.rules.prices import offer_of, price_of, seller_total
 from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, DiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Group, HeldPerk
 from shared.formats.campaign.rules.tables import Offer, Rules
@@ -246,3 +246,18 @@ def test_big_guns_may_be_counted_when_they_are_bought() -> None:
     assert then(group, buy_from_list(RULES, group, "flamer")).items
     told = rules(force__big_gun_ratio="checked_on_purchase")
     assert refused(ChoiceRefused, buy_from_list, told, group, "flamer") == [("/items", "FS-GRP-8")]
+
+
+@pytest.mark.clause("FS-SEL-1")
+def test_a_sale_names_both_dice() -> None:
+    group = at(goods=["combat_shotgun"])
+    own, merchant = thrown(9), thrown(4)
+    quote = quote_sale(RULES, group, "i-100", "m-1", own, merchant)[-1]
+    assert quote.rolls == (own.id, merchant.id)
+
+
+@pytest.mark.clause("FS-BAR-3", "FS-SEL-1")
+def test_a_leader_who_took_nothing_barters_as_any_other_member_would() -> None:
+    group = a_group()
+    rolled = seller_total(RULES, group, "m-1", thrown(3), "fixed")
+    assert [part.source for part in rolled.modifiers] == ["attribute.C"]

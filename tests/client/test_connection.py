@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from muster_client import Muster, Problem, UnexpectedAnswer, Unreachable, problems
+from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable, problems
 
 Answering = Callable[[httpx.Request], httpx.Response]
 JOINED = {"events": [], "players": [], "id": "p1"}
@@ -132,3 +132,11 @@ def test_what_is_no_answer_of_muster_is_said(answer: httpx.Response) -> None:
     with pytest.raises(UnexpectedAnswer, match="not as Muster does"):
         muster.registration.list_tournaments()
     assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize("version", ["\u2603", 'a\x00"b', '"a"\r\nX-Other: b', " ", '"a" '])
+def test_a_header_that_nothing_can_send_is_no_fault_of_the_service(version: str) -> None:
+    muster, script = asking(DONE)
+    with pytest.raises(NotSent, match="If-Match"):
+        muster.registration.close_registration("cup", if_match=version)
+    assert script.asked == []

@@ -107,7 +107,7 @@ def test_an_address_names_what_the_body_names_too(operator: Muster, cup: str) ->
     assert [event.type for event in gathered.events] == ["TournamentGathered"]
 
 
-@pytest.mark.parametrize("id", ["", ".", ".."])
+@pytest.mark.parametrize("id", ["", ".", "..", "a" * 100_000])
 def test_what_would_make_another_address_is_not_sent(operator, id):
     with pytest.raises(NotSent, match="names nothing in an address"):
         operator.registration.show_tournament(id)

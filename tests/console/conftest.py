@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from click.testing import CliRunner, Result
@@ -24,14 +25,23 @@ Muster = Callable[..., Result]
 
 
 @pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
-    with Stack() as running:
-        yield running
+def stack(shared_stack: Stack) -> Stack:
+    return shared_stack
+
+
+EVENINGS: WeakKeyDictionary[Stack, Director] = WeakKeyDictionary()
+"""The evening of each stack, which every file reads and none changes."""
 
 
 @pytest.fixture(scope="module")
 def evening(stack: Stack) -> Director:
     """Nine players at two venues: two rounds closed, a correction, a drop; the third round under way."""
+    if stack not in EVENINGS:
+        EVENINGS[stack] = played(stack)
+    return EVENINGS[stack]
+
+
+def played(stack: Stack) -> Director:
     director = announced(stack, "Evening")
     venues = [director.open_venue(name, 5) for name in ("Hall", "Library")]
     director.join({"name": f"Player {n}", "venue": venues[n % 2], "club": "Dice"} for n in range(1, 10))

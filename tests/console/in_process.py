@@ -33,7 +33,8 @@ class InProcess(httpx.BaseTransport):
             done = request.method != "GET" and answer.status_code < 300
             if done and (tournament := known[1] if known else answer.get_json().get("id")):
                 self._muster.copy(tournament)
-        return httpx.Response(answer.status_code, headers=list(answer.headers), content=answer.get_data())
+        body = httpx.ByteStream(answer.get_data())
+        return httpx.Response(answer.status_code, headers=list(answer.headers), stream=body)
 
 
 def client(muster: Muster, token: str = "", **more: object) -> Client:

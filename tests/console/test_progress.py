@@ -15,6 +15,8 @@ from muster.cli import progress
 from muster.cli.progress import MANY, waiting
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 30.0
+"""Seconds."""
 
 
 @pytest.fixture
@@ -51,18 +53,26 @@ def test_nobody_else_is_told(large: list[str]) -> None:
 
 def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
     monkeypatch.setattr(progress, "RARELY", 0.02)
+    told = ""
+    until = time.monotonic() + PATIENCE
     with waiting("scoring: rebuilding"):
-        time.sleep(0.2)
-    first, *more = capsys.readouterr().err.splitlines()
+        while told.count("\n") < 2 and time.monotonic() < until:
+            time.sleep(0.02)
+            told += capsys.readouterr().err
+    first, *more = told.splitlines()
     assert (first, bool(more)) == ("scoring: rebuilding … 0 s", True)
 
 
 def test_a_terminal_has_one_line_of_them_that_is_gone_in_the_end(monkeypatch, capsys):
     monkeypatch.setattr(progress, "SOON", 0.02)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    told = ""
+    until = time.monotonic() + PATIENCE
     with waiting("scoring: rebuilding"):
-        time.sleep(0.2)
-    told = capsys.readouterr().err
+        while not told and time.monotonic() < until:
+            time.sleep(0.02)
+            told += capsys.readouterr().err
+    told += capsys.readouterr().err
     assert "\n" not in told
     assert told.startswith("\rscoring: rebuilding … 0 s")
     assert told.endswith("\r\x1b[K")

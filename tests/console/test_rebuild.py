@@ -142,18 +142,18 @@ def test_every_event_is_verified_and_folded(service):
 
 
 def test_a_state_in_memory_that_went_astray(service):
-    with service.repository.now("t-club") as folded:
-        folded.state.entries.players["p1"].name = "Mallory"
+    with service.repository.now("t-club") as loaded:
+        loaded.state.entries.players["p1"].name = "Mallory"
     (difference,) = rebuild(service).differences
     assert difference == Difference("memory", "t-club", "/entries/players/p1/name", "'Mallory'", "'Ana'")
-    with service.repository.now("t-club") as folded:
-        assert folded.state.entries.players["p1"].name == "Ana"
+    with service.repository.now("t-club") as loaded:
+        assert loaded.state.entries.players["p1"].name == "Ana"
     assert rebuild(service).differences == []
 
 
 def test_the_order_of_players_counts(service):
-    with service.repository.now("t-club") as folded:
-        players = folded.state.entries.players
+    with service.repository.now("t-club") as loaded:
+        players = loaded.state.entries.players
         players["p1"] = players.pop("p1")
     (difference,) = rebuild(service).differences
     assert difference.where == "/entries/players"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -296,11 +295,9 @@ def test_a_file_that_is_not_there():
 def test_the_command_itself(tmp_path):
     (tmp_path / "log.jsonl").write_bytes(NIGHT)
     command = [sys.executable, "-m", "muster.cli.main", "verify", str(tmp_path / "log.jsonl")]
-    begun = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0
     assert "everything holds" in done.stdout
-    assert time.perf_counter() - begun < 5, "a wide bound: it takes about a tenth of a second"
 
 
 def test_another_winner_is_told_with_its_place(verify):
@@ -385,7 +382,7 @@ class TestTimes:
         log = SMALL.logs["scoring"]
         behind = {event.position: self.shifted(event, -timedelta(hours=5)) for event in log}
         (told,) = self.told(SMALL, "scoring", behind)
-        assert "and 3 more events: before pairing " in told
+        assert told.endswith("which was there by then (and 3 more)")
         assert self.told(SMALL, "scoring", {p: self.shifted(log[p - 1], -timedelta(hours=1)) for p in behind}) == []
 
     @pytest.mark.parametrize("time", ["", "yesterday", "2026-03-07", "2026-03-07T10:00:00.000+01:00"])

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright import sync_api as playwright
 from werkzeug.test import TestResponse
 
 from muster_client import Muster
 from services.console.app import build_web
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
+from tests.console_pages.real_browser import chromium, served
 from tests.fuzz.muster import Muster as Services
 
 CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -39,6 +42,12 @@ class Browser:
         if key := KEY.search(self.page):
             hidden["key"] = key[1]
         return self._take(self.client.post(address or self.address, data={**hidden, **fields}, follow_redirects=True))
+
+    def cookie(self) -> tuple[str, str]:
+        """What this browser is signed in with, to give it to a real one."""
+        kept = self.client.get_cookie("muster_console")
+        assert kept is not None
+        return kept.key, kept.value
 
     def _take(self, answer: TestResponse) -> TestResponse:
         self.page = answer.get_data(as_text=True)
@@ -76,9 +85,34 @@ def guest(app: Flask) -> Browser:
     return Browser(app)
 
 
-@pytest.fixture
-def organiser(app: Flask, services: Services) -> Browser:
+def signed_in(app: Flask, token: str) -> Browser:
+    """A browser that is signed in with a token."""
     browser = Browser(app)
     browser.open("/sign-in")
-    browser.send(token=services.token("operator"))
+    browser.send(token=token)
     return browser
+
+
+@pytest.fixture
+def organiser(app: Flask, services: Services) -> Browser:
+    return signed_in(app, services.token("operator"))
+
+
+@pytest.fixture(scope="package")
+def organiser_of_all(app: Flask, services: Services) -> Browser:
+    """The same for fixtures that live longer than a test."""
+    return signed_in(app, services.token("operator"))
+
+
+@pytest.fixture(scope="package")
+def address(app: Flask) -> Iterator[str]:
+    """Where the pages are served, for a real browser."""
+    with served(app) as found:
+        yield found
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[playwright.Browser]:
+    """A real browser, for tests that are marked with `engine("browser")`."""
+    with chromium() as found:
+        yield found

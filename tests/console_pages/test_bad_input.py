@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import re
+
 import httpx
 import pytest
 
@@ -12,7 +15,7 @@ from services.console.signed_in import person_of
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import Browser
-from tests.console_pages.test_evening import FIELDS, announced
+from tests.console_pages.test_evening import FIELDS, announced, paired
 
 
 def test_every_fault_of_a_form_stands_beside_its_field_and_what_was_typed_is_kept(organiser):
@@ -42,7 +45,13 @@ def test_names_with_markup_in_them_are_text(organiser, guest):
     assert "<script>" not in organiser.page
 
 
-@pytest.mark.parametrize("key", ["", "x", "a.b.c", "a.e30.c", "é.é.é", "a." + "A" * 900 + ".c", "..", "a.bnVsbA.c"])
+CLAIMS = base64.urlsafe_b64encode(b'{"role":"organiser","tournament":"*"}').decode()
+FORGED = [f"a.{CLAIMS}.\u2603", f"a.{CLAIMS}.c\x00c", f"a b.{CLAIMS}.c"]
+
+
+@pytest.mark.parametrize(
+    "key", ["", "x", "a.b.c", "a.e30.c", "é.é.é", "a." + "A" * 900 + ".c", "..", "a.bnVsbA.c", "a.b.c.d", *FORGED]
+)
 def test_what_is_no_key_opens_nothing(guest, key):
     guest.open("/sign-in")
     assert guest.send(token=key).status_code == 422
@@ -90,7 +99,9 @@ def test_every_page_says_what_it_may_load(organiser, guest):
         assert answer.headers["Cache-Control"] == "no-store"
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert " style=" not in browser.page
-        assert "<script" not in browser.page
+        assert not re.search(
+            r"<script(?! src=\"/static/[\w/.]+\" defer></script>)| on\w+=|hx-on|javascript:", browser.page
+        )
     cookie = organiser.open("/").request.environ.get("HTTP_COOKIE", "")
     assert "muster_console" in cookie
 
@@ -123,3 +134,26 @@ def test_a_service_that_is_away_is_named_and_the_page_looks_again(services, tmp_
     answer = browser.open(f"{event}/standings")
     assert answer.status_code == 503
     assert browser.shows('http-equiv="refresh"', "Scoring does not answer", "Nothing is lost")
+    answer = browser.client.get(browser.address, headers={"HX-Request": "true", "HX-Trigger": "look-again"})
+    assert "HX-Refresh" not in answer.headers
+
+
+@pytest.mark.parametrize("version", ["\u2603", 'a\x00"b', '"a"\r\nX-Other: b', "x" * 3_000])
+def test_a_version_that_is_none_matches_nothing_and_takes_no_service_away(organiser, version):
+    event = paired(organiser)
+    for page, fields in (("round", {"do": "close", "round": 1}), ("settings", {"part": "event", "name": "Other"})):
+        organiser.open(f"{event}/{page}")
+        assert organiser.send(**fields, version=version).status_code == 412, organiser.page
+        assert organiser.shows("Somebody was faster.")
+    assert organiser.open(f"{event}/round").status_code == 200
+    assert not organiser.shows("is away")
+
+
+@pytest.mark.parametrize("id", ["a" * 100_000, "..", "a/b?c#d", "\x00"])
+def test_an_id_that_is_none_names_nothing_and_takes_no_service_away(organiser, id):
+    event = paired(organiser)
+    for page, fields in (("walls", {"do": "remove", "screen": id}), ("referee", {"do": "take", "call": id})):
+        organiser.open(f"{event}/{page}")
+        assert organiser.send(**fields).status_code == 404, organiser.page
+    assert organiser.open(f"{event}/round").status_code == 200
+    assert not organiser.shows("is away")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from services.console.settings import KEY, KEY_FILE, load
+from shared.addresses import reached_at
 from shared.settings import BadSettings
+from tests.deploy.edge import make_certificate
 
 
 def test_a_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
@@ -37,3 +41,40 @@ def test_cookies_are_for_https_alone_where_people_come_by_https(tmp_path):
     env = {"MUSTER_DATA": str(tmp_path)}
     assert not load(env).secure
     assert load({**env, "MUSTER_PUBLIC_URL": "https://muster.example"}).secure
+
+
+def test_with_a_certificate_it_is_reached_by_https(tmp_path):
+    certificate, key = make_certificate(tmp_path)
+    env = {"MUSTER_DATA": str(tmp_path), "MUSTER_CERTIFICATE": str(certificate), "MUSTER_CERTIFICATE_KEY": str(key)}
+    found = load({**env, "MUSTER_BIND": "0.0.0.0"})
+    assert found.secure
+    assert found.public_url == f"https://{reached_at('0.0.0.0')}:8000"
+    assert (found.certificate, found.certificate_key) == (str(certificate), str(key))
+    assert load({**env, "MUSTER_PUBLIC_URL": "https://hall.example:8000"}).public_url == "https://hall.example:8000"
+
+
+def test_every_fault_of_a_certificate_is_named_before_anything_starts(tmp_path):
+    certificate, key = make_certificate(tmp_path)
+    (tmp_path / "rubbish").write_text("rubbish")
+    other = tmp_path / "other"
+    other.mkdir()
+    locked = tmp_path / "locked"
+    command = ["openssl", "pkey", "-in", str(key), "-aes256", "-passout", "pass:secret", "-out", str(locked)]
+    subprocess.run(command, check=True, capture_output=True)
+    for given, wanted, said in (
+        ((certificate, ""), "MUSTER_CERTIFICATE_KEY", "is missing"),
+        (("", key), "MUSTER_CERTIFICATE", "is missing"),
+        ((tmp_path / "none", key), "MUSTER_CERTIFICATE", "cannot be read"),
+        ((tmp_path / "rubbish", key), "MUSTER_CERTIFICATE", "cannot be used"),
+        ((certificate, make_certificate(other)[1]), "MUSTER_CERTIFICATE", "cannot be used"),
+        ((certificate, locked), "MUSTER_CERTIFICATE", "cannot be used"),
+    ):
+        env = {"MUSTER_CERTIFICATE": str(given[0]), "MUSTER_CERTIFICATE_KEY": str(given[1])}
+        with pytest.raises(BadSettings) as bad:
+            load({"MUSTER_DATA": str(tmp_path), **env})
+        assert [fault.where for fault in bad.value.faults] == [wanted], given
+        assert said in bad.value.faults[0].said
+    both = {"MUSTER_CERTIFICATE": str(certificate), "MUSTER_CERTIFICATE_KEY": str(key)}
+    with pytest.raises(BadSettings, match="console") as bad:
+        load({"MUSTER_DATA": str(tmp_path), "MUSTER_PUBLIC_URL": "http://hall.example:8000", **both})
+    assert [fault.where for fault in bad.value.faults] == ["MUSTER_PUBLIC_URL"]

@@ -334,3 +334,10 @@ class TestScenarioEffects:
         night.move_to(5)
         night.move(effect(-2))
         assert failures(logs_of(night)) == []
+
+
+@pytest.mark.clause("AB-SET-4", "AB-ACT-3")
+def test_no_fewer_than_no_enemies_stand_on_the_map(night):
+    night.move(REVEAL)
+    night.move(ENEMIES)
+    night.refuse_move(422, "invalid-request", {"move": "opposing_activated", "enemies_on_map": -1})

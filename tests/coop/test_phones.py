@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier as BarrierOfProcesses
 from pathlib import Path
 from threading import Barrier, Thread
@@ -14,6 +13,7 @@ import pytest
 from tests.coop.story import Night, new_night
 from tests.fuzz.muster import Muster
 from tests.services.story import Answer
+from tests.warm_processes import importing
 
 KILL = {"moves": [{"move": "survivor_killed", "survivor": "p1"}]}
 PHONES = 4
@@ -70,7 +70,7 @@ def test_four_phones_at_one_process(muster_on: Muster, attempt: int) -> None:
 @pytest.mark.clause("AB-END-3", "AB-PWR-4")
 def test_four_phones_at_four_processes(muster_on: Muster, databases: dict[str, str], tmp_path: Path) -> None:
     nights = [two_spaces_from_the_end(muster_on) for _ in range(3)]
-    context = get_context("spawn")
+    context = importing(__name__)
     given = (tmp_path, databases, context.Barrier(PHONES))
     with ProcessPoolExecutor(PHONES, mp_context=context, initializer=begin, initargs=given) as processes:
         for night, address in nights:

@@ -50,6 +50,7 @@ def nights(muster: Muster) -> Nights:
 service, document = requests_to(TAGS)
 
 
+@pytest.mark.timeout(1800)  # all requests to a service are one test
 @SAME_EVERY_TIME
 @schemathesis.pytest.from_fixture("document").parametrize()
 def test_a_request_is_answered_as_documented(case: Case[Any], service: str, nights: Any) -> None:

@@ -235,3 +235,14 @@ def test_tables_of_venues(new):
     few.do("registration", "/venues", {"name": "Hall", "tables": 1})
     assert few.ask("POST", "pairing", "/session-rounds").code == "not-enough-tables"
     assert new(1, data=PAIRS, seated=False).ask("POST", "pairing", "/session-rounds").code == "too-few-players"
+
+
+@pytest.mark.clause("AB-SVC-2", "AB-RNK-8")
+def test_tables_are_mended_until_no_swap_helps():
+    """A first pass of swaps leaves one pair who have met; the swap that parts them is possible after it alone."""
+    met: dict[str, set[str]] = {}
+    for one, two in ("03", "05", "15", "23", "24", "25", "34", "45"):
+        met.setdefault(f"p{one}", set()).add(f"p{two}")
+        met.setdefault(f"p{two}", set()).add(f"p{one}")
+    tables, _ = seat(alone(6), least=2, most=2, met=met, seed="s", round=2)
+    assert sum(repeated(table, met) for table in tables) == 0

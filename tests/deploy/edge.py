@@ -50,8 +50,13 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def edge_of(ports: Mapping[str, int], address: int) -> Iterator[RunningEdge]:
-    """Run the edge as somebody without rights. ports: of the services. address: the first of two free ports."""
+def edge_of(
+    ports: Mapping[str, int], address: int, processes: Mapping[str, str] | None = None
+) -> Iterator[RunningEdge]:
+    """Run the edge as somebody without rights. ports: of the services. address: the first of two free ports.
+
+    processes: MUSTER_WEB_WORKERS and MUSTER_WEB_PORT_STEP, where each web process has a port of its own.
+    """
     folder = Path(tempfile.mkdtemp(prefix="muster-edge-"))
     log = folder / "log"
     certificate, key = make_certificate(folder)
@@ -66,6 +71,7 @@ def edge_of(ports: Mapping[str, int], address: int) -> Iterator[RunningEdge]:
         "EDGE_HTTPS_PORT": str(address),
         "EDGE_HTTP_PORT": str(address + 1),
         **{f"EDGE_{name.upper()}": f"127.0.0.1:{port}" for name, port in ports.items()},
+        **(processes or {}),
     }
     user: dict[str, int] = {}
     if os.geteuid() == 0:

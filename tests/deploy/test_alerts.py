@@ -128,18 +128,17 @@ def measured(urls: Iterable[str], headers: Mapping[str, str]) -> dict[str, dict[
 
 
 @pytest.fixture(scope="module")
-def shown() -> dict[str, dict[str, set[str]]]:
+def shown(shared_stack: Stack) -> dict[str, dict[str, set[str]]]:
     """Metric -> label -> the values that it has, over the three services of a Muster that runs."""
-    with Stack() as stack:
-        headers = {"Authorization": f"Bearer {token_of(stack.env, INTEGRATION, actor='prometheus')}"}
-        until = time.monotonic() + 30
-        while True:
-            found = measured(stack.urls.values(), headers)
-            # The last thing that a service measures after its start is its queue: its worker has to be connected.
-            connected = found.get("muster_queue_messages", {}).get("source", ())
-            if len(connected) == len(stack.urls) or time.monotonic() > until:
-                break
-            time.sleep(0.5)
+    headers = {"Authorization": f"Bearer {token_of(shared_stack.env, INTEGRATION, actor='prometheus')}"}
+    until = time.monotonic() + 30
+    while True:
+        found = measured(shared_stack.urls.values(), headers)
+        # The last thing that a service measures after its start is its queue: its worker has to be connected.
+        connected = found.get("muster_queue_messages", {}).get("source", ())
+        if len(connected) == len(shared_stack.urls) or time.monotonic() > until:
+            break
+        time.sleep(0.5)
     found["up"] = defaultdict(set)
     return found
 

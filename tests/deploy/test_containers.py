@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 import yaml
 
-from deploy.programs import PROGRAMS
+from deploy.programs import CONSOLE, PROGRAMS
 from deploy.secret_files import make_secrets
-from shared.settings import PORT_OFFSETS, SERVICES, load
+from deploy.server.own_ports import own_ports
+from services.console import settings as console_settings
+from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text()
@@ -141,6 +143,23 @@ def test_each_container_knows_its_own_private_key_and_its_own_broker_user_alone(
         assert (f"{other}_broker_password" in given) == (other == service)
 
 
+def test_the_console_has_the_settings_that_it_wants_and_no_key_of_a_service(secrets):
+    found = console_settings.load(inside("console", secrets))
+    assert found.public_url == "https://muster.test"
+    assert found.secure
+    assert found.trusted_proxies == 1
+    assert not found.below
+    for name, url in found.urls.items():
+        assert url == f"http://{name}-web:{8000 + PORT_OFFSETS[name]}"
+        assert found.service_urls[name] == f"https://muster.test/{name}"
+    console = EVERY["console"]
+    assert console["secrets"] == ["muster_console_key"]
+    assert console["command"] == ["gunicorn", "--config", "console.conf.py", CONSOLE[-1]]
+    assert f"http://127.0.0.1:{found.port}/healthz" in console["healthcheck"]["test"][-1]
+    with pytest.raises(BadSettings, match="console"):
+        console_settings.load({**inside("console", secrets), "MUSTER_CONSOLE_KEY_FILE": ""})
+
+
 @pytest.mark.parametrize("name", MUSTER)
 def test_only_what_migrates_knows_the_role_that_owns_the_tables(name, secrets):
     service, _, kind = name.partition("-")
@@ -189,6 +208,15 @@ def test_people_reach_the_edge_alone_and_it_leads_where_the_services_are():
     script = (ROOT / "deploy/edge/start.sh").read_text()
     for service in SERVICES:
         assert f":-{service}-web:{8000 + PORT_OFFSETS[service]}}}" in script
+    assert ":-console:8000}" in script
+
+
+def test_the_edge_counts_the_processes_that_the_services_have(secrets):
+    asked = {name: EVERY["edge"]["environment"][name] for name in ("MUSTER_WEB_WORKERS", "MUSTER_WEB_PORT_STEP")}
+    for service in SERVICES:
+        started = inside(f"{service}-web", secrets)
+        assert {name: started[name] for name in asked} == asked
+        assert len(own_ports(load(service, started))) == int(asked["MUSTER_WEB_WORKERS"]) > 1
 
 
 def test_what_is_waited_for_exists_and_can_be_told():

@@ -24,9 +24,14 @@ FOREIGN = "http://elsewhere.invalid/picture.png"
 
 
 @pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
-    with Stack() as stack:
-        yield stack
+def stack(shared_stack: Stack) -> Stack:
+    return shared_stack
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with Browser(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
 
 
 def test_every_operation_is_listed_and_nothing_is_loaded_from_elsewhere(stack: Stack, tmp_path: Path) -> None:
@@ -57,23 +62,21 @@ def test_what_the_pages_of_all_services_run_is_the_same(stack: Stack) -> None:
         ]
 
 
-def test_a_token_survives_a_reload_and_ends_with_the_tab(stack: Stack, tmp_path: Path) -> None:
+def test_a_token_survives_a_reload_and_ends_with_the_tab(stack: Stack, browser: Browser) -> None:
     page, token = f"{stack.urls['pairing']}/docs", token_of(stack.env, OPERATOR)
-    with Browser(tmp_path) as browser:
-        browser.open(page)
-        browser.until("document.querySelector('.auth-wrapper .authorize.unlocked') !== null")
-        enter(browser, token)
-        browser.run("location.reload()")
-        browser.until("performance.getEntriesByType('navigation')[0].type === 'reload'")
-        browser.until("document.querySelector('.auth-wrapper .authorize.locked') !== null")
-        sent = browser.until("ui.authSelectors.authorized().getIn(['bearer', 'value'])")
-        assert sent == token
-        assert token not in browser.run("JSON.stringify(localStorage)")
-        browser.picture(tmp_path / "docs.png")
-        leave(browser)
-        assert browser.run("sessionStorage.length") == 0
-        browser.run("location.reload()")
-        browser.until("document.querySelector('.auth-wrapper .authorize.unlocked') !== null")
+    browser.open(page)
+    browser.until("document.querySelector('.auth-wrapper .authorize.unlocked') !== null")
+    enter(browser, token)
+    browser.run("location.reload()")
+    browser.until("performance.getEntriesByType('navigation')[0].type === 'reload'")
+    browser.until("document.querySelector('.auth-wrapper .authorize.locked') !== null")
+    sent = browser.until("ui.authSelectors.authorized().getIn(['bearer', 'value'])")
+    assert sent == token
+    assert token not in browser.run("JSON.stringify(localStorage)")
+    leave(browser)
+    assert browser.run("sessionStorage.length") == 0
+    browser.run("location.reload()")
+    browser.until("document.querySelector('.auth-wrapper .authorize.unlocked') !== null")
 
 
 def enter(browser: Browser, token: str) -> None:
@@ -100,35 +103,30 @@ def leave(browser: Browser) -> None:
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_the_page_says_who_may_call_what_in_groups_and_leads_to_the_other_services(
-    stack: Stack, service: str, tmp_path: Path
+    stack: Stack, service: str, browser: Browser
 ) -> None:
     base = stack.urls[service]
     document = httpx.get(f"{base}/openapi.json").json()
     tags = [tag["name"] for tag in document["tags"]]
-    with Browser(tmp_path) as browser:
-        browser.open(f"{base}/docs")
-        browser.until("document.querySelectorAll('.opblock-tag-section').length > 3")
-        links = browser.run("[...document.querySelectorAll('#services a')].map((a) => [a.textContent, a.href])")
-        assert dict(links) == {name: f"{url}/docs" for name, url in stack.urls.items() if name != service}
-        shown = browser.run("[...document.querySelectorAll('.opblock-tag')].map((tag) => tag.dataset.tag)")
-        assert shown == tags
-        assert tags[-1] == "service"  # of no interest on an evening
-        told = browser.run("document.querySelector('.info').textContent")
-        assert all(f"{role}: {does}" in told for role, does in ROLES.items())
-        operations = [
-            operation
-            for methods in document["paths"].values()
-            for method, operation in methods.items()
-            if method != "parameters"
-        ]
-        command = next(operation for operation in operations if len(operation.get("x-roles", ())) > 3)
-        tag, name, roles = command["tags"][0], command["operationId"], command["x-roles"]
-        browser.open(f"{base}/docs#/{tag}/{name}")
-        browser.run("location.reload()")
-        text = browser.until("document.querySelector('.opblock.is-open .opblock-description')?.textContent")
-        browser.picture(tmp_path / f"{service}-{name}.png")
-        assert "Who may call it:" in text
-        assert all(role in text for role in roles)
+    operations = [
+        operation
+        for methods in document["paths"].values()
+        for method, operation in methods.items()
+        if method != "parameters"
+    ]
+    command = next(operation for operation in operations if len(operation.get("x-roles", ())) > 3)
+    tag, name, roles = command["tags"][0], command["operationId"], command["x-roles"]
+    browser.open(f"{base}/docs#/{tag}/{name}")
+    text = browser.until("document.querySelector('.opblock.is-open .opblock-description')?.textContent")
+    assert "Who may call it:" in text
+    assert all(role in text for role in roles)
+    links = browser.run("[...document.querySelectorAll('#services a')].map((a) => [a.textContent, a.href])")
+    assert dict(links) == {name: f"{url}/docs" for name, url in stack.urls.items() if name != service}
+    shown = browser.run("[...document.querySelectorAll('.opblock-tag')].map((tag) => tag.dataset.tag)")
+    assert shown == tags
+    assert tags[-1] == "service"  # of no interest on an evening
+    told = browser.run("document.querySelector('.info').textContent")
+    assert all(f"{role}: {does}" in told for role, does in ROLES.items())
 
 
 def test_what_a_page_loads_from_elsewhere_would_be_seen(tmp_path: Path) -> None:

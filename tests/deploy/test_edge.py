@@ -27,6 +27,7 @@ from tests.issuing import token_of
 pytestmark = pytest.mark.engine("edge")
 
 PAGE = "https://club.example"
+CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +38,12 @@ def place() -> Iterator[tuple[Stack, RunningEdge]]:
         "MUSTER_PUBLIC_URL": f"https://localhost:{address}",
         "MUSTER_CORS_ORIGINS": PAGE,
         "MUSTER_RATE_LIMIT": "off",
+        "MUSTER_CONSOLE": "1",
     }
     with Stack(env=env) as stack:
-        ports = {name: stack.port_base + PORT_OFFSETS[name] for name in SERVICES}
+        ports = {name: stack.port_base + offset for name, offset in PORT_OFFSETS.items()}
         with edge_of(ports, address) as edge:
+            wait_for(lambda: httpx.get(f"{edge.url}/healthz", verify=edge.tls).status_code == 200)
             yield stack, edge
 
 
@@ -57,7 +60,8 @@ def edge(place: tuple[Stack, RunningEdge]) -> RunningEdge:
 @pytest.fixture
 def client(stack: Stack, edge: RunningEdge) -> Iterator[httpx.Client]:
     token = token_of(stack.env, OPERATOR)
-    with httpx.Client(base_url=edge.url, verify=edge.tls, headers={"Authorization": f"Bearer {token}"}) as client:
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=edge.url, verify=edge.tls, headers=headers, timeout=60) as client:
         yield client
 
 
@@ -112,6 +116,58 @@ def test_the_type_of_every_problem_leads_to_its_page_whichever_service_has_it(cl
     assert client.get("/problems/no-such-code").status_code == 404
 
 
+def test_pages_of_the_console_come_through_it(client, stack, edge):
+    """Signing in, and a form: cookies are for HTTPS alone, and nothing is loaded from elsewhere."""
+    with httpx.Client(base_url=edge.url, verify=edge.tls, follow_redirects=True) as browser:
+        page = browser.get("/sign-in")
+        assert page.status_code == 200
+        assert "script-src 'self'" in page.headers["Content-Security-Policy"]
+        assert page.headers.get_list("Strict-Transport-Security") == ["max-age=31536000"]
+        token = token_of(stack.env, OPERATOR)
+        signed = browser.post("/sign-in", data={"csrf_token": CSRF.search(page.text)[1], "token": token})
+        assert (signed.status_code, signed.url.path) == (200, "/")
+        (cookie,) = signed.history[0].headers.get_list("Set-Cookie")
+        assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
+        shown = browser.get("/", headers={"Accept-Encoding": "gzip"})
+        assert shown.headers["Content-Encoding"] == "gzip"
+        assert shown.headers["Cache-Control"] == "no-store"
+        style = re.search(r'href="(/static/[^"]+css)"', shown.text)[1]
+        kept = browser.get(style, headers={"Accept-Encoding": "gzip"})
+        assert (kept.headers["Content-Encoding"], "immutable" in kept.headers["Cache-Control"]) == ("gzip", True)
+        chosen = browser.post("/language", data={"csrf_token": CSRF.search(shown.text)[1], "language": "de"})
+        assert all("Secure" in kept.split("; ") for kept in chosen.history[0].headers.get_list("Set-Cookie"))
+        assert 'lang="de"' in chosen.text
+        assert browser.get("/events/t-none/about").status_code == 404
+
+
+def test_links_and_codes_of_pages_lead_through_it(client, stack, edge):
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Open day", ruleset="star-wars-armada-1.1")
+    page = httpx.get(f"{edge.url}/events/{director.id}/about", verify=edge.tls)
+    links = re.findall(r'href="(https?://[^"]+)"', page.text)
+    assert links
+    for link in links:
+        assert link.startswith(f"{edge.url}/"), link
+        wait_for(lambda link=link: client.get(link.replace("&amp;", "&")).status_code == 200)
+
+
+def test_a_players_link_opens_their_page_in_a_browser_and_answers_programs(client, stack, edge):
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset="star-wars-armada-1.1")
+    director.open_venue("Back room", 4)
+    director.join([{"name": "Ada"}])
+    address = f"/registration/tournaments/{director.id}/players"
+    player = client.get(address).json()["items"][0]["id"]
+    link = client.post(f"{address}/{player}/links", json={}).json()["link"]
+    assert link.startswith(f"{edge.url}/registration/")
+    with httpx.Client(verify=edge.tls, follow_redirects=True) as phone:
+        assert phone.get(link, headers={"Accept": "application/json"}).json()["player"]["name"] == "Ada"
+        page = phone.get(link, headers={"Accept": "text/html,*/*;q=0.8"})
+        assert (page.status_code, page.url.path, page.url.query) == (200, f"/events/{director.id}/table", b"")
+        assert "Ada" in page.text
+        for split in (f"{director.id}%0d%0aX-Evil:%201/me?token=a", f"{director.id}/me?token=a%0d%0aX-Evil:%201"):
+            answer = phone.get(f"{edge.url}/registration/tournaments/{split}", headers={"Accept": "text/html"})
+            assert not [one for one in (*answer.history, answer) if "X-Evil" in one.headers]
+
+
 def test_headers_that_say_where_a_request_came_from_are_the_edges_own(client, edge):
     forged = {"X-Forwarded-Host": "evil.test", "X-Forwarded-Prefix": "/evil", "Host": "evil.test"}
     asked = client.get("/registration/openapi.json", headers=forged)
@@ -151,9 +207,8 @@ def test_a_page_that_is_named_reads_through_it(client):
 def test_what_the_edge_refuses_itself_is_a_problem_too(client):
     large = client.post("/registration/tournaments", content=b"x" * 1_200_000)
     assert (large.status_code, large.json()["code"]) == (413, "too-large")
-    nothing = client.get("/elsewhere")
-    assert (nothing.status_code, nothing.json()["code"]) == (404, "not-found")
-    assert nothing.headers["Content-Type"] == "application/problem+json"
+    form = client.post("/sign-in", content=b"x" * 1_200_000)
+    assert (form.status_code, form.headers["Content-Type"]) == (413, "text/html")
 
 
 def test_a_stream_comes_through_as_it_happens_and_ends_with_its_client(client, stack, edge):
@@ -186,6 +241,19 @@ def wait_for(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def test_an_open_page_of_the_console_is_told_of_what_happens(client, stack, edge):
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset="star-wars-armada-1.1")
+    address = f"{edge.url}/events/{director.id}/live"
+    wait_for(lambda: client.get(f"/scoring/tournaments/{director.id}/log").status_code == 200)
+    with httpx.stream("GET", address, verify=edge.tls, timeout=30) as stream:
+        assert stream.headers["Content-Type"].startswith("text/event-stream")
+        pieces, reader = stream.iter_raw(), EventReader()
+        next(pieces)
+        director.join([{"name": "Ada"}])
+        while not reader.messages:
+            reader.feed(next(pieces))
+
+
 def test_a_slow_client_reaches_no_service_until_its_request_is_whole(client, stack, edge):
     """A body that never ends is the edge's to wait for; the service's log knows nothing of it."""
     port = urlsplit(edge.url).port
@@ -205,14 +273,17 @@ def test_a_slow_client_reaches_no_service_until_its_request_is_whole(client, sta
 
 def test_a_token_in_an_address_is_in_no_log_line_of_the_edge(client, edge):
     client.get("/scoring/tournaments/nowhere/standings?token=secret-of-a-player")
-    assert "/scoring/tournaments/nowhere/standings" in edge.log.read_text()
+    wait_for(lambda: "/scoring/tournaments/nowhere/standings" in edge.log.read_text())
     assert "secret-of-a-player" not in edge.log.read_text()
 
 
 def test_a_service_that_is_away_is_a_problem_with_a_time_to_wait():
     address = two_ports()
-    with edge_of(dict.fromkeys(SERVICES, 9), address) as edge:
+    with edge_of(dict.fromkeys(PORT_OFFSETS, 9), address) as edge:
         answer = httpx.get(f"{edge.url}/scoring/healthz", verify=edge.tls)
+        page = httpx.get(f"{edge.url}/events/t-1/about", verify=edge.tls)
+    assert (page.status_code, page.headers["Content-Type"]) == (503, "text/html")
+    assert "Try again in a moment" in page.text
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert answer.headers["Retry-After"] == "2"
 
@@ -224,3 +295,43 @@ def test_without_an_address_that_people_can_use_it_does_not_start(url):
     )
     assert done.returncode == 2
     assert done.stderr.startswith("MUSTER_PUBLIC_URL: ")
+
+
+@pytest.mark.parametrize(
+    ("version", "follows"), [("1.22.1", False), ("1.27.2", False), ("1.27.3", True), ("1.30.4", True)]
+)
+def test_names_of_containers_are_followed_where_nginx_can(tmp_path, version, follows):
+    nginx = tmp_path / "nginx"
+    nginx.write_text(f"#!/bin/sh\necho nginx version: nginx/{version} >&2\n")
+    nginx.chmod(0o755)
+    env = {
+        "PATH": f"{tmp_path}:/usr/bin:/bin",
+        "MUSTER_PUBLIC_URL": "https://muster.example",
+        **dict.fromkeys(("EDGE_CERTIFICATE", "EDGE_CERTIFICATE_KEY"), str(nginx)),
+        "EDGE_FOLDER": str(tmp_path / "run"),
+        "MUSTER_WEB_WORKERS": "3",
+        "MUSTER_WEB_PORT_STEP": "100",
+    }
+    subprocess.run(["sh", str(SCRIPT)], env=env, check=True)
+    servers = [line.split() for line in (tmp_path / "run/upstreams.conf").read_text().splitlines() if "server " in line]
+    assert [server[1] for server in servers[:3]] == [
+        "registration-web:8101",
+        "registration-web:8201",
+        "registration-web:8301",
+    ]
+    assert len(servers) == 3 * 2 * len(SERVICES)
+    assert all((server[-1] == "resolve;") == follows for server in servers)
+
+
+@pytest.mark.parametrize(("workers", "step"), [("", "100"), ("0", "100"), ("two", "100"), ("2", "-1")])
+def test_processes_that_cannot_be_counted_are_refused(tmp_path, workers, step):
+    env = {
+        "PATH": "/usr/bin:/bin",
+        "MUSTER_PUBLIC_URL": "https://muster.example",
+        **dict.fromkeys(("EDGE_CERTIFICATE", "EDGE_CERTIFICATE_KEY"), str(SCRIPT)),
+        "MUSTER_WEB_WORKERS": workers,
+        "MUSTER_WEB_PORT_STEP": step,
+    }
+    done = subprocess.run(["sh", str(SCRIPT)], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "MUSTER_WEB_WORKERS: " in done.stderr

@@ -10,9 +10,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import httpx
 
 from deploy import belonging, checks
 from deploy.stack import FOREIGN, ROOT, free_ports
+from services.console.signed_in import claims_of
 
 KEY = re.compile(r"  http\S+/come-in\?key=eyJ\S+")
 TIME = re.compile(r"\d\d:\d\d:\d\d")
@@ -39,20 +43,37 @@ def started(data: Path, **more: str) -> Iterator[list[str]]:
         assert process.wait() == 0, "\n".join(lines)
 
 
-def test_a_cold_start_and_a_later_one_print_the_greeting_alone(tmp_path: Path) -> None:
+def test_a_cold_start_and_a_later_one_print_the_greeting_alone_and_let_the_operator_in_once(tmp_path: Path) -> None:
     for demo in (True, False):
         with started(tmp_path) as lines:
             assert lines[:2] == ["", f"Muster is running. Ctrl-C stops it; its data stays in {tmp_path}"]
             assert any("to look at" in line for line in lines) == demo
+            comes_in_as_operator_once("\n".join(lines))
             greeted = len(lines)
         assert [line.split("| ")[-1] for line in lines[greeted:] if line] == ["stopping"]
     settings, _ = checks.settings_of_all({"MUSTER_DATA": str(tmp_path)})
     assert belonging.foreign_databases(settings.values(), b"another key of 32 bytes, they say") != []
 
 
-def test_a_line_of_a_service_has_one_time(tmp_path: Path) -> None:
-    with started(tmp_path, MUSTER_LOG_LEVEL="info", DEMO="0") as lines:
-        pass
+def comes_in_as_operator_once(printed: str) -> None:
+    """Whoever started it comes in as operator by an address that is good once; no operator's token is printed."""
+    roles = {claims_of(token)["role"] for token in re.findall(r"eyJ[\w.-]+", printed)}
+    assert roles == {"organiser"}
+    address = re.search(r"  (http\S+/operator/come-in\?code=\S+)", printed)[1]
+    for status in (200, 403):
+        with httpx.Client(follow_redirects=True, timeout=30) as browser:
+            form = dict(re.findall(r'name="(csrf_token|key|code)" value="([^"]*)"', browser.get(address).text))
+            answer = browser.post(address.partition("?")[0], data=form)
+            assert answer.status_code == status, answer.text
+            assert browser.get(urljoin(address, "/operator")).status_code == status
+
+
+def test_in_a_hall_every_address_that_is_printed_opens_and_a_line_of_a_service_has_one_time(tmp_path: Path) -> None:
+    with started(tmp_path, MUSTER_LOG_LEVEL="info", DEMO="0", MUSTER_BIND="0.0.0.0") as lines:
+        addresses = [word for line in lines for word in line.split() if word.startswith("http://")]
+        assert {urlsplit(address).netloc for address in addresses} == {urlsplit(addresses[0]).netloc}
+        for address in addresses:
+            assert httpx.get(address, follow_redirects=True, timeout=30).status_code == 200, address
     told = [line for line in lines if re.match(r"\S+ (registration|pairing|scoring)\.", line)]
     assert len(told) > 3
     assert [line for line in told if len(TIME.findall(line)) != 1] == []

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from deploy import forking
+
 CONF = Path(__file__).parents[2] / "deploy/gunicorn.conf.py"
 
 
@@ -35,7 +37,12 @@ def test_one_process_on_sqlite_and_several_on_postgresql(conf):
 
 
 def test_it_listens_where_the_settings_say(conf):
-    assert conf(MUSTER_PORT_BASE="9000", MUSTER_BIND="0.0.0.0")["bind"] == "0.0.0.0:9002"
+    assert conf(MUSTER_PORT_BASE="9000", MUSTER_BIND="0.0.0.0")["bind"] == ["0.0.0.0:9002"]
+
+
+def test_each_process_has_a_port_of_its_own_where_a_step_is_set(conf):
+    found = conf(MUSTER_WEB_WORKERS="3", MUSTER_WEB_PORT_STEP="100")
+    assert found["bind"] == ["127.0.0.1:8002", "127.0.0.1:8102", "127.0.0.1:8202", "127.0.0.1:8302"]
 
 
 def test_workers_threads_and_access_log_can_be_set(conf):
@@ -51,7 +58,12 @@ def test_the_access_log_leaves_out_the_query_where_tokens_stand(conf):
 
 @pytest.mark.parametrize(
     ("variable", "value"),
-    [("MUSTER_WEB_WORKERS", "many"), ("MUSTER_WEB_THREADS", "0"), ("MUSTER_PORT_BASE", "x")],
+    [
+        ("MUSTER_WEB_WORKERS", "many"),
+        ("MUSTER_WEB_THREADS", "0"),
+        ("MUSTER_PORT_BASE", "x"),
+        ("MUSTER_WEB_PORT_STEP", "-1"),
+    ],
 )
 def test_a_wrong_value_ends_the_start_with_a_line(conf, variable, value):
     with pytest.raises(SystemExit, match=f"^{variable}: is {value!r}; expected"):
@@ -61,6 +73,7 @@ def test_a_wrong_value_ends_the_start_with_a_line(conf, variable, value):
 def test_started_alone_it_empties_its_folder_of_metrics_and_under_the_supervisor_it_does_not(
     conf, tmp_path, monkeypatch
 ):
+    monkeypatch.setattr(forking, "preload", lambda modules: None)  # it decides for good how this process measures
     folder = tmp_path / "metrics/pairing"
     folder.mkdir(parents=True)
     (folder / "counter_1.db").touch()
@@ -82,6 +95,6 @@ def test_what_the_workers_share_opens_nothing_and_counts_as_no_process(tmp_path)
     ran = subprocess.run([sys.executable, "-c", program], cwd=CONF.parents[1], env=env, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     modules = set(ran.stdout.split())
-    assert modules >= {"services.pairing.handlers", "sqlalchemy", "marshmallow", "kombu"}
-    assert not modules & {"prometheus_client", "shared.metrics", "services.pairing.app"}
+    assert modules >= {"services.pairing.app", "sqlalchemy", "marshmallow", "kombu", "shared.metrics"}
+    assert not modules & {"services.scoring.app", "services.pairing.wsgi"}
     assert not [*tmp_path.rglob("*.db")]

@@ -101,7 +101,8 @@ def test_it_holds_what_is_locked_and_nothing_that_installs_or_is_edited(image):
     assert not list(packages.glob("__editable__*"))
     assert not list(image.root.glob("usr/local/lib/python3*/site-packages/pip"))
     assert not list(image.root.glob("usr/lib/python3*/ensurepip"))
-    assert (image.root / "opt/muster/gunicorn.conf.py").readlink().is_relative_to("/opt/muster/lib")
+    for conf in ("gunicorn", "console"):
+        assert (image.root / f"opt/muster/{conf}.conf.py").readlink().is_relative_to("/opt/muster/lib")
     for package in ("muster/cli", "shared", "deploy", "services/scoring"):
         assert list((packages / package / "__pycache__").glob("*.pyc")), package
     assert not list(packages.glob("**/tests/deploy"))

@@ -73,7 +73,7 @@ def test_they_wait_and_go_on_without_a_restart(env, running, log, older):
     settings = load("registration", env)
     token = token_of(env, "operator")
     worker = f"http://127.0.0.1:{env['MUSTER_WORKER_PORT']}/healthz"
-    with httpx.Client(base_url=settings.own_url, headers={"Authorization": f"Bearer {token}"}) as client:
+    with httpx.Client(base_url=settings.urls[settings.service], headers={"Authorization": f"Bearer {token}"}) as client:
 
         def schema():
             try:

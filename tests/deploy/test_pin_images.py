@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 
@@ -39,3 +41,11 @@ def test_no_base_image_of_ours_is_overlooked():
         for line in (ROOT / name).read_text().splitlines():
             if (line.strip().startswith("image: ") and "muster:" not in line) or line.startswith("ARG BASE="):
                 assert IMAGE.search(line), line
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_base_image_has_a_digest(file):
+    named = [line for line in (ROOT / file).read_text().splitlines() if "docker.io/" in line]
+    assert named
+    for line in named:
+        assert re.search(r"docker\.io/library/[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$", line), line

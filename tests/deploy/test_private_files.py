@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from deploy.operator import operator
 from deploy.stack import Stack
@@ -40,29 +43,48 @@ def names(data: Path) -> set[str]:
     return {str(path.relative_to(data)) for path in data.rglob("*")}
 
 
-def test_all_that_is_made_is_for_its_owner_alone(tmp_path):
-    with Stack(tmp_path / "data") as stack:
-        used(stack)
-        assert open_to_others(stack.data) == {}
-        assert not stack.data.stat().st_mode & OTHERS
-        there = names(stack.data)
-        databases = {f"{name}.sqlite3{kind}" for name in SERVICES for kind in ("", "-wal", "-shm")}
-        pipes = {f".{name}.sqlite3.bell" for name in SERVICES}
-        assert databases | pipes | {"secrets.json", "lock", "pids", "broker"} <= there
-        assert list((stack.data / "metrics").resolve().rglob("*.db"))
+def test_all_that_is_made_is_for_its_owner_alone(shared_stack):
+    stack = shared_stack
+    used(stack)
+    assert open_to_others(stack.data) == {}
+    assert not stack.data.stat().st_mode & OTHERS
+    there = names(stack.data)
+    databases = {f"{name}.sqlite3{kind}" for name in SERVICES for kind in ("", "-wal", "-shm")}
+    pipes = {f".{name}.sqlite3.bell" for name in SERVICES}
+    assert databases | pipes | {"secrets.json", "lock", "pids", "broker"} <= there
+    assert list((stack.data / "metrics").resolve().rglob("*.db"))
 
 
-def test_in_a_folder_that_was_there_it_holds_for_what_is_made_and_what_was_left_open_before(tmp_path):
-    data = tmp_path / "data"
-    data.mkdir()
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that was there and that others may read, as may the database in it."""
+    data = tmp_path_factory.mktemp("there")
     data.chmod(0o755)  # whatever mask this process has
     (data / "notes.txt").write_text("somebody's own")
     (data / "notes.txt").chmod(0o644)
     local_secrets(data)  # a database belongs to some
     open_database(f"sqlite:///{data}/scoring.sqlite3").engine.connect().close()
     (data / "scoring.sqlite3").chmod(0o644)
-    with Stack(data) as stack:
+    return data
+
+
+@pytest.fixture(scope="module")
+def stack(folder: Path) -> Iterator[Stack]:
+    """Muster in that folder."""
+    with Stack(folder) as stack:
         used(stack)
-        assert open_to_others(data) == {}
-        assert stat.S_IMODE(data.stat().st_mode) == 0o755
-        assert stat.S_IMODE((data / "notes.txt").stat().st_mode) == 0o644
+        yield stack
+
+
+def test_in_a_folder_that_was_there_it_holds_for_what_is_made_and_what_was_left_open_before(stack, folder):
+    assert open_to_others(folder) == {}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    assert stat.S_IMODE((folder / "notes.txt").stat().st_mode) == 0o644
+
+
+def test_stopping_leaves_databases_that_are_one_file_each(stack, folder):
+    """Whoever puts another file in their place finds no leaf of the old one beside it."""
+    assert list(folder.glob("*.sqlite3-wal"))
+    stack.stop()
+    left = {file.name for file in folder.glob("*.sqlite3*") if not file.name.startswith(".")}
+    assert left == {f"{name}.sqlite3" for name in SERVICES}

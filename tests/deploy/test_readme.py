@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,10 +31,9 @@ def block(title: str, kind: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
+def stack(shared_stack: Stack) -> Stack:
     """Muster as `make run` starts it, on ports of its own."""
-    with Stack() as stack:
-        yield stack
+    return shared_stack
 
 
 def played(stack: Stack, script: str, folder: Path) -> subprocess.CompletedProcess[str]:

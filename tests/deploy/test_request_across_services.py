@@ -11,6 +11,8 @@ import pytest
 
 from deploy.stack import Stack
 from shared.roles import OPERATOR
+from shared.settings import SERVICES
+from tests.faults.holds import eventually
 from tests.issuing import token_of
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -41,6 +43,9 @@ def test_the_log_of_each_peer_names_the_request_that_a_copied_event_comes_from(
     env: dict[str, str], tmp_path: Path
 ) -> None:
     with Stack(tmp_path, env={**env, **LOGGED}) as stack:
+        eventually(
+            lambda: stack.log.read_text().count('"event":"consuming"') == len(SERVICES), "all of them hear what is told"
+        )
         answer = httpx.post(
             f"{stack.urls['registration']}/tournaments",
             json={"name": "Friday night", "ruleset": "star-wars-armada-1.1", "tier": "casual"},

@@ -9,7 +9,6 @@ import pytest
 
 from deploy.checks import port_faults
 from deploy.stack import Stack, StackFailed
-from shared.settings import SERVICES
 
 SMALL = (sys.executable, "-m", "tests.deploy.small_muster")
 
@@ -17,7 +16,7 @@ SMALL = (sys.executable, "-m", "tests.deploy.small_muster")
 def test_it_is_ready_inside_and_gone_outside():
     with Stack(command=SMALL) as stack:
         assert [httpx.get(f"{url}/readyz").status_code for url in stack.urls.values()] == [200, 200, 200]
-        assert stack.settings("pairing").own_url == stack.urls["pairing"]
+        assert stack.settings("pairing").urls["pairing"] == stack.urls["pairing"]
         assert stack.settings("pairing").token_keys == stack.settings("scoring").token_keys
         assert {"supervisor", "scoring.web", "scoring.worker"} < stack.pids().keys()
     assert port_faults(stack.port_base, "127.0.0.1") == []
@@ -63,13 +62,3 @@ def test_what_the_surroundings_say_about_another_muster_is_not_heard(tmp_path, m
     stack = Stack(tmp_path, env={"MUSTER_EXCHANGE": "mine"}, command=SMALL)
     settings = stack.settings("scoring")
     assert (settings.broker_url, settings.environment, settings.exchange) == ("filesystem://", "development", "mine")
-
-
-def test_stopping_leaves_databases_that_are_one_file_each(tmp_path):
-    """Whoever puts another file in their place finds no leaf of the old one beside it."""
-    with Stack(tmp_path) as stack:
-        assert list(tmp_path.glob("*.sqlite3-wal"))
-        stack.stop()
-        left = {file.name for file in tmp_path.glob("*.sqlite3*") if not file.name.startswith(".")}
-        assert left == {f"{name}.sqlite3" for name in SERVICES}
-        stack.start()

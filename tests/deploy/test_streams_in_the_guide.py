@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -31,15 +30,14 @@ PATIENCE = 30.0
 
 
 @pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
-    with Stack() as stack:
-        yield stack
+def stack(shared_stack: Stack) -> Stack:
+    return shared_stack
 
 
 @pytest.fixture
 def evening(stack: Stack) -> Director:
     """Four players at two tables, and a round that has begun."""
-    director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset=RULESET, rounds=2)
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Streams", ruleset=RULESET, rounds=2)
     director.join([{"name": name} for name in ("Ana", "Ben", "Cy", "Dee")])
     director.start(director.pair())
     return director

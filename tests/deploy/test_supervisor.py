@@ -33,6 +33,11 @@ FAMILY = [
 FAILS = [sys.executable, "-c", "import sys; print('out of luck'); sys.exit(7)"]
 
 
+def _hears_hangups() -> None:
+    """Whoever runs these tests with nohup has handed on that a hang-up is ignored, which a supervisor keeps to."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Run:
     """A supervisor in a process of its own, and what it said so far."""
 
@@ -47,6 +52,7 @@ class Run:
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
+                preexec_fn=_hears_hangups,
             )
 
     def said(self) -> str:

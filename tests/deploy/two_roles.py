@@ -13,7 +13,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from shared.settings import SERVICES
-from tests.conftest import POSTGRESQL_URL, conninfo
+from tests.conftest import FEW_CONNECTIONS, POSTGRESQL_URL, conninfo
 
 SCRIPT = Path(__file__).parents[2] / "deploy/postgresql/create-databases.sh"
 OPERATING = Path(__file__).parents[2] / "docs/operating.md"
@@ -52,7 +52,7 @@ class Roles:
         """The environment of a Stack on these databases."""
         runs = {f"{name.upper()}_DATABASE_URL": self.url(self.user, name) for name in SERVICES}
         migrates = {f"{name.upper()}_MIGRATION_DATABASE_URL": self.url(self.owner, name) for name in SERVICES}
-        return runs | migrates
+        return runs | migrates | FEW_CONNECTIONS
 
 
 def statements(sql: str) -> list[str]:

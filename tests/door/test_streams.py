@@ -33,13 +33,7 @@ def scoring(tmp_path_factory) -> Iterator[Service]:
     """Scoring on SQLite; who takes nothing for two seconds is dropped."""
     env = {"MUSTER_SEND_SECONDS": "2", "MUSTER_STREAMS": str(PLACES), "MUSTER_STREAMS_PER_CALLER": str(PLACES - 10)}
     with Service(tmp_path_factory.mktemp("streams"), "scoring", **env) as running:
-        database = open_database(running.settings.database_url)
-        announced = TournamentAnnounced(
-            name="Cup", format="swiss", ruleset=to_json(shipped_ruleset("star-wars-armada-1.1"))
-        )
-        stamp = Stamp("organiser", "c1", TIME, {})
-        accept(database, chained("registration", CUP, EMPTY, entries_of([announced]), stamp))
-        database.close()
+        announce(running)
         yield running
 
 
@@ -47,6 +41,16 @@ def scoring(tmp_path_factory) -> Iterator[Service]:
 def database(scoring) -> Iterator[Database]:
     database = open_database(scoring.settings.database_url)
     yield database
+    database.close()
+
+
+def announce(scoring: Service) -> None:
+    """A tournament is announced, as registration tells scoring."""
+    database = open_database(scoring.settings.database_url)
+    announced = TournamentAnnounced(
+        name="Cup", format="swiss", ruleset=to_json(shipped_ruleset("star-wars-armada-1.1"))
+    )
+    accept(database, chained("registration", CUP, EMPTY, entries_of([announced]), Stamp("organiser", "c1", TIME, {})))
     database.close()
 
 

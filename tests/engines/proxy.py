@@ -48,9 +48,9 @@ class Proxy:
 
     def _forward(self, near: socket.socket, far: socket.socket) -> None:
         with selectors.DefaultSelector() as selector:
-            selector.register(near, selectors.EVENT_READ, far)
-            selector.register(far, selectors.EVENT_READ, near)
             try:
+                selector.register(near, selectors.EVENT_READ, far)
+                selector.register(far, selectors.EVENT_READ, near)
                 while True:
                     for key, _ in selector.select(0.05):
                         if self._frozen.is_set():

@@ -150,7 +150,7 @@ def test_a_frozen_broker_is_given_up_in_time_and_appends_do_not_wait(stage, prox
         started = time.monotonic()
         stage.append("cup", "during")
         assert time.monotonic() - started < 1
-        until(stage.same, 10)  # the catch-up brings it, for the owner is well
+        until(stage.same)  # the catch-up brings it, for the owner is well
         assert published(stage) == 1
         time.sleep(1.5)
         proxy.thaw()

@@ -6,14 +6,14 @@ import subprocess
 import sys
 import threading
 
+import msgspec
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append
-from shared.eventlog.engines import open_database, statements
-from shared.eventlog.engines.statements import shape_and_values
-from shared.eventlog.read import events_of_command, heads_from, heads_of, news, of_command
+from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append, chained
+from shared.eventlog.engines import open_database
+from shared.eventlog.read import events_of_command, heads_from, heads_of, news
 from shared.eventlog.tables import EVENTS, HEADS, OUTBOX, SNAPSHOTS
 from shared.eventlog.verify import Broken, verify
 from shared.events.canonical import canonical
@@ -60,6 +60,17 @@ def test_what_is_stored_is_what_was_hashed(database):
     data = canonical({"name": "Zoë\n\u001f \U0001f3b2", "n": -(2**53) + 1})
     append(database, "registration", "cup", EMPTY, [Entry("PlayerJoined", 1, data)], STAMP)
     assert read(database, "cup")[0].data == data
+
+
+@pytest.mark.parametrize("odd", ["", "\x1e", "\x1e\x1e", 'a "b" \\ {c,d}', "NULL", "Zoë \U0001f3b2\n\t"])
+def test_several_events_of_one_append_keep_every_sign(database, odd):
+    entries = [
+        Entry("PlayerJoined", 1, canonical({"name": name}), command) for name, command in ((odd, odd), ("b", ""))
+    ]
+    stamp = msgspec.structs.replace(STAMP, actor=odd)
+    appended = append(database, "registration", "cup", EMPTY, entries, stamp)
+    assert read(database, "cup") == appended
+    assert [event.command for event in appended] == [odd, ""]
 
 
 def test_who_decided_on_an_older_state_appends_nothing(database):
@@ -174,17 +185,22 @@ def test_a_key_that_was_used_appends_nothing_more_whatever_came_with_it(database
     assert len(read(database, "cup")) == 12
 
 
-def test_what_a_key_did_is_found_without_reading_the_whole_log(sql_database):
-    add(sql_database, "cup", "anna")
+def test_what_a_key_did_is_found_without_reading_the_whole_log(sql_database, monkeypatch):
+    (first,) = add(sql_database, "cup", "anna", command_id="key~aaaa")
+    stamp = msgspec.structs.replace(STAMP, command_id="key~bbbb")
+    again = chained("registration", "cup", Head(1, first.hash), joined("ben"), stamp)
+    asked = []
     with sql_database.writing() as connection:
-        if sql_database.name == "postgresql":  # a table of a few rows is cheaper read as a whole
-            connection.execute(text("SET LOCAL enable_seqscan = off"))
+        run = connection._run
+        monkeypatch.setattr(connection, "_run", lambda *said: asked.append(said) or run(*said))
+        assert len(events_of_command(connection, "registration", "cup", "key")) == 1
+        assert not connection.extend(Head(1, first.hash), again, own=True)
+        monkeypatch.undo()
         explain = "EXPLAIN QUERY PLAN " if sql_database.name == "sqlite" else "EXPLAIN "
-        where = of_command("registration", "cup", "k")
-        shape, values = shape_and_values(where)
-        statement = statements.select(EVENTS, shape, (), (), False, False, connection.words)
-        plan = str(connection.exec_driver_sql(explain + statement, tuple(values)).all())
-    assert "events_by_command" in plan
+        plans = [str(connection._run(explain + statement, parameters).fetchall()) for statement, parameters in asked]
+    by_key, _, moved = plans
+    assert "events_by_key" in by_key
+    assert "events_by_key" in moved
 
 
 def test_news_are_read_log_by_log_in_order(database):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import psycopg
 import pytest
@@ -18,7 +17,7 @@ from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.broker import Broker
 from tests.conftest import conninfo
 from tests.eventlog.locks import locked, wait_for_locks
-from tests.eventlog.stories import add, read
+from tests.eventlog.stories import add, head, read
 from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, Stage, until
 
 pytestmark = pytest.mark.engine("postgresql")
@@ -41,15 +40,28 @@ def by_the_driver(connection):
 
 
 def falls_asleep(connection):
+    pid = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
     connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = '100ms'"))
-    time.sleep(0.5)
+    with beside(connection) as other:
+        until_gone(other, pid)
 
 
 def is_ended_by_an_administrator(connection):
     pid = connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
-    with psycopg.connect(conninfo(connection.session.engine.url.render_as_string(hide_password=False))) as other:
+    with beside(connection) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [pid])
-    time.sleep(0.2)
+        until_gone(other, pid)
+
+
+def beside(connection):
+    """Another session of the same database."""
+    url = connection.session.engine.url.render_as_string(hide_password=False)
+    return psycopg.connect(conninfo(url), autocommit=True)
+
+
+def until_gone(other, pid):
+    """Wait until the server has ended a session."""
+    until(lambda: other.execute("SELECT 1 FROM pg_stat_activity WHERE pid = %s", [pid]).fetchone() is None)
 
 
 def takes_too_long(connection):
@@ -82,7 +94,12 @@ def write(database):
         connection.execute(text("UPDATE heads SET position = 0"))
 
 
-@pytest.mark.parametrize("asking", [write, add_ben])
+def hold(database):
+    with database.holding("registration", "cup", {"registration": head(database, "cup")}, 0, ["key"]):
+        pass
+
+
+@pytest.mark.parametrize("asking", [write, add_ben, hold])
 def test_a_lock_that_does_not_come_is_an_unavailable_database_and_the_session_goes_on(
     postgresql_url, monkeypatch, asking
 ):

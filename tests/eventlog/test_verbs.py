@@ -6,19 +6,21 @@ import threading
 import time
 from contextlib import suppress
 
+import msgspec
 import pytest
 
-from shared.eventlog.append import HeadMoved
+from shared.eventlog.append import HeadMoved, chained
 from shared.eventlog.engines.memory import BusyWithItself, MemoryDatabase
 from shared.eventlog.tables import CURSORS, EVENTS, HEADS, OUTBOX, OWN_COPIES, PARTS, QUARANTINE, RELAY
 from shared.events.recorded import EMPTY
-from tests.eventlog.stories import add, log_of
+from tests.eventlog.stories import STAMP, add, head, joined, log_of, read
 
 
 def part(name, holder="w", beat=0, deaths=0):
     return {"name": name, "holder": holder, "beat": beat, "deaths": deaths, "due": 0, "trouble": ""}
 
 
+STAMP_OF_K = msgspec.structs.replace(STAMP, command_id="k~1")
 PEOPLE = [part("relay", "a", 30), part("relay", "b", 10, 2), part("sweep", "a", 20), part("take%", "ä", 20, 1)]
 
 
@@ -187,14 +189,15 @@ def test_who_writes_in_memory_may_not_wait_for_itself():
         pass
 
 
-def test_the_ids_of_commands_are_found_by_their_keys(database):
+def test_what_commands_did_is_found_by_their_keys(database):
     add(database, "cup", "anna", command_id="k~1")
     add(database, "cup", "ben", "cleo", command_id="k~2~3")
     add(database, "cup", "dora", command_id="random")
     add(database, "open", "ben", command_id="l~1")
     with database.reading() as connection:
-        assert connection.done("registration", "cup", ["k"]) == ["k~1"]
-        assert sorted(connection.done("registration", "cup", ["l", "k~2", "k", "random"])) == ["k~1", "k~2~3"]
+        assert connection.done("registration", "cup", ["k"]) == [("k~1", 1)]
+        found = sorted(connection.done("registration", "cup", ["l", "k~2", "k", "random"]))
+        assert found == [("k~1", 1), ("k~2~3", 2), ("k~2~3", 3)]
         assert connection.done("scoring", "cup", ["k"]) == []
         assert connection.done("registration", "cup", []) == []
 
@@ -213,10 +216,56 @@ def test_nobody_else_moves_a_head_that_is_held(database):
 
     other = threading.Thread(target=append)
     other.start()
-    with database.holding("registration", "cup"):
+    with database.holding("registration", "cup", {}, 0, []):
         held.set()
         while "waited" not in order:
             time.sleep(0.01)
         order.append("mine")
     other.join(10)
     assert order == ["waited", "mine", "other"]
+
+
+def test_who_waited_for_a_head_finds_what_was_done_meanwhile(database):
+    add(database, "cup", "anna")
+    before, keys, waits, found = head(database, "cup"), ["k", "l"], threading.Event(), []
+
+    def wait():
+        waits.set()
+        with database.holding("registration", "cup", {"registration": before}, 0, keys) as held:
+            found.extend([[row[2] for row in held.news], held.done])
+
+    other = threading.Thread(target=wait)
+    with database.holding("registration", "cup", {"registration": before}, 0, keys) as held:
+        assert (list(held.news), held.done) == ([], [])
+        other.start()
+        waits.wait(10)
+        time.sleep(0.3)  # it is at the lock by now; if not, it waits for nobody and finds the same
+        events = chained("registration", "cup", before, joined("ben"), STAMP_OF_K)
+        assert held.connection.extend(before, events, own=True)
+    other.join(10)
+    assert found == [["PlayerJoined"], [("k~1", 2)]]
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_behind_another_head_nothing_is_written_under_the_lock_either(database, last):
+    add(database, "cup", "anna")
+    then = head(database, "cup")
+    add(database, "cup", "ben")
+    events = chained("registration", "cup", then, joined("cleo"), STAMP_OF_K)
+    with suppress(HeadMoved), database.holding("registration", "cup", {"registration": then}, 0, []) as held:
+        assert not held.connection.extend(then, events, own=True, last=last)
+        raise HeadMoved
+    assert [event.command_id for event in read(database, "cup")] == ["c1", "c1"]
+    add(database, "cup", "cleo")
+
+
+def test_what_is_written_last_is_committed_with_its_outbox(database):
+    add(database, "cup", "anna")
+    before = head(database, "cup")
+    events = chained("registration", "cup", before, joined("ben", "cleo"), STAMP_OF_K)
+    with database.holding("registration", "cup", {"registration": before}, 0, ["k"]) as held:
+        assert held.connection.extend(before, events, own=True, causes=["one", "two"], last=True)
+    assert read(database, "cup")[1:] == events
+    with database.reading() as connection:
+        rows = connection.find(OUTBOX, {"tournament": "cup"}, columns=("cause",), order=("position",))
+    assert rows[1:] == [("one",), ("two",)]

@@ -17,8 +17,9 @@ from typing import Any
 import msgspec
 
 from muster.audit.commands import TABLES
-from services.pairing.tournament.commands import PublishDueRound
+from services.pairing.tournament.commands import PublishDueCut, PublishDueRound
 from services.registration.tournament.player_commands import DropAbsentPlayer
+from services.scoring.tournament.commands import PublishDueStandings
 from shared.application.handlers import Handler
 from shared.eventlog.read import heads_from, whole_log
 from shared.events.canonical import canonical
@@ -26,8 +27,9 @@ from shared.events.command_record import begins_command, public_values, read_com
 from shared.events.recorded import GENESIS, Recorded
 from shared.formats.catalogue import CATALOGUE
 from shared.tournament.context import by_rule
-from shared.tournament.events.pairing import RoundPublished
+from shared.tournament.events.pairing import CutPublished, RoundPublished
 from shared.tournament.events.registration import PlayerDropped
+from shared.tournament.events.scoring import StandingsPublished
 from tests.formats.stories import STORIES
 
 SAMPLES = Path(__file__).parent / "commands"
@@ -42,6 +44,8 @@ BY_RULES = (
         PlayerDropped(player="p2", after_round=2, reason="no_show"),
     ),
     ("pairing", by_rule("", "t-1.pairing.4"), PublishDueRound(round=1), RoundPublished(round=1)),
+    ("pairing", by_rule("", "t-1.pairing.9"), PublishDueCut(), CutPublished(after_round=1)),
+    ("scoring", by_rule("", "t-1.scoring.9"), PublishDueStandings(), StandingsPublished(round=1)),
 )
 """What rules give by themselves, with the event that follows."""
 

@@ -12,7 +12,7 @@ import pytest
 from deploy.stack import Stack
 from shared.messaging.topology import Topology
 from shared.settings import SERVICES
-from tests.conftest import BROKER_URL
+from tests.conftest import BROKER_URL, FEW_CONNECTIONS
 
 # What holds is asserted there; say as much as in a test where it does not.
 pytest.register_assert_rewrite("tests.faults.holds", "tests.faults.load", "tests.faults.auditor")
@@ -42,15 +42,14 @@ def stack(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture(scope="session")
 def databases_env(postgresql_database: Callable[[], str]) -> dict[str, str]:
     """Three empty PostgreSQL databases of one's own, as a Stack wants them."""
-    return {f"{name.upper()}_DATABASE_URL": postgresql_database() for name in SERVICES}
+    return {**FEW_CONNECTIONS, **{f"{name.upper()}_DATABASE_URL": postgresql_database() for name in SERVICES}}
 
 
 @pytest.fixture(scope="session")
 def servers_env(databases_env: dict[str, str]) -> Iterator[dict[str, str]]:
     """PostgreSQL and RabbitMQ for a stack that lives as long as the run."""
     topology = Topology(f"test-{secrets.token_hex(6)}.events")
-    # PostgreSQL's own setting is 100 connections, and several stacks live at a time.
-    yield {**databases_env, "MUSTER_WEB_THREADS": "2", "BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": topology.exchange}
+    yield {**databases_env, "BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": topology.exchange}
     with kombu.Connection(BROKER_URL) as connection, connection.channel() as channel:
         for service in SERVICES:
             channel.queue_delete(topology.queue_name(service))

@@ -67,8 +67,13 @@ def check(stack: Stack, load: Load) -> None:
     assert "a part of the worker died" not in stack.log.read_text(errors="replace")
 
 
-def eventually(holds: Callable[[], Any], what: Callable[[], Any] | str, seconds: float = PATIENCE) -> Any:
-    """Wait until `holds` gives something true, and return that; a service that is away gives nothing."""
+def eventually(
+    holds: Callable[[], Any], what: Callable[[], Any] | str, seconds: float = PATIENCE, pause: float = 0.05
+) -> Any:
+    """Wait until `holds` gives something true, and return that; a service that is away gives nothing.
+
+    pause: seconds between two looks; longer where looking takes the processor from what is waited for.
+    """
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -77,7 +82,7 @@ def eventually(holds: Callable[[], Any], what: Callable[[], Any] | str, seconds:
         except (httpx.TransportError, httpx.HTTPStatusError, MessagingError):
             pass
         assert time.monotonic() < deadline, f"not within {seconds:g} s: {what() if callable(what) else what}"
-        time.sleep(0.05)
+        time.sleep(pause)
 
 
 def broker_of(stack: Stack) -> Broker:

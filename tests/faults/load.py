@@ -227,10 +227,13 @@ class Load:
                 return
         director.do("scoring", "/conclusion", {})
 
-    def announce(self) -> Director:
-        """A tournament with its players entered, everybody's answers noted."""
+    def announce(self, **more: Any) -> Director:
+        """A tournament with its players entered, everybody's answers noted.
+
+        more: further members of the announcement.
+        """
         host = self.ledger.watch(operator(self.stack.urls, self.stack.issuer, LASTING))
-        director = Director.announce(host, name="Under load", **RULES)
+        director = Director.announce(host, name="Under load", **RULES, **more)
         director.join({"name": f"Player {number}"} for number in range(1, self._players + 1))
         return director
 

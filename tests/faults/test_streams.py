@@ -8,6 +8,7 @@ import signal
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -30,6 +31,8 @@ from tests.faults.stream_reader import StreamReader
 from tests.faults.test_restored_alone import muster, some_results, stopped
 
 READERS, BREAKS, EVENTS = 4, 100, 300
+DRAFTED, RANKED = frozenset({"PairingsDrawn", "RoundPaired"}), frozenset({"StandingsRecorded"})
+"""Events that are hidden until a round, or the standings, are published."""
 WITH_LISTS = 3
 """Players of a tournament who hand in a list."""
 
@@ -67,6 +70,45 @@ def test_streams_are_broken_off_while_scoring_is_killed(stack: Stack) -> None:
     assert any(reader.interrupted for reader in readers), "none was in the middle of anything"
 
 
+@pytest.mark.fault("drafts are published while streams are broken off, workers and web processes are killed")
+def test_drafts_are_published_while_streams_resume(stack: Stack) -> None:
+    auditor, on_purpose = Auditor(stack), []
+    with ExitStack() as reading, Load(stack) as load:
+        readers = [reading.enter_context(StreamReader(stack.urls["scoring"], seed)) for seed in range(READERS)]
+        for killed in ("scoring.worker", "pairing.worker"):
+            drafted = load.announce(on_purpose=["rounds", "standings"])
+            load.tournaments.append(drafted)
+            on_purpose.append(drafted)
+            drafted.pair()
+            load.more(10)
+            assert not any(told_of(reader, drafted, DRAFTED) for reader in readers), "early"
+            kill(load, killed)
+            drafted.do("pairing", "/rounds/1/publication")
+            for child in children(stack.pids()["scoring.web"]):
+                os.kill(child, signal.SIGKILL)
+            drafted.start(1)
+            drafted.play(1, results(shipped_ruleset(RULESET), load.random))
+            drafted.close(1)
+            load.over()
+            load.more(10)
+            assert not any(told_of(reader, drafted, RANKED) for reader in readers), "early"
+            drafted.do("scoring", "/standings/publication")
+        while sum(reader.broken for reader in readers) < BREAKS:
+            load.more(5)
+    check(stack, load)
+    expected = feed(stack)
+    assert set(expected) == happened(auditor), "the feed itself"
+    for reader in readers:
+        reader.to_the_end()
+        assert reader.problems == []
+        assert reader.ids == expected, (len(reader.ids), len(expected))
+        assert len(reader.ids) == len(set(reader.ids)), "doubled"
+    for drafted in on_purpose:
+        opened = told_of(readers[0], drafted, DRAFTED | RANKED)
+        assert {event["type"] for event in opened} == DRAFTED | RANKED
+        assert all("openedby" in event for event in opened), "early"
+
+
 @pytest.mark.fault("scoring is put back and recovers from its peers while streams are read")
 @pytest.mark.parametrize("stack", [EMBEDDED], indirect=True)
 def test_a_recovery_leaves_streams_right_or_has_them_begin_again(stack: Stack, tmp_path: Path) -> None:
@@ -102,6 +144,12 @@ def with_lists(load: Load) -> Director:
     for number in range(1, WITH_LISTS + 1):
         director.does(f"p{number}", "roster", {"roster": roster_of(ruleset, Random(number))})
     return director
+
+
+def told_of(reader: StreamReader, director: Director, types: frozenset[str]) -> list[dict[str, Any]]:
+    """What a reader was told of these types about one tournament."""
+    events = [message.event for message in list(reader.messages) if message.type in types]
+    return [event for event in events if event["subject"] == director.id]
 
 
 def begin(load: Load, director: Director) -> None:

@@ -156,7 +156,7 @@ def standings(loaded, tournament: str, round: int | None) -> Order:
 def game(state: Tournament, round: int, seat: Seat) -> GameView:
     """A game, and who won it."""
     found = state.results.results.get(seat.game)
-    return GameView(**seat_view(state, round, seat), **(said_of(seat, found) if found else {}))
+    return GameView(**seat_view(state, round, seat), **(said_of(state, seat, found) if found else {}))
 
 
 IN_SHARED = Format(

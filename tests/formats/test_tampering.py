@@ -24,7 +24,7 @@ from shared.events.canonical import canonical
 from shared.events.cloudevents import to_wire
 from shared.events.command_record import begins_command
 from shared.events.recorded import Recorded
-from tests.auditing import failures
+from tests.auditing import failures, failures_until
 from tests.formats.stories import Played
 from tests.state.logs import rechained
 
@@ -59,14 +59,16 @@ def on_record(event: Recorded) -> Mapping[str, Any]:
     return found
 
 
-def found_there(logs: Logs, events: list[Recorded], *codes: str) -> bool:
-    """Whether an audit tells of one of the events, in one of these ways."""
+def told_of(found: list[Failure], events: list[Recorded]) -> list[Failure]:
+    """What is told of some events of one log."""
     source, places = events[0].source, {event.position for event in events}
+    return [one for one in found if one.source == source and one.position in places]
 
-    def tells(one: Failure) -> bool:
-        return (one.source, one.code in codes, one.position in places) == (source, True, True)
 
-    return any(map(tells, failures(logs)))
+def found_there(logs: Logs, events: list[Recorded], *codes: str) -> bool:
+    """Whether an audit as far as these events tells of one of them, in one of these ways."""
+    found = failures_until(logs, events[0].source, max(event.position for event in events))
+    return any(one.code in codes for one in told_of(found, events))
 
 
 def test_what_was_played_holds(played: Played) -> None:
@@ -90,6 +92,19 @@ def test_another_command_breaks_the_hash_of_its_event(played: Played, tmp_path: 
     assert any(
         f"{source} {first.position} ({first.id})" in line and "hash" in line for line in told.output.splitlines()
     )
+
+
+def test_an_audit_as_far_as_a_command_tells_what_the_whole_audit_tells_of_it(played: Played) -> None:
+    logs = played.logs
+    firsts = dict(reversed(list(commands(logs))))
+    lasts = dict(commands(logs))
+    for events in (*firsts.values(), *lasts.values()):
+        first = events[0]
+        for other in (canonical({**on_record(first), "decision": 99}), canonical({**on_record(first), "by": {}}), ""):
+            there = forged(logs, first, command=other)
+            whole = told_of(failures(there), events)
+            assert whole, first
+            assert told_of(failures_until(there, first.source, events[-1].position), events) == whole
 
 
 def test_a_command_that_was_cut_out(played: Played) -> None:

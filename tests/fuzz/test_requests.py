@@ -195,6 +195,7 @@ service, document = requests_to(dict.fromkeys(STAGES, frozenset()))
 
 
 # Made up when it runs: as a parameter it would be made up by every process that collects tests.
+@pytest.mark.timeout(1800)  # all requests to a service are one test
 @SAME_EVERY_TIME
 @schemathesis.pytest.from_fixture("document").parametrize()
 def test_a_request_is_answered_as_documented(case: Case[Any], service: str, evenings: Evenings) -> None:

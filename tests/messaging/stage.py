@@ -25,7 +25,7 @@ from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing
 from shared.messaging.relay import Relay
 from shared.messaging.upstream_feed import UpstreamFeed
-from shared.messaging.vouching import FeedChain, Keyring, Signer, feed_digest, feed_lines, feed_messages, log_lines
+from shared.messaging.vouching import FeedChain, Keyring, Signer, feed_digest, feed_lines, log_lines, signed_places
 from shared.messaging.wire import FEED_END, feed_line, log_line
 from shared.settings import SERVICES
 from shared.signing_keys import SigningKey
@@ -37,6 +37,12 @@ KEYS = {source: SigningKey("test-1", sha256(source.encode()).digest()) for sourc
 """What each source signs with in tests that have no settings."""
 KEYRING = Keyring({source: {key.kid: key.public} for source, key in KEYS.items()})
 SIGNERS = {source: Signer(source, [key]) for source, key in KEYS.items()}
+
+
+def feed_messages(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]]) -> list[bytes]:
+    """The lines of a page of the feed as the relay publishes them, each vouched for by itself."""
+    vouched = zip(page, signed_places(chain, signer, page), strict=True)
+    return [feed_line(feed, event, *place, signer.at) for (feed, event), place in vouched]
 
 
 class PowerCut(BaseException):

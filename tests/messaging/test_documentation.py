@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,7 +32,7 @@ from shared.formats.pack import shipped_swiss
 from shared.messaging.wire import because_of
 from shared.roles import INTEGRATION
 from shared.tracing import taken_in
-from tests.conftest import BROKER_URL, exchange_of_ones_own, need
+from tests.conftest import BROKER_URL
 from tests.eventlog.stories import STAMP
 from tests.issuing import token_of
 from tests.messaging import node
@@ -62,16 +61,6 @@ def test_the_check_of_the_guide_takes_what_is_vouched_for_and_nothing_else(stage
         for member, other in (("feedposition", 99), ("position", 7), ("tournament", "x"), ("hash", "0" * 64)):
             with pytest.raises(InvalidSignature):
                 guide["check"]({**event, member: other}, keys)
-
-
-@pytest.fixture(scope="module")
-def muster(request) -> Iterator[Stack]:
-    """One Muster on RabbitMQ for both subscribers."""
-    need("rabbitmq", request.config)
-    with exchange_of_ones_own() as exchange:
-        env = {"BROKER_URL": BROKER_URL, "MUSTER_EXCHANGE": exchange, "MUSTER_CATCH_UP_SECONDS": "0.3"}
-        with Stack(env=env) as stack:
-            yield stack
 
 
 class ClubSite:
@@ -122,7 +111,7 @@ def binding_lines(stack: Stack, headers: dict[str, str], tournament: str, night:
     }
 
 
-@pytest.mark.engine("rabbitmq")
+@pytest.mark.engine("postgresql", "rabbitmq")
 @pytest.mark.parametrize(
     ("program", "night"),
     [
@@ -130,7 +119,8 @@ def binding_lines(stack: Stack, headers: dict[str, str], tournament: str, night:
         pytest.param(IN_NODE / "subscriber.mjs", "Saturday night", id="node", marks=pytest.mark.engine("node")),
     ],
 )
-def test_a_subscriber_loses_nothing_and_prints_nothing_twice(muster, program, night, tmp_path):
+def test_a_subscriber_loses_nothing_and_prints_nothing_twice(shared_stack_on_servers, program, night, tmp_path):
+    muster = shared_stack_on_servers
     url, exchange = BROKER_URL, muster.env["MUSTER_EXCHANGE"]
     queue = f"{exchange}.{program.suffix[1:]}"
     token = token_of(muster.env, INTEGRATION, actor="club-site")

@@ -26,13 +26,12 @@ from shared.messaging.vouching import (
     Signer,
     feed_digest,
     feed_lines,
-    feed_messages,
     unvouched,
 )
 from shared.messaging.wire import feed_line, log_line, read_vouched
 from shared.signing_keys import SigningKey
 from tests.eventlog.stories import STAMP, changed, log_of, read
-from tests.messaging.stage import KEYRING, KEYS, OWNER, SIGNERS, OwnerSite, Stage, message
+from tests.messaging.stage import KEYRING, KEYS, OWNER, SIGNERS, OwnerSite, Stage, feed_messages, message
 
 JOINED = f"{OWNER}.PlayerJoined.cup"
 MALLORY = Signer(OWNER, [SigningKey("test-1", sha256(b"mallory").digest())])

@@ -35,6 +35,10 @@ def before_the_doors(muster: Muster) -> None:
         say("/venues", {"name": name, "tables": 2})
     say("/venues/v1/tables", {"tables": [{"table": number, "accessible": number == 1} for number in range(1, 5)]})
     say("/venues/v3/closing", {"reason": "it is wet"})
+    say("/screens/stage", {"name": "Stage", "shows": [{"what": "clock"}]})
+    shows = [{"what": "pairings_by_name", "when": "before"}, {"what": "standings", "when": "after"}]
+    say("/screens/stage", {"name": "The stage", "venue": "v1", "shows": shows, "seconds": 20})
+    _done(evening, "DELETE", "registration", "/screens/stage")
     for role in ("head_referee", "referee"):
         say("/staff", {"name": role.title(), "role": role})
     say("/players", {"name": "Ana", "venue": "v1", "contact": {"email": "ana@example.org"}}, by="referee")
@@ -42,6 +46,8 @@ def before_the_doors(muster: Muster) -> None:
     say("/sign-up", {"name": "Dee", "venue": "v1", "email": "dee@example.org"}, by=GUEST)
     say("/sign-up", {"name": "Eve", "venue": "v1"}, by=GUEST)
     say("/sign-up", {"name": "Fay"}, by="organiser")
+    say("/players/p6/seat", {"reason": "came from far away", "more": True})
+    _done(evening, "DELETE", "registration", "/players/p6/seat")
     say("/staff/s2/player", {"player": "p3", "override": "nobody else can"})
     say("/staff/s2/player", {"player": "p2", "override": "it was the other one"})
     say("/kept-apart", {"groups": [["p1", "p2"]]})
@@ -54,6 +60,8 @@ def before_the_doors(muster: Muster) -> None:
     say("/players/p2/check-in", {"venue": "v2"})
     say("/players/p2/check-out", by="referee")
     say("/players/p2/venue", {"venue": "v1", "reason": "a lift"}, by="referee")
+    say("/players/check-in", {"players": ["p2", "p3"], "venue": "v1"}, by="referee")
+    say("/players/check-out", {"players": ["p2", "p3"]}, by="referee")
     say("/players/p1/table", {"venue": "v1", "table": 1, "reason": "a wheelchair"})
     say("/players/p1/table", {"venue": "v1", "table": 2, "reason": "a wheelchair"})
     _done(evening, "DELETE", "registration", "/players/p1/table")
@@ -109,9 +117,15 @@ def the_cut(muster: Muster) -> None:
     for game in evening.games(1):
         evening.report(game["id"], points_1=20, points_2=12, winner=1)
     evening.do("scoring", "/rounds/1/close")
+    evening.do("scoring", "/standings/publication", {"at": "2099-03-01T12:00:00Z"})
+    evening.do("scoring", "/standings/publication", {"at": "2099-03-01T14:00:00+01:00"})
+    evening.do("scoring", "/standings/publication/cancellation")
     evening.do("scoring", "/standings/publication")
     evening.do("pairing", "/cut", {"places": 2})
     first = evening.ask("GET", "pairing", "/cut").body["seeds"][0]["player"]
+    evening.do("pairing", "/cut/publication", {"at": "2099-03-01T12:00:00Z"})
+    evening.do("pairing", "/cut/publication", {"at": "2099-03-01T14:00:00+01:00"})
+    evening.do("pairing", "/cut/publication/cancellation")
     evening.do("pairing", "/cut/publication")
     evening.do("pairing", "/cut/given-up", {"player": first})
 
@@ -162,7 +176,20 @@ def on_the_floor(muster: Muster) -> None:
     pair("/1/start", {"minutes": 90})
     pair("/1/calls", {"call": "start"}, by="referee")
     pair("/1/extensions", {"minutes": 5, "reason": "a fire drill"}, by="referee")
+    calls(evening)
     results(evening)
+
+
+def calls(evening: Evening) -> None:
+    """A player calls a judge, who comes and answers; a call that a referee makes is withdrawn."""
+    one, two, *_ = evening.games(1)
+    call = evening.do(
+        "pairing", "/calls", {"game": one["id"], "reason": "rules", "text": "obstructed?"}, one["player_1"]
+    )
+    evening.do("pairing", f"/calls/{call.body['id']}/taking", by="referee")
+    evening.do("pairing", f"/calls/{call.body['id']}/answer", {"answer": "It is not."}, by="referee")
+    call = evening.do("pairing", "/calls", {"game": two["id"], "reason": "time"}, by="referee")
+    evening.do("pairing", f"/calls/{call.body['id']}/withdrawal", by="referee")
 
 
 def score(one: int, two: int) -> Json:

@@ -31,6 +31,7 @@ UNDO: Mapping[type, Any] = {**OF_REGISTRATION, **OF_PAIRING, **OF_SCORING}
 PLAYER = {
     "list_players",
     "list_warnings",
+    "list_warnings_in_seasons",
     "show_player",
     "show_overlay",
     "show_tournament",
@@ -45,6 +46,7 @@ PLAYER = {
     "list_parties",
 }
 PAIRINGS = {
+    "show_result_form",
     "show_overlay",
     "show_round",
     "list_tables",
@@ -71,12 +73,13 @@ DIFFERS: Mapping[type, set[str]] = {
         "list_games",
         "show_game",
         "show_standings",
+        "explain_rank",
         "show_pairing",
         "show_players_pairing",
         "show_round",
     },
     OverrideRuling: {"show_overlay", "list_games", "show_game", "show_pairing", "show_players_pairing", "show_round"},
-    ReopenRound: {"show_overlay", "show_standings"},
+    ReopenRound: {"show_overlay", "show_standings", "explain_rank"},
     WithdrawAward: {"list_awards"},
     EnableWebhook: {"list_webhooks", "show_webhook"},
     DisableWebhook: {"list_webhooks", "show_webhook"},

@@ -8,7 +8,7 @@ import pytest
 
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.event_parts import advice_on_event
+from shared.formats.swiss.rules.event_parts import Recommendation, advice_on_event
 from shared.formats.swiss.rules.rounds import list_limit
 
 DUST = shipped_ruleset("dust-warfare-1.0")
@@ -35,3 +35,9 @@ def test_what_is_recommended_is_told_where_it_is_otherwise(
     extra = ruleset.clock.extra_minutes
     advice = advice_on_event(ruleset.advice, list_limit=list_limit(ruleset), players=players, extra_minutes=extra)
     assert [fault.clause for fault in advice] == clauses
+
+
+def test_advice_for_a_power_of_one_is_answered_too():
+    rule = Recommendation(of="players", says="one", clause="X", power_of=1)
+    assert list(advice_on_event([rule], list_limit=0, players=1, extra_minutes=0)) == []
+    assert len(list(advice_on_event([rule], list_limit=0, players=8, extra_minutes=0))) == 1

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
@@ -13,9 +14,11 @@ from hypothesis import strategies as some
 
 from muster.cli.main import main
 from shared.formats.options import put_at
-from shared.formats.pack import from_values, load, shipped_ruleset, shipped_text
+from shared.formats.pack import from_values, load, shipped_ruleset, shipped_swiss, shipped_text
+from shared.rules.mended import mended
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
+from shared.rules.semantic_checks import faults_of_clauses
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 GOOD = "".join(re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL))
@@ -172,3 +175,15 @@ def test_a_pack_with_a_catalogue_of_its_own_has_days_that_can_be(released: str, 
     good = shipped_text("star-wars-armada-1.1").replace("  example:\n", f"  catalogue: [{item}]\n  example:\n")
     lines = told(checked(tmp_path, good))
     assert lines[0].startswith(f"/roster/catalogue/0/released: {released}, expected a day")
+
+
+def test_a_clause_that_is_missing_deep_in_a_list_is_found_where_it_is():
+    first, second, *_ = shipped_swiss("fallout-factions-comp-1.0").scenarios
+    scenarios = [first, msgspec.structs.replace(second, clause="")]
+    faults = list(faults_of_clauses(scenarios, "/scenarios"))
+    assert [fault.where for fault in faults] == ["/scenarios/1/clause"]
+
+
+def test_an_object_is_mended_key_by_key_and_what_is_none_is_replaced():
+    assert mended({"wins": "many", "losses": 2}, dict[str, int] | None, 0) == ({"wins": 1, "losses": 2}, {"/wins"})
+    assert mended("many", dict[str, int] | None, 0)[1] == {""}

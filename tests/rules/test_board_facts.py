@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from shared.formats.options import apply_options
+from shared.formats.swiss.rules.game_parts import BoardFormula
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts, Score
@@ -203,3 +204,9 @@ def test_no_more_rating_counts_than_a_crew_can_have(scenario: str, fact: str) ->
     with pytest.raises(ImpossibleResult) as refused:
         score_game(FACTIONS, Facts(scenario=scenario, extra={f"{fact}_1": 251, f"{fact}_2": 0}))
     assert [fault.where for fault in refused.value.faults] == [f"/extra/{fact}_1"]
+
+
+def test_two_game_rounds_have_tokens_of_their_own_and_one_number_holds_for_all():
+    two, one = (BoardFormula(formula="claims", clause="X", tokens=tokens) for tokens in ([3, 5], [4]))
+    assert [two.tokens_in(number) for number in (1, 2)] == [3, 5]
+    assert [one.tokens_in(number) for number in (1, 2, 3)] == [4, 4, 4]

@@ -230,3 +230,11 @@ def test_a_large_group_that_has_met_itself_meets_others_far_above_without_a_rema
     pairs = pair_in_groups([above, below], met)
     assert sorted(player for pair in pairs for player in pair) == sorted(above + below)
     assert not any(two in met.get(one, ()) for one, two in pairs)
+
+
+@pytest.mark.clause("AR-AMB-12", "AR-PAIR-4", "AR-PAIR-5")
+def test_neighbours_are_settled_for_as_long_as_the_rest_can_surely_be_paired():
+    """Four are left of whom each has met one; two more might leave a rematch."""
+    met = met_of({"a-b", "c-d", "e-f"})
+    assert brackets._settled(list("abcdef"), {}) == ([("a", "b"), ("c", "d")], ["e", "f"])
+    assert brackets._settled(list("abcdefgh"), met) == ([("a", "c"), ("b", "d")], list("efgh"))

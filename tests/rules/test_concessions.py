@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from shared.formats.pack import load, shipped_swiss
+from shared.formats.swiss.rules.game_parts import MarginTable
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.model import Facts
@@ -94,3 +95,28 @@ def test_an_award_that_the_scheme_makes_nothing_of_is_a_fault(award: str):
 def test_a_concession_is_said_in_one_place():
     row = "[{end: concession, winner: opponent, full: winner, clause: CLUB}]"
     assert faults(lambda: battles("full_fleet", row)) == ["/result/ends/0: concession"]
+
+
+@pytest.mark.clause("AR-RES-8", "AR-PTS-3", "AR-AMB-5")
+def test_a_margin_that_gives_both_the_same_is_a_draw_and_nobody_else_may_say_so():
+    drawn = score_game(battles("table"), Facts(points_1=500, points_2=600))
+    assert (drawn.outcome_1, drawn.outcome_2) == ("draw", "draw")
+    assert drawn.values_1 == drawn.values_2 == {"half_wins": 10, "board": 0}
+    for points, winner, expected in [((500, 600), 2, "draw"), ((900, 100), "draw", "1"), ((100, 900), "draw", "2")]:
+        with pytest.raises(ImpossibleResult) as refused:
+            score_game(battles("table"), Facts(points_1=points[0], points_2=points[1], winner=winner))
+        assert [fault.expected for fault in refused.value.faults] == [f"{expected}, by the margin"]
+
+
+@pytest.mark.clause("AR-RES-8", "AR-PTS-3", "AR-AMB-5")
+def test_equal_scores_are_no_draw_where_the_row_of_no_margin_has_a_winner():
+    table = battles("table").points
+    assert isinstance(table, MarginTable)
+    worth = {True: (11, 9), False: (10, 10)}
+    bands = [
+        replace(band, winner=winner, loser=loser) for band in table.bands for winner, loser in [worth[band.least == 0]]
+    ]
+    uneven = replace(battles("table"), points=replace(table, bands=bands))
+    with pytest.raises(ImpossibleResult) as refused:
+        score_game(uneven, Facts(points_1=5, points_2=5, winner="draw"))
+    assert [fault.expected for fault in refused.value.faults] == ["1 or 2, by the margin"]

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from shared.formats.options import apply_options
-from shared.formats.pack import shipped_ruleset
-from shared.formats.swiss.rules.elimination import bracket_seeds, by_round_reached, elimination_of, pair_elimination
+from shared.formats.pack import shipped_ruleset, shipped_swiss
+from shared.formats.swiss.rules.elimination import (
+    ahead_after_a_tie,
+    bracket_seeds,
+    by_round_reached,
+    elimination_of,
+    pair_elimination,
+)
 from shared.formats.swiss.rules.placing import Row
 from shared.formats.swiss.rules.standings import Standings
 from shared.rules.draw import recorded_draw
-from shared.rules.model import Game
+from shared.rules.model import Facts, Game, Score
 from tests.rules.story import entered, played
 
 DUST = shipped_ruleset("dust-warfare-1.0")
@@ -76,3 +83,18 @@ def test_of_those_tied_at_the_cut_only_neighbours_who_went_out_together_still_ar
     assert tied(by_round_reached(at_the_cut("Ana 3/0", "Ben 3/0"), {"Ana": 3, "Ben": 3}, 1, ())) == ["Ana", "Ben"]
     shamed = at_the_cut("Ana 30/90", "Ben 30/80", "Cy 30/90 disqualified")
     assert tied(by_round_reached(shamed, {"Ana": 5, "Ben": 5, "Cy": 5}, 5, ())) == []
+
+
+@pytest.mark.clause("DW-CUT-4", "DW-CUT-5", "DW-AMB-5")
+def test_where_standings_have_one_value_alone_that_one_separates_who_is_tied():
+    dust = shipped_swiss("dust-warfare-1.0")
+    totals = [rule for rule in dust.standings.criteria if rule.piece == "total" and rule.active]
+    one = replace(dust, standings=replace(dust.standings, criteria=totals[:1]))
+    value = totals[0].of
+    games = [
+        Game(1, None, "game", "a", "c", Facts(), Score("win", "loss", {value: 3}, {value: 0})),
+        Game(1, None, "game", "b", "d", Facts(), Score("draw", "draw", {value: 1}, {value: 1})),
+        Game(2, None, "game", "a", "b", Facts(), Score("draw", "draw", {value: 1}, {value: 1})),
+    ]
+    assert ahead_after_a_tie(one, games, 2, ["a", "b"]) == ahead_after_a_tie(one, games, 2, ["b", "a"]) == "a"
+    assert ahead_after_a_tie(one, games[1:], 2, ["b", "d"]) == "b"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from shared.formats.swiss.rules.scoring import bye_score, score_game
 from shared.formats.swiss.rules.spare import pair_with_spare
 from shared.formats.swiss.rules.standings import PURPOSE, rank
 from shared.refusals import as_said
-from shared.rules.model import Draw, Entrant, Facts, Game
+from shared.rules.model import PLACES, Draw, Entrant, Facts, Game, as_json
 from shared.rules.refusals import ImpossibleResult
 from tests.rules.factions import FACTIONS
 
@@ -372,3 +373,26 @@ def test_the_papers_of_an_event_and_what_stands_on_them() -> None:
         "pairings": (["tournament", "round", "venue", "scenario"], ["table", "player_1", "player_2"]),
         "standings": (["tournament", "round"], ["rank", "player", "tournament_points", "scenario_points", "wins"]),
     }
+
+
+@pytest.mark.clause("FF-SPARE-3", "FF-AMB-12", "FF-DROP-1")
+def test_a_place_is_found_for_who_dropped_where_standings_hide_them_and_left_where_they_do_not() -> None:
+    """x, who dropped, stands between a and b: a stays to meet the place of x, which is the spare player's."""
+    for shown in ("true", "false"):
+        ruleset = apply_options(FACTIONS, {"spare_mode": "first_drop", "dropped_in_standings": shown})
+        field = [*map(Entrant, "abcde"), Entrant("x", status="dropped", dropped_after=1)]
+        games = [game(1, "a", "e", 25, 0), game(1, "x", "d", 20, 1), game(1, "b", "c", 15, 2)]
+        standings = rank(ruleset, field, games, round=1, seed="s")
+        assert ("x" in [row.player for row in standings.rows]) == (shown == "true")
+        made = pair_with_spare(ruleset, field, games, round=2, seed="s", spare="s", standings=standings).pairings
+        assert made[-1].players == ("a", "s")
+        assert [pairing.players for pairing in made[:-1]] == [("b", "c"), ("d", "e")] or made[0].players[0] == "b"
+
+
+@pytest.mark.clause("FF-DROP-1")
+def test_what_is_no_whole_number_is_shown_in_decimals() -> None:
+    assert [as_json(value) for value in (Fraction(7, 2), Fraction(-1, 3), Fraction(6, 3))] == [
+        "3.5",
+        "-0." + "3" * PLACES,
+        2,
+    ]

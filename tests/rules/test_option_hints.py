@@ -129,3 +129,8 @@ def test_options_that_refusals_name_in_words_exist_with_these_values() -> None:
     for key, value in said:
         option = known[key]
         assert value in option.choices or (option.kind == "flag" and value in ("true", "false")), (key, value)
+
+
+def test_a_fact_that_is_missing_names_no_option_that_is_about_something_else():
+    assert named(expected(DUST, points_1=3, points_2=None)) == {}
+    assert named(expected(ARMADA, points_1=150)) == {}

@@ -12,6 +12,7 @@ from shared.rules import records
 from shared.rules.model import Outcome
 from shared.rules.records import Played
 from shared.rules.tiebreakers import Criterion, head_to_head, wins
+from shared.rules.ties import tied_groups, worth_of
 
 FOLDERS = (Path(registries.__file__).parent, Path(records.__file__).parent)
 PIECES = ["brackets", "byes", "draw", "margins", "matching", "outcomes", "paper", "records", "roster_checks"]
@@ -60,3 +61,17 @@ def test_wins_and_games_between_those_who_are_tied() -> None:
     rule = Criterion(column="", piece="", clause="")
     assert [wins(records, ["a", "b"], rule)(player) for player in "ab"] == [[1, 0, 1], [0, 1, 0]]
     assert [head_to_head(records, ["a", "b"], rule)(player) for player in "ab"] == [[1, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.clause("AR-TB-1", "AR-TB-4")
+def test_games_against_players_who_are_not_tied_settle_no_tie() -> None:
+    """a and b are level; a beat c, who is not; b beat a."""
+    records = {
+        "a": [Played(1, "c", "win", {}, False), Played(2, "b", "loss", {}, False), Played(3, "d", "win", {}, False)],
+        "b": [Played(1, "d", "win", {}, False), Played(2, "a", "win", {}, False), Played(3, "c", "loss", {}, False)],
+        "c": [Played(1, "a", "loss", {}, False), Played(2, "d", "loss", {}, False), Played(3, "b", "win", {}, False)],
+        "d": [Played(1, "b", "loss", {}, False), Played(2, "c", "win", {}, False), Played(3, "a", "loss", {}, False)],
+    }
+    order = [Criterion(column=piece, piece=piece, clause="") for piece in ("wins", "head_to_head")]
+    values = {rule.column: worth_of(records, records, rule) for rule in order}
+    assert tied_groups(list("abcd"), order, values, records)[:2] == [["b"], ["a"]]

@@ -283,3 +283,10 @@ def test_nobody_met_and_nothing_played_is_nothing(piece: str) -> None:
     assert worth(piece, {"player": []}, "player", full=3) == 0
     alone = {"player": [Played(1, None, "loss", {}, True)]}
     assert worth(piece, alone, "player", full=3) == 0
+
+
+@pytest.mark.clause("AR-TB-3", "AR-AMB-4")
+def test_the_average_of_a_schedule_counts_the_opponents_met_alone() -> None:
+    records = {"a": season(1, 0), "b": season(2, 0), "c": season(3, 0), "player": met("a", None, "b", "c")}
+    whole = worth("schedule_sum", records, "player")
+    assert worth("schedule_average", records, "player") == Fraction(whole) / 3

@@ -82,7 +82,7 @@ def test_results_that_no_log_gives(played):
     forged = changed(season, "scoring", "SeasonResultsTaken", lambda data: data["rows"][0]["games"][0].update(score=1))
     (failure,) = everything(played, forged).failures
     assert (failure.code, failure.source, failure.position) == ("results", "scoring", 1)
-    assert "score=1" in failure.found
+    assert failure.found == f"{played.one}: rows/0/games/0/score 1"
 
 
 @pytest.mark.parametrize(

@@ -39,14 +39,13 @@ def as_printed(stack: Stack) -> str:
     return script.replace("TOKEN=…", f"TOKEN={token}").replace(".venv/bin/", f"{Path(sys.executable).parent}/")
 
 
-def test_the_page_is_followed_to_its_end_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_the_page_is_followed_to_its_end_and_leaves_nothing_behind(shared_stack: Stack, tmp_path: Path) -> None:
     here, temporary = tmp_path / "here", tmp_path / "temporary"
     here.mkdir()
     temporary.mkdir()
-    with Stack(tmp_path / "data") as stack:
-        env = {**os.environ, **stack.env, "TMPDIR": str(temporary)}
-        command = ["bash", "-euo", "pipefail", "-c", as_printed(stack)]
-        done = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, check=False)
+    env = {**os.environ, **shared_stack.env, "TMPDIR": str(temporary)}
+    command = ["bash", "-euo", "pipefail", "-c", as_printed(shared_stack)]
+    done = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     refused = re.findall(r'"code":"([^"]+)"', done.stdout)
     assert refused[:2] == REFUSED

@@ -70,6 +70,27 @@ def test_warnings_of_a_private_tournament_are_for_whoever_may_see_it(season, mus
     assert one["reason"] == "late"
 
 
+def test_a_referee_of_one_tournament_reads_the_warnings_of_its_players_in_the_season(season, muster):
+    first, second = (season.cup(*names, conclude=False) for names in (("Ana", "Ben"), ("Ben", "Ana")))
+    alone = season.cup("Ana", "Ben", conclude=False)
+    for cup, name, reason in ((first, "Ana", "late"), (second, "Ana", "loud"), (first, "Ben", "rude")):
+        cup.do("registration", f"/players/{cup.player(name)}/warnings", {"reason": reason})
+    rest = f"/players/{second.player('Ana')}/season-warnings"
+    assert second.ask("GET", "scoring", rest, by="referee").body["items"] == [], "no season counts it yet"
+    season.count(first, second)
+    season.follow()
+    answer = second.ask("GET", "scoring", rest, by="referee")
+    assert answer.status == 200, answer
+    assert [(one["tournament"], one["reason"]) for one in answer.body["items"]] == [
+        (first.id, "late"),
+        (second.id, "loud"),
+    ]
+    assert alone.ask("GET", "scoring", f"/players/{alone.player('Ana')}/season-warnings").body["total"] == 0
+    for by, status in (("", 401), (second.player("Ana"), 403), (muster.token("referee", first.id), 403)):
+        assert second.ask("GET", "scoring", rest, by=by).status == status
+    assert second.ask("GET", "scoring", "/players/p99/season-warnings", by="referee").code == "player-unknown"
+
+
 def test_nobody_knows_whom_no_season_has(season):
     for what in ("tournaments", "warnings"):
         answer = season.ask("GET", "scoring", f"/season/players/p99/{what}")

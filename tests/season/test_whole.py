@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,13 +106,11 @@ def _named(season: Director, name: str) -> str:
     return next(str(item["id"]) for item in items if item["name"] == name)
 
 
-def test_a_season_follows_by_itself_on_the_embedded_engines(tmp_path: Path) -> None:
-    with Stack(tmp_path) as stack:
-        follow(stack)
+def test_a_season_follows_by_itself_on_the_embedded_engines(shared_stack: Stack) -> None:
+    follow(shared_stack)
 
 
 @pytest.mark.engine("postgresql")
 @pytest.mark.engine("rabbitmq")
-def test_a_season_follows_by_itself_on_postgresql_and_rabbitmq(tmp_path: Path, engine_env: dict[str, str]) -> None:
-    with Stack(tmp_path, env=engine_env) as stack:
-        follow(stack)
+def test_a_season_follows_by_itself_on_postgresql_and_rabbitmq(shared_stack_on_servers: Stack) -> None:
+    follow(shared_stack_on_servers)

@@ -95,16 +95,16 @@ def counted(database, monkeypatch):
     plain = type(database).holding
 
     @contextmanager
-    def holding(self, source, tournament):
-        with plain(self, source, tournament) as connection:
-            extend = connection.extend
+    def holding(self, *what):
+        with plain(self, *what) as held:
+            extend = held.connection.extend
 
             def extended(head, events, **more):
                 transactions.append(len(events))
                 return extend(head, events, **more)
 
-            connection.extend = extended
-            yield connection
+            held.connection.extend = extended
+            yield held
 
     with monkeypatch.context() as patch:
         patch.setattr(type(database), "holding", holding)
@@ -122,6 +122,7 @@ def test_all_who_wait_are_written_in_one_transaction_each_with_its_own_answer(cl
     evening = evening_of(club)
     with counted(club.database, monkeypatch) as transactions:
         came = together(service.handler, [asked(evening.id, CheckIn(player=player)) for player in PLAYERS])
+    assert [outcome for outcome in came if isinstance(outcome, Exception)] == []
     assert transactions == [4]
     assert [outcome.events[0].position for outcome in came] == [7, 8, 9, 10]
     assert [outcome.seen["registration"] for outcome in came] == [7, 8, 9, 10]
@@ -189,9 +190,11 @@ def test_when_the_commit_fails_nobody_is_told_that_it_was_done(club, service, mo
     plain = type(club.database).holding
 
     @contextmanager
-    def failing(self, source, tournament):
-        with plain(self, source, tournament) as connection:
-            yield connection
+    def failing(self, *what):
+        with plain(self, *what) as held:
+            extend = held.connection.extend
+            held.connection.extend = lambda *events, last, **more: extend(*events, **more)  # committed at the end
+            yield held
             raise OSError("no space left on device")
 
     orders = [asked(evening.id, CheckIn(player="p1"), "a"), asked(evening.id, CheckOut(player="p9"), "b")]

@@ -13,6 +13,7 @@ FRESH = {
         *("FormParty", "DisbandParty", "PinOperatorData", "WithdrawPlayer", "DropPlayer", "ReinstatePlayer"),
         *("DisqualifyPlayer", "RevokeDisqualification", "SubmitGroup", "RollTurfs", "MoveRuleset", "SubmitRoster"),
         *("GatherTournament", "ReleaseTournament", "EnterDivision", "ContinueSeason", "ClaimEntries", "ClaimOwnEntry"),
+        *("GiveSeat", "TakeSeatBack"),
         *("ClaimByName", "MergeIdentities", "SplitIdentity"),
     },
     "pairing": {
@@ -21,6 +22,7 @@ FRESH = {
             "PublishRound",
             "CancelPublication",
             "PublishCut",
+            "CancelCutPublication",
             "RepairRound",
             "WithdrawRound",
             "AmendPairings",
@@ -34,6 +36,7 @@ FRESH = {
         *(
             "CloseRound",
             "PublishStandings",
+            "CancelStandingsPublication",
             "ReopenRound",
             "EnterCoin",
             "Conclude",

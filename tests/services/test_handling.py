@@ -97,8 +97,8 @@ class OvertakenRepository:
     def is_quiet(self, tournament):
         return True
 
-    def writing(self, tournament):
-        return self.repository.writing(tournament)
+    def writing(self, tournament, keys):
+        return self.repository.writing(tournament, keys)
 
     def as_of(self, tournament, positions):
         return self.repository.as_of(tournament, positions)

@@ -23,7 +23,16 @@ from tests.services.conftest import logging_as_it_was
 
 NOWHERE = "t-000000000000"
 PARTS = {"player": "p1", "round": "1", "game": "r1g1", "venue": "v1", "staff": "s1", "award": "a1", "form": "slips"}
-PARTS |= {"session": "r1t1", "party": "g1", "gathered": "t-1", "group": "p1", "step": "s1", "member": "m1"}
+PARTS |= {
+    "call": "c1",
+    "screen": "stage",
+    "session": "r1t1",
+    "party": "g1",
+    "gathered": "t-1",
+    "group": "p1",
+    "step": "s1",
+    "member": "m1",
+}
 PARTS |= {
     "webhook": "w1",
     "delivery": "1",

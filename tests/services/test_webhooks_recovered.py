@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
 
 from services.scoring.app import deliverer_of
+from shared.events.cloudevents import from_wire
 from shared.settings import SERVICES
+from tests.auditing import Logs, changed, failures
 from tests.faults.backup import Backup
 from tests.services.house import House
 from tests.services.scoring.receiver import Receiver
@@ -95,3 +98,34 @@ def test_nothing_is_lost_whether_the_database_was_put_back_or_lost(home, tmp_pat
         home.deliver()
         assert set(receiver.ids) >= told | {home.feed()[-1]}
         backup.forget()
+
+
+WEBHOOK_COMMANDS = {"SubscribeWebhook", "ChangeWebhook", "RotateWebhookSecret", "DisableWebhook", "EnableWebhook"} | {
+    "ReplayWebhook",
+    "DeleteWebhook",
+}
+
+
+def logs_of(home: Home) -> Logs:
+    lines = {name: home.ask(name, "GET", "T/log?limit=500").text.splitlines() for name in SERVICES}
+    return {name: [from_wire(line) for line in found] for name, found in lines.items()}
+
+
+def test_an_audit_decides_everything_about_webhooks_again(home):
+    """The log of somebody who used every command holds; a change of a webhook that never was does not."""
+    home.tournament = str(home.ask("registration", "POST", "/tournaments", ANNOUNCED, "operator").body["id"])
+    home.copy()
+    with Receiver() as receiver:
+        home.ask("scoring", "POST", "T/webhooks", {"name": "Site", "url": receiver.url})
+        home.deliver()
+        home.ask("scoring", "PATCH", "T/webhooks/w1", {"filter": {"types": ["ResultReported"]}})
+        for name in ("rotate", "disable", "enable"):
+            home.ask("scoring", "POST", f"T/webhooks/w1/{name}")
+        home.ask("scoring", "POST", "T/webhooks/w1/replay", {"after": ""})
+        home.ask("scoring", "DELETE", "T/webhooks/w1")
+    logs = logs_of(home)
+    given = {json.loads(event.command)["type"] for event in logs["scoring"] if event.command}
+    assert given == WEBHOOK_COMMANDS
+    assert failures(logs) == []
+    forged = changed(logs, "scoring", "WebhookChanged", lambda data: data.update(webhook="w9"))
+    assert [(failure.code, failure.position) for failure in failures(forged)][:1] == [("decision", 2)]

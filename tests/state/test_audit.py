@@ -227,4 +227,4 @@ def test_a_game_of_a_swiss_in_sides_is_found():
     logs, position = forged(club.logs, "pairing", forge)
     (failure,) = [one for one in failures(logs) if one.source == "pairing"][:1]
     assert (failure.code, failure.position) == ("decision", position)
-    assert '"sides":[["' in failure.found
+    assert "PairingsDrawn with pairings/0/sides [[" in failure.found

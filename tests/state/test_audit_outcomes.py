@@ -62,8 +62,8 @@ class TestWinner:
     def test_a_draw_that_nobody_made_is_told_of(self):
         draw = {"purpose": "title", "round": 3, "order": ["p1", "p2"], "seed": "0" * 64}
         ((said, expected),) = told(forged(armada_night(), "scoring", "TournamentConcluded", draws=[draw]), "decision")
-        assert said.startswith('Conclude: TournamentConcluded with draws [{"purpose":"title"')
-        assert expected == "TournamentConcluded with draws []"
+        assert said.startswith('Conclude: TournamentConcluded with draws/0 {"purpose":"title"')
+        assert expected == "TournamentConcluded with draws/0 nothing"
 
     def test_standings_that_somebody_left_since_are_recorded_before_the_end(self):
         club = Club("Ana", "Ben", "Cy", "Dee")
@@ -106,8 +106,8 @@ class TestCut:
         seeds = club.read("pairing").state.rounds.cut
         swapped = [seeds[1], seeds[0], *seeds[2:]]
         ((said, expected),) = told(forged(club, "pairing", "CutMade", seeds=swapped), "decision")
-        assert f'seeds ["{seeds[1]}"' in said
-        assert f'seeds ["{seeds[0]}"' in expected
+        assert f'seeds/0 "{seeds[1]}"' in said
+        assert f'seeds/0 "{seeds[0]}"' in expected
 
     def test_somebody_else_who_moves_up_is_told_of(self):
         """DW-AMB-11."""

@@ -14,7 +14,7 @@ from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.catalogue import CATALOGUE
 from shared.formats.fold import decode, encode, fold
-from shared.tournament.events import installation, pairing, registration, scoring, webhooks
+from shared.tournament.events import calls, installation, pairing, registration, scoring, screens, webhooks
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import RosterFault, Table
 from shared.tournament.state import Tournament
@@ -60,12 +60,20 @@ DRAFTED = [
     pairing.RoundPaired(round=2, stage="swiss", method="random", games=1, draft=True),
 ]
 
+SCREEN = screens.ScreenSet(screen="stage", name="Stage", shows=[screens.Shown(what="clock")], seconds=12, venue="v1")
+CALL = calls.JudgeCalled(call="c1", round=1, game="r1g1", caller="p1", venue="v1", table=1, reason="rules", text="x")
+
 SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
 
 
 def webhook(state: Tournament) -> Any:
     """The one that was subscribed."""
     return state.webhooks.by_id["w1"]
+
+
+def call(state: Tournament) -> Any:
+    """The one call to a table."""
+    return state.calls.by_id["c1"]
 
 
 def drafted(state: Tournament) -> Any:
@@ -109,6 +117,12 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ),
     ([], lambda s: s.entries.venues["v1"].tables, {1: False, 2: True}),
     (
+        [SCREEN, replace(SCREEN, screen="bar"), replace(SCREEN, name="The stage", seconds=20)],
+        lambda s: [(one.id, one.name, one.seconds, one.shows) for one in s.screens.by_id.values()],
+        [("stage", "The stage", 20, SCREEN.shows), ("bar", "Stage", 12, SCREEN.shows)],
+    ),
+    ([SCREEN, screens.ScreenRemoved(screen="stage")], lambda s: s.screens.by_id, {}),
+    (
         [registration.TablesChanged(venue="v1", tables=[Table(table=7)])],
         lambda s: s.entries.venues["v1"].tables,
         {7: False},
@@ -131,6 +145,24 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ),
     ([], lambda s: (player(s).order, player(s).status, player(s).contact), (1, "active", True)),
     ([registration.PlayerPromoted(player="p4")], lambda s: player(s, "p4").status, "active"),
+    (
+        [registration.SeatGiven(player="p4", reason="helps", capacity=4)],
+        lambda s: (player(s, "p4").status, player(s, "p4").seat_given, s.entries.capacity),
+        ("active", "added", 4),
+    ),
+    (
+        [registration.SeatGiven(player="p4", reason="helps", late=True)],
+        lambda s: (player(s, "p4").late, player(s, "p4").seat_given, s.entries.capacity),
+        (True, "free", 3),
+    ),
+    (
+        [
+            registration.SeatGiven(player="p4", reason="helps", capacity=4),
+            registration.SeatTakenBack(player="p4", capacity=3),
+        ],
+        lambda s: (player(s, "p4").status, player(s, "p4").seat_given, s.entries.capacity),
+        ("waiting", "", 3),
+    ),
     ([registration.PlayerWithdrawn(player="p1")], lambda s: (player(s).status, s.entries.seated()), ("withdrawn", 2)),
     (
         [registration.PlayerAmended(player="p1", club="Reds")],
@@ -240,6 +272,22 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: s.rounds.rounds[1].ends_at,
         "later",
     ),
+    ([CALL], lambda s: (call(s).status, call(s).table, call(s).called_at, call(s).open), ("waiting", 1, TIME, True)),
+    (
+        [CALL, calls.CallTaken(call="c1", referee="s1")],
+        lambda s: (call(s).status, call(s).referee, call(s).taken_at, s.calls.open_at("r1g1") is call(s)),
+        ("taken", "s1", TIME, True),
+    ),
+    (
+        [CALL, calls.CallTaken(call="c1", referee="s1"), calls.CallAnswered(call="c1", referee="s2", answer="no")],
+        lambda s: (call(s).status, call(s).referee, call(s).answer, call(s).ended_at, s.calls.open_at("r1g1")),
+        ("answered", "s2", "no", TIME, None),
+    ),
+    (
+        [CALL, calls.CallWithdrawn(call="c1", by="p1")],
+        lambda s: (call(s).status, call(s).ended_by, call(s).open),
+        ("withdrawn", "p1", False),
+    ),
     ([pairing.SpareAvailable(staff="s1")], lambda s: s.rounds.spares, ["s1"]),
     ([pairing.SpareAvailable(staff="s1"), pairing.SpareUnavailable(staff="s1")], lambda s: s.rounds.spares, []),
     (
@@ -254,6 +302,23 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         ],
         lambda s: (s.rounds.cut, s.rounds.cut_draft, s.rounds.cut_opened),
         (["p1", "p2"], False, 5),
+    ),
+    (
+        [
+            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3, draft=True),
+            pairing.CutPublicationScheduled(after_round=1, at="z", draft=True),
+        ],
+        lambda s: (s.rounds.cut_draft, s.rounds.cut_publish_at, s.rounds.cut_scheduled),
+        (True, "z", 5),
+    ),
+    (
+        [
+            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3, draft=True),
+            pairing.CutPublicationScheduled(after_round=1, at="z", draft=True),
+            pairing.CutPublished(after_round=1),
+        ],
+        lambda s: (s.rounds.cut_draft, s.rounds.cut_publish_at),
+        (False, ""),
     ),
     (
         [
@@ -373,6 +438,11 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [replace(FIRST, draft=True), replace(SECOND, draft=True), CLOSED, scoring.StandingsPublished(round=1)],
         lambda s: (s.results.recorded[1].draft, s.results.opened),
         (False, 4),
+    ),
+    (
+        [FIRST, SECOND, CLOSED, scoring.StandingsPublicationScheduled(round=1, at="z", draft=True)],
+        lambda s: (s.results.publish_at, s.results.scheduled, s.results.scheduled_after),
+        ("z", 4, 1),
     ),
     (
         [SUBSCRIBED],

@@ -13,6 +13,10 @@ import pytest
 from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
+from muster_client import Muster
+from tests.console.in_process import client
+from tests.fuzz.muster import Muster as Services
+from tests.services.conftest import logging_as_it_was
 
 DATA = Path(__file__).parents[1] / "data" / "armada-2025"
 ROUNDS = 4
@@ -41,9 +45,8 @@ def pairing_of(row: dict[str, str], ids: dict[str, str]) -> dict[str, Any]:
     return {"player_1": ids[row["player_1"]], "player_2": ids[row["player_2"]], "table": int(row["table"])}
 
 
-def play(stack: Stack) -> Director:
+def play(host: Muster) -> Director:
     """The whole event over HTTP: joined, paired by hand, reported, confirmed, closed, concluded."""
-    host = operator(stack.urls, stack.issuer)
     director = Director.announce(host, name="Armada 2025", ruleset="star-wars-armada-400", tier="casual", rounds=ROUNDS)
     names = [row["player"] for row in rows("players.csv")]
     ids = dict(zip(names, director.join({"name": name} for name in names), strict=True))
@@ -92,12 +95,16 @@ def check(director: Director) -> None:
 
 
 def test_the_real_event_on_the_embedded_engine(tmp_path: Path) -> None:
-    with Stack(tmp_path) as stack:
-        check(play(stack))
+    """The services in this process: that phones reach them over a network is the other test's, whatever the engine."""
+    with logging_as_it_was():
+        services = Services(tmp_path, sql=True)
+        check(play(client(services, services.token("operator"))))
+        for database in services.databases.values():
+            database.close()
 
 
 @pytest.mark.engine("postgresql")
 @pytest.mark.engine("rabbitmq")
-def test_the_real_event_on_postgresql_and_rabbitmq(tmp_path: Path, engine_env: dict[str, str]) -> None:
-    with Stack(tmp_path, env=engine_env) as stack:
-        check(play(stack))
+def test_the_real_event_on_postgresql_and_rabbitmq(shared_stack_on_servers: Stack) -> None:
+    stack = shared_stack_on_servers
+    check(play(operator(stack.urls, stack.issuer)))

@@ -45,19 +45,20 @@ ALLOWED: dict[str, set[str]] = {
     "shared.metrics": {"shared.version"},
     "shared.logs": set(),
     "shared.tracing": {"shared.logs"},
+    "shared.addresses": set(),
     "shared.environment": {"shared.refusals"},
     "shared.private_files": set(),
     "shared.signing_keys": set(),
     "shared.secret_keys": {"shared.environment", "shared.private_files", "shared.signing_keys"},
-    "shared.settings": {"shared.environment", "shared.refusals", *KEYS},
+    "shared.settings": {"shared.addresses", "shared.environment", "shared.refusals", *KEYS},
     "shared.events": {"shared.refusals", "shared.shapes"},
     "shared.rules": {"shared.refusals"},
-    "shared.tournament": {"shared.refusals", "shared.roles", "shared.events", "shared.rules"},
+    "shared.tournament": {"shared.refusals", "shared.roles", "shared.shapes", "shared.events", "shared.rules"},
     **dict.fromkeys(FORMATS, CORE),
     "shared.formats": {*CORE, *FORMATS},
     "shared.eventlog": {"shared.events", *SMALL},
     "shared.messaging": {"shared.events", "shared.eventlog", "shared.signing_keys", *SMALL},
-    "shared.web": {"shared.csv_cells", "shared.names", "shared.version", *KEYS, *SMALL},
+    "shared.web": {"shared.addresses", "shared.csv_cells", "shared.names", "shared.version", *KEYS, *SMALL},
     "shared.application": {
         *CORE,
         *FORMATS,
@@ -235,7 +236,10 @@ def test_nothing_but_deploy_imports_the_application_package():
 
 
 def test_the_console_is_a_client_and_knows_no_rule():
-    may = {"muster_client", "services.console", "shared.environment", "shared.private_files", "shared.settings"}
+    may = {"muster_client", "services.console"}
+    may |= {f"shared.{name}" for name in ("addresses", "environment", "private_files", "settings")}
+    # How a server is given an answer that stays open; and for what is passed on to services.
+    may |= {f"shared.web.{name}" for name in ("kinds", "proxies", "streams")}
     for module in inside("services.console"):
         assert {t for t in ours(module) if not any(t == one or t.startswith(f"{one}.") for one in may)} == set(), module
     others = [name for name in modules() if not name.startswith(("services.console", "deploy"))]

@@ -55,7 +55,11 @@ def test_a_bare_environment_is_the_embedded_default(data):
     assert settings.broker_url == "filesystem://"
     assert settings.broker_folder == data / "broker"
     assert settings.exchange == "muster.events"
-    assert (settings.bind, settings.port, settings.own_url) == ("127.0.0.1", 8001, "http://127.0.0.1:8001")
+    assert (settings.bind, settings.port, settings.urls[settings.service]) == (
+        "127.0.0.1",
+        8001,
+        "http://127.0.0.1:8001",
+    )
     assert settings.peers == {"pairing": "http://127.0.0.1:8002", "scoring": "http://127.0.0.1:8003"}
     assert not settings.production
 

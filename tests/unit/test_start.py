@@ -47,6 +47,17 @@ def test_a_service_derives_no_schema_before_it_is_asked_and_imports_what_it_need
     assert not tops(modules) & LATER
 
 
+WORKERS_OWN = ("amqp", "kombu.connection", "kombu.transport", "shared.messaging.broker", "shared.messaging.consumer")
+"""What talks to the broker; a web process asks for it when somebody wants to know whether it is ready."""
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_web_process_leaves_the_broker_to_its_worker(service: str, tmp_path: Path) -> None:
+    env = {**os.environ, "MUSTER_DATA": str(tmp_path)}
+    modules, _ = begun(f"import services.{service}.wsgi", env)
+    assert [name for name in modules if name.startswith(WORKERS_OWN)] == []
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
 def test_the_command_line_imports_no_service_before_it_is_told_what_to_do(arguments: list[str]) -> None:
     program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from shared.metrics import CONSUMER_OUTCOMES, OUTBOX_DEPTH, OUTCOMES, REGISTRY
-from shared.web.health import Health
+from shared.version import VERSION
+from shared.web.health import Disk, Health
 from tests.web.fake import GOOD, RESULTS, bearer, fake_app
 
 ROOT = Path(__file__).parents[2]
@@ -92,6 +93,18 @@ def test_strangers_are_told_numbers_and_no_names(who, told):
     detail = answer.get_json()["checks"]["quarantine"]["detail"]
     numbers = {"copies": {"pairing": {"behind": 2}}, "well": False, "count": 1, "oldest": None}
     assert detail == (found if told else numbers)
+
+
+@pytest.mark.parametrize(("who", "told"), [({}, False), (bearer("organiser"), False), (OPERATOR, True)])
+def test_operators_are_told_which_version_runs_and_how_full_the_disk_is(who, told):
+    client = fake_app(probes={"database": fine}, disk=lambda: Disk(free=10, size=40)).test_client()
+    answer = client.get("/readyz", headers=who).get_json()
+    machine = {"version": VERSION, "disk": {"free": 10, "size": 40}}
+    assert {name: answer.get(name) for name in machine} == (machine if told else dict.fromkeys(machine))
+
+
+def test_a_disk_that_cannot_be_read_is_left_out():
+    assert "disk" not in ready(probes={"database": fine}, disk=lambda: None)[1]
 
 
 def test_measurements_are_not_for_strangers(client):

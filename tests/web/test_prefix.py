@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from shared.web.proxies import HEADER
 from tests.web.fake import fake_app
 
 FORWARDED = {"X-Forwarded-Host": "muster.example", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/scoring"}
@@ -42,3 +43,11 @@ def test_a_prefix_that_no_trusted_proxy_has_said_counts_for_nothing():
     client = fake_app().test_client()
     assert client.get("/openapi.json", headers=FORWARDED).get_json()["servers"] == [{"url": "/"}]
     assert client.get("/games?limit=2", headers=FORWARDED).headers["Link"].startswith("<http://localhost/games?")
+
+
+def test_who_says_the_secret_is_believed_and_everybody_else_is_not():
+    client = fake_app(proxy_secret="made for this run").test_client()
+    for said, servers in (("made for this run", "/scoring"), ("another", "/"), ("", "/"), ("ü", "/")):
+        answer = client.get("/openapi.json", headers={**FORWARDED, HEADER: said})
+        assert answer.get_json()["servers"] == [{"url": servers}]
+    assert client.get("/openapi.json", headers=FORWARDED).get_json()["servers"] == [{"url": "/"}]

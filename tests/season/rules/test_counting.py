@@ -7,9 +7,11 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+from shared.formats.season.rules.counting import Own
 from shared.formats.season.rules.model import Entered, GamePlayed, Gathered, Member, Result
+from shared.formats.season.rules.pieces import records_of_season
 from shared.formats.season.rules.table import season_table
-from tests.season.rules.story import members, order, placed, points, ranks, rules
+from tests.season.rules.story import members, order, placed, played, points, ranks, rules
 
 THREE = [placed(1, "Ana Ben"), placed(2, "Ben Ana"), placed(3, "Ana Ben")]
 
@@ -143,3 +145,21 @@ def test_the_weight_and_place_of_a_result_are_told():
     gathered = msgspec.structs.replace(THREE[0], weight=50)
     (one,) = season_table(rules(), members("Ben"), [gathered]).row("Ben").results
     assert (one.tournament, one.place, one.field, one.points, one.weight) == ("t1", 2, 2, Fraction(3, 2), 50)
+
+
+@pytest.mark.clause("SEA-GAMES", "SEA-TIE-1")
+def test_games_of_a_season_are_counted_through_and_a_bye_is_one():
+    told, gathered, cast = rules(), [played(1, "Ana>Ben Ana"), played(2, "Ben>Ana Ana>Ben Ben")], members("Ana Ben")
+    table = season_table(told, cast, gathered)
+    own = {
+        row.player: [Own(one, mine, "") for one in gathered for mine in one.results if mine.entry == row.player]
+        for row in table.rows
+    }
+    records = records_of_season(told, cast, own, {row.player: row.results for row in table.rows})
+    found = [(one.round, one.opponent, one.outcome, one.bye) for one in records["Ana"]]
+    assert found == [
+        (1, "Ben", "win", False),
+        (2, None, "win", True),
+        (3, "Ben", "loss", False),
+        (4, "Ben", "win", False),
+    ]

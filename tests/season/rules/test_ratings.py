@@ -175,3 +175,13 @@ def test_what_the_program_around_has_set_changes_no_digit(rating):
         for one in reversed(gathered)
     ]
     assert ratings_of(rating, members("Cy Ben Ana"), backwards) == usual
+
+
+@pytest.mark.clause("SEA-RATE-1", "SEA-RATE-2", "SEA-RATE-3")
+def test_who_plays_in_each_period_has_not_rested():
+    gathered = [played(1, "Ana>Ben"), played(2, "Ana>Ben")]
+    widens, stays = (
+        ratings_of(msgspec.structs.replace(GLICKO, idle=idle), members("Ana Ben"), gathered)
+        for idle in ("widens", "stays")
+    )
+    assert widens == stays

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from shared.formats.season.rules.table import rows_as_json, season_table
 from tests.season.rules.story import members, order, placed, rules
 
@@ -26,3 +28,14 @@ def test_the_best_results_count_and_the_others_say_why_not():
         "eligible": True,
         "tied": False,
     }
+
+
+@pytest.mark.clause("SEA-RANK", "SEA-ELIG", "SEA-MIN")
+def test_what_interfaces_show_of_a_row():
+    gathered = [placed(1, "Ana Ben Cy")]
+    cast = [*members("Ana"), *members("Ben", status="withdrawn"), *members("Cy")]
+    rows = rows_as_json(season_table(rules(), cast, gathered))
+    shown = {row["player"]: row for row in rows}
+    assert shown["Ben"]["status"] == "withdrawn"
+    assert all("status" not in shown[name] and "division" not in shown[name] for name in ("Ana", "Cy"))
+    assert {row["attended"] for row in rows} == {1}

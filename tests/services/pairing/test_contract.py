@@ -9,11 +9,12 @@ import pytest
 
 from services.pairing import problems
 from services.pairing.handlers import HANDLERS
-from services.pairing.tournament import commands, refusals
+from services.pairing.tournament import call_commands, commands, refusals
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.catalogue import OWNERS
 from shared.formats.fold import EVOLVE
 from shared.refusals import Refusal
+from shared.tournament import publication_times
 from shared.web.kinds import EDGE
 
 
@@ -26,18 +27,22 @@ def classes(module, base):
 
 
 def test_every_command_is_decided():
-    assert classes(commands, commands.Command) == set(HANDLERS)
+    known = {one for module in (commands, call_commands) for one in classes(module, commands.Command)}
+    assert known == set(HANDLERS)
 
 
 def test_two_people_who_edit_one_round_or_table_notice_each_other():
     assert {command.__name__ for command, row in HANDLERS.items() if row.version} == {
         "AmendPairings",
+        "AnswerCall",
         "CancelPublication",
         "MoveTable",
         "PublishRound",
         "RepairRound",
         "ReseatTable",
         "StartRound",
+        "TakeCall",
+        "WithdrawCall",
         "WithdrawRound",
     }
 
@@ -47,7 +52,8 @@ OF_RULES = {"publication-not-due"}
 
 
 def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal():
-    assert {refusal.code for refusal in classes(refusals, Refusal)} - OF_RULES == set(problems.PROBLEMS)
+    codes = {refusal.code for module in (refusals, publication_times) for refusal in classes(module, Refusal)}
+    assert codes - OF_RULES == set(problems.PROBLEMS)
     assert not problems.PROBLEMS.keys() & (HANDLING.keys() | EDGE.keys())
 
 

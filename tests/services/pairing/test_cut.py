@@ -212,7 +212,9 @@ class TestGivenUp:
         (event,) = story.do(GiveUpSeat(player=d))
         assert event.promoted == ""
         assert story.do(GiveUpSeat(player=d)) == []
-        assert cut_view(story.state).seeds[3] == SeedView(seed=4, player=d, name=d.upper(), given_up=True)
+        assert cut_view(story.state).seeds[3] == SeedView(
+            seed=4, player=d, name=d.upper(), given_up=True, status="active"
+        )
         story.do(PairRound())
         assert [(seat.kind, seat.player_1) for seat in story.seats(3)] == [("bye", a), ("game", b)]
 
@@ -317,7 +319,16 @@ class TestDraft:
         token = drafted.token(role) if role else ""
         seen = everything_read(drafted.app, drafted.story.id, token)
         first = drafted.get("/cut", role="organiser").json["seeds"][0]["player"]
-        assert drafted.get("/cut", role=role).json == {"after_round": None, "draft": False, "seeds": []}
+        assert drafted.get("/cut", role=role).json == {
+            "bracket": "seeded",
+            "clause": "DW-CUT-1",
+            "due": 4,
+            "after_round": None,
+            "draft": False,
+            "publish_at": "",
+            "seeds": [],
+            "gave_up": [],
+        }
         assert drafted.post("/cut/given-up", {"player": first}).status_code == 201
         assert everything_read(drafted.app, drafted.story.id, token) == seen
         log = [from_line(line) for line in drafted.get("/log", role=role).get_data().splitlines()]

@@ -103,16 +103,23 @@ def test_a_cut_over_http(serve):
     story = Story(pack=with_cut(), rounds=None)
     story.join(6)
     pairing = serve(story)
-    assert pairing.get("/cut").json == {"after_round": None, "draft": False, "seeds": []}
+    assert (nobody := pairing.get("/cut").json) | {"after_round": None, "draft": False, "seeds": []} == nobody
+    assert (nobody["bracket"], nobody["due"]) == ("seeded", 0)
     for number in (1, 2):
         pairing.post("/rounds")
         pairing.post(f"/rounds/{number}/start")
         story.finish(number)
     assert pairing.post("/rounds").json["code"] == "cut-due"
+    assert pairing.get("/cut").json["due"] == 4
     assert pairing.post("/cut").status_code == 201
-    seeds = [seat["player"] for seat in pairing.get("/cut").json["seeds"]]
+    shown = pairing.get("/cut").json
+    seeds = [seat["player"] for seat in shown["seeds"]]
+    assert (shown["due"], shown["gave_up"], {seat["status"] for seat in shown["seeds"]}) == (0, [], {"active"})
     assert pairing.post("/cut/given-up", {"player": seeds[0]}).status_code == 201
-    assert seeds[0] not in [seat["player"] for seat in pairing.get("/cut").json["seeds"]]
+    shown = pairing.get("/cut").json
+    assert seeds[0] not in [seat["player"] for seat in shown["seeds"]]
+    (given_up,) = shown["gave_up"]
+    assert (given_up["player"], given_up["moved_up"]) == (seeds[0], shown["seeds"][0]["player"])
     assert pairing.post("/rounds").status_code == 201
     assert pairing.get("/rounds/3").json["stage"] == "elimination"
     one, two = (seat.player_1 for seat in story.seats(3))

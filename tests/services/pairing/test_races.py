@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ import pytest
 
 from tests.services.pairing.served import House, Pairing
 from tests.services.pairing.stories import Story
+from tests.warm_processes import importing
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
 TOGETHER = 6
@@ -117,7 +117,7 @@ class TestProcesses:
     def test_two_processes_on_one_database_make_one_round_after_another(self, told, place):
         story, house = told
         for number in (1, 2):
-            context = multiprocessing.get_context("spawn")
+            context = importing(__name__)
             barrier, answers = context.Barrier(2), context.Queue()
             processes = [
                 context.Process(target=pair_elsewhere, args=(*place, story.id, number, barrier, answers))

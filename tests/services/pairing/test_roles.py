@@ -37,9 +37,13 @@ MAY = {
     "extend_clock": CREW,
     "make_cut": HEADS,
     "publish_cut": HEADS,
+    "cancel_cut_publication": HEADS,
     "give_up_seat": HEADS,
     "offer_spare": HEADS,
     "recall_spare": HEADS,
+    **dict.fromkeys(("list_calls", "show_call", "call_judge", "withdraw_call"), CREW | {"spare", "player"}),
+    "take_call": CREW,
+    "answer_call": CREW,
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 
@@ -49,7 +53,7 @@ def operations(house) -> dict[str, tuple[str, str, frozenset[str]]]:
     found = {}
     for path, methods in house.openapi["paths"].items():
         address = path.replace("{tournament}", "t-nowhere").replace("{round}", "1")
-        for part in ("player", "staff", "venue", "game", "session"):
+        for part in ("player", "staff", "venue", "game", "session", "call"):
             address = address.replace("{" + part + "}", f"{part}-1")
         for method, operation in methods.items():
             if method != "parameters":

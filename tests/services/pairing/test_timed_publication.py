@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing import publications
-from services.pairing.app import DUE, build
+from services.pairing.app import build
+from services.pairing.publications import PUBLICATIONS as DUE
 from services.pairing.tournament.commands import PublishDueRound
 from shared.application.command_handler import CommandEnvelope
+from shared.application.publications import PUBLICATIONS, every_line
 from shared.application.rebuild import rebuild
 from shared.events.cloudevents import from_line
 from shared.events.command_record import read_record
@@ -16,7 +17,7 @@ from shared.refusals import Refusal
 from shared.tournament.context import by_rule
 from shared.tournament.events import scoring
 from tests.services.conftest import logging_as_it_was
-from tests.services.pairing.stories import Story
+from tests.services.pairing.stories import Story, with_cut
 
 NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
 
@@ -25,7 +26,7 @@ NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
 def drafted(house, serve):
     """Round 1 is drafted; on this database nothing else waits for its time."""
     with house.database.writing() as connection:
-        connection.remove(publications.PUBLICATIONS)
+        connection.remove(PUBLICATIONS)
     story = Story(on_purpose=["rounds"])
     story.venue(tables=12)
     story.join(4)
@@ -38,7 +39,7 @@ def at(pairing, moment):
     """The worker looks, by a clock that says this; returns how many rounds it published."""
     with logging_as_it_was():
         service = build(pairing.house.env, pairing.database, clock=lambda: moment)
-    published = publications.publish_due(service)
+    published = DUE.publish_due(service)
     pairing.hear()
     return published
 
@@ -103,6 +104,61 @@ def test_the_rule_acts_by_the_event_that_set_the_time_alone(drafted):
         assert refused.value.code == "publication-not-due"
 
 
+@pytest.fixture
+def cut(house, serve):
+    """A cut is drafted after two rounds."""
+    with house.database.writing() as connection:
+        connection.remove(PUBLICATIONS)
+    story = Story(pack=with_cut(), rounds=None, on_purpose=["cut"])
+    story.join(8)
+    pairing = serve(story)
+    for number in (1, 2):
+        pairing.post("/rounds")
+        pairing.post(f"/rounds/{number}/start")
+        story.finish(number)
+    assert pairing.post("/cut").status_code == 201
+    return pairing
+
+
+def test_a_cut_is_published_when_its_time_has_come_and_nobody_else_hears_of_the_time(cut):
+    assert cut.post("/cut/publication", {"at": NOON}).status_code == 201
+    assert cut.get("/cut", role="referee").json["publish_at"] == NOON
+    assert (nobody := cut.get("/cut").json) | {
+        "after_round": None,
+        "draft": False,
+        "publish_at": "",
+        "seeds": [],
+    } == nobody
+    hidden = [one.type for one in map(from_line, cut.get("/log").get_data().splitlines()) if isinstance(one, Hidden)]
+    assert hidden == ["CutMade", "CutPublicationScheduled"]
+    assert at(cut, "2099-03-07T11:59:59.999Z") == 0
+    assert at(cut, NOON) == 1
+    assert at(cut, ONE) == 0
+    assert len(cut.get("/cut").json["seeds"]) == 4
+    published = cut.story.logs["pairing"][-1]
+    assert (published.type, published.time) == ("CutPublished", NOON)
+    assert not [one for one in map(from_line, cut.get("/log").get_data().splitlines()) if isinstance(one, Hidden)]
+
+
+def test_a_time_of_a_cut_is_changed_cancelled_and_gone_when_the_cut_is_made_anew(cut):
+    refused = cut.post("/cut/publication", {"at": "2020-01-01T00:00:00Z"})
+    assert (refused.status_code, refused.json["code"]) == (422, "publication-past")
+    cut.post("/cut/publication", {"at": NOON})
+    changed = cut.post("/cut/publication", {"at": ONE})
+    assert changed.json["undo"]["body"] == {"at": NOON}
+    assert at(cut, NOON) == 0
+    cancelled = cut.post("/cut/publication/cancellation")
+    assert cancelled.json["undo"]["body"] == {"at": ONE}
+    assert at(cut, ONE) == 0
+    cut.post("/cut/publication", {"at": NOON})
+    assert cut.post("/cut", {"places": 2}).status_code == 201
+    assert at(cut, ONE) == 0, "the time was set for another cut"
+    cut.post("/cut/publication", {"at": NOON})
+    assert cut.post("/cut/publication").status_code == 201
+    assert at(cut, ONE) == 0
+    assert cut.post("/cut/publication/cancellation").json["code"] == "cut-already-published"
+
+
 def test_what_is_refused_at_its_time_is_published_once_it_can_be(drafted):
     drafted.post("/rounds/1/publication")
     drafted.post("/rounds/1/start")
@@ -120,13 +176,13 @@ def test_what_is_refused_at_its_time_is_published_once_it_can_be(drafted):
 def test_what_waits_is_made_anew_from_the_log(drafted):
     drafted.post("/rounds/1/publication", {"at": NOON})
     with drafted.database.reading() as connection:
-        lines = publications.every_line(connection)
+        lines = every_line(connection)
     with drafted.database.writing() as connection:
-        connection.remove(publications.PUBLICATIONS)
+        connection.remove(PUBLICATIONS)
     with logging_as_it_was():
         service = build(drafted.house.env, drafted.database)
-    found = rebuild(service, [DUE], only=drafted.story.id)
+    found = rebuild(service, [DUE.read_model], only=drafted.story.id)
     assert [one.what for one in found.differences] == ["publications"]
     with drafted.database.reading() as connection:
-        assert publications.every_line(connection) == lines
+        assert every_line(connection) == lines
     assert at(drafted, NOON) == 1

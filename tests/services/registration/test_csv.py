@@ -100,8 +100,8 @@ def test_what_only_the_tournament_can_know_is_named_with_its_row_too(evening, se
 
 
 def test_a_file_too_large_for_one_request(evening, send):
-    answer = send("name\n" + "\n".join(f"P{number}" for number in range(2001)))
-    assert (answer.code, answer.faults[0]["expected"]) == ("csv-refused", "at most 2000 players in one file")
+    answer = send("name\n" + "\n".join(f"P{number}" for number in range(10_001)))
+    assert (answer.code, answer.faults[0]["expected"]) == ("csv-refused", "at most 10000 players in one file")
     assert send(b"x" * 2_000_000).code == "too-large"
 
 

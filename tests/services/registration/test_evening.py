@@ -55,6 +55,10 @@ def test_an_evening_in_which_everything_happens(new_club):
     hall = post("/venues", {"name": "Hall", "tables": 2}).events[0]["data"]["venue"]
     cellar = post("/venues", {"name": "Cellar"}).events[0]["data"]["venue"]
     post(f"/venues/{hall}/tables", {"tables": [{"table": 1, "accessible": True}, {"table": 2}, {"table": 3}]})
+    post("/screens/stage", {"name": "Stage", "shows": [{"what": "clock"}]})
+    assert [one["id"] for one in open.get("/screens", by=organiser).body["items"]] == ["stage"]
+    assert open.get("/screens/stage", by=organiser).body["seconds"] == 12
+    assert open.delete("/screens/stage", organiser).types == ["ScreenRemoved"]
     post(f"/venues/{cellar}/closing", {"reason": "the light is broken"})
     referee = post("/staff", {"name": "Rita", "role": "referee"}).body["token"]
     helper = post("/staff", {"name": "Hugo", "role": "spare", "venue": hall})
@@ -64,6 +68,9 @@ def test_an_evening_in_which_everything_happens(new_club):
     post("/players/list", {"players": [{"name": "Ben"}, {"name": "Cy", "faction": "rebel"}]}, by=referee)
     assert open.post("/players/csv", b"name,club\nDee,Blues\nEli,\nFay,\n", by=organiser).status == 201
     assert open.names("waiting") == ["Eli", "Fay"]
+    post("/players/p6/seat", {"reason": "helps at the desk", "more": True})
+    assert open.names("waiting") == ["Eli"]
+    assert open.delete("/players/p6/seat", by=organiser).types == ["SeatTakenBack"]
     post("/registration/close")
     post("/registration/reopen")
     post("/sign-up", {"name": "Gia"}, by=referee)
@@ -79,6 +86,8 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.names("active") == ["Ana", "Cy", "Dee", "Eli"]
     post("/players/p3/check-in", {"venue": hall}, by=referee)
     post("/players/p3/check-out", by=referee)
+    post("/players/check-in", {"players": ["p3", "p4"], "venue": hall}, by=referee)
+    post("/players/check-out", {"players": ["p3", "p4"]}, by=referee)
     post("/players/p3/table", {"venue": hall, "table": 1, "reason": "a wheelchair"})
     assert open.delete("/players/p3/table", by=organiser).types == ["PlayerUnpinned"]
 

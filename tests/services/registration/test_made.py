@@ -114,6 +114,7 @@ def test_openapi_says_which_answers_have_an_address(club):
         "claim_by_name",
         "claim_own",
         "split_identity",
+        "set_screen",
     }
 
 

@@ -119,6 +119,54 @@ class TestCheckIn:
         assert evening.do("p1", "check-out").types == []
         assert evening.player("p1")["checked_in"] is False
 
+    def test_several_are_checked_in_at_once_each_at_their_venue(self, evening):
+        one, two = evening.venue("Hall"), evening.venue("Garden")
+        evening.join("Ana", venue=two)
+        evening.join("Ben", "Cy")
+        evening.do("p3", "check-in", {"venue": one})
+        done = evening.post("/players/check-in", {"players": ["p1", "p2", "p3"], "venue": one})
+        assert [event["data"] for event in done.events] == [
+            {"player": "p1", "venue": two},
+            {"player": "p2", "venue": one},
+        ]
+        assert evening.post("/players/check-in", {"players": ["p1", "p2", "p3"]}).types == []
+        back = evening.post("/players/check-out", {"players": ["p1", "p2"]})
+        assert back.types == ["PlayerCheckedOut", "PlayerCheckedOut"]
+
+    def test_several_are_checked_in_or_none_and_every_fault_names_its_player(self, announce):
+        evening = announce(capacity=3)
+        evening.venue("Hall"), evening.venue("Garden")
+        evening.join("Ana", "Ben", "Cy", "Dee", venue="v1")
+        evening.post("/players/p2/amendments", {"venue": ""})
+        refused = evening.post("/players/check-in", {"players": ["p1", "p9", "p2", "p4"]})
+        assert (refused.status, refused.code) == (422, "player-unknown")
+        assert [(place, fault["said"]) for place, fault in zip(refused.places, refused.faults, strict=True)] == [
+            ("/players/1", "p9"),
+            ("/players/2", "p2"),
+            ("/players/3", "p4"),
+        ]
+        assert [fault["expected"] for fault in refused.faults[1:]] == [
+            "a venue for Ben: v1 or v2",
+            "a player who takes part; Dee waits for a seat: one becomes free when somebody leaves, or when the capacity"
+            " is raised",
+        ]
+        assert evening.player("p1")["checked_in"] is False
+
+    def test_several_of_a_venue_that_closed_are_checked_in_elsewhere(self, evening):
+        one, two = evening.venue("Hall"), evening.venue("Garden")
+        evening.join("Ana", "Ben", venue=one)
+        evening.post(f"/venues/{one}/closing", {"reason": "no light"})
+        refused = evening.post("/players/check-in", {"players": ["p1", "p2"]})
+        assert (refused.code, len(refused.faults)) == ("venue-unknown", 2)
+        assert evening.post("/players/check-in", {"players": ["p1", "p2"], "venue": one}).code == "venue-unknown"
+        assert evening.post("/players/check-in", {"players": ["p1", "p2"], "venue": two}).status == 201
+
+    def test_not_everybody_of_a_large_event_is_checked_in_by_one_request(self, evening):
+        most = [f"p{number}" for number in range(1, 502)]
+        assert evening.post("/players/check-in", {"players": most}).places == ["/players"]
+        assert evening.post("/players/check-in", {"players": ["p1", "p1"]}).places == ["/players"]
+        assert evening.post("/players/check-in", {"players": []}).places == ["/players"]
+
     def test_who_waits_is_not_checked_in(self, announce):
         evening = announce(capacity=2)
         evening.join("Ana", "Ben", "Cy")

@@ -7,12 +7,14 @@ import pytest
 from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
 from services.registration.tournament.commands import AnnounceTournament
+from services.registration.tournament.decide.screens import MOST
 from services.registration.tournament.refusals import TournamentExists
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
+from shared.tournament.publication_times import PublicationNotDue, PublicationPast
 from shared.web.kinds import EDGE, Kind, merge
 from tests.services.registration.story import FLEET, Evening, announced
 from tests.services.story import NOBODY, Answer, Club
@@ -88,6 +90,18 @@ def _(evening: Evening) -> Answer:
     return evening.enter("Ana", venue="v9")
 
 
+@story("screen-unknown")
+def _(evening: Evening) -> Answer:
+    return evening.get("/screens/stage")
+
+
+@story("too-many-screens")
+def _(evening: Evening) -> Answer:
+    for number in range(MOST):
+        evening.post(f"/screens/s{number}", {"name": f"Stage {number}", "shows": [{"what": "clock"}]})
+    return evening.post("/screens/stage", {"name": "Stage", "shows": [{"what": "clock"}]})
+
+
 @story("table-unknown")
 def _(evening: Evening) -> Answer:
     evening.join("Ana")
@@ -110,6 +124,12 @@ def _(evening: Evening) -> Answer:
 def _(evening: Evening) -> Answer:
     evening.join("Ana", "Ben", "Cy")
     return evening.post("/amendments", {"capacity": 2})
+
+
+@story("seat-not-given")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana")
+    return evening.delete("/players/p1/seat")
 
 
 @story("invite-only")
@@ -220,10 +240,12 @@ ROOMS = ["services.registration", "shared.application", "shared.eventlog", "shar
 
 OF_RULES = {"player-not-away"}
 """Refusals of what a rule asks by itself: no request is answered with them, an audit is."""
+OF_PUBLICATIONS = {PublicationPast.code, PublicationNotDue.code}
+"""Refusals of times that pairing and scoring alone take, though `shared` decides them."""
 
 
 def test_every_refusal_that_the_code_raises_is_in_a_table():
-    assert unlisted(merge([HANDLING, PROBLEMS]), ROOMS).keys() == OF_RULES
+    assert unlisted(merge([HANDLING, PROBLEMS]), ROOMS).keys() == OF_RULES | OF_PUBLICATIONS
 
 
 SENT = ("venue", "table", "invitation", "entry")

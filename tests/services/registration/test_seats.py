@@ -114,6 +114,86 @@ def test_a_first_round_that_was_taken_back_opens_the_list_again(crowded):
     assert (crowded.names("active"), crowded.names("waiting")) == (["Ben", "Cy"], ["Dee", "Eli"])
 
 
+class TestByHand:
+    """An organiser gives a seat to somebody of the waiting list, whoever is first."""
+
+    WHY = {"reason": "helps to set up"}
+
+    def test_a_seat_more_goes_to_the_chosen_one_and_those_passed_over_keep_their_places(self, crowded):
+        answer = crowded.do("p4", "seat", {**self.WHY, "more": True})
+        assert answer.types == ["SeatGiven"]
+        assert answer.events[0]["data"] == {
+            "player": "p4",
+            "reason": "helps to set up",
+            "capacity": 3,
+            "passed_over": ["p3"],
+        }
+        assert (crowded.names("active"), crowded.names("waiting")) == (["Ana", "Ben", "Dee"], ["Cy"])
+        assert (crowded.get().body["capacity"], crowded.player("p3")["waiting_position"]) == (3, 1)
+        assert crowded.do("p4", "seat", self.WHY).types == []
+        assert crowded.do("p1", "withdrawal", {}).types == ["PlayerWithdrawn", "PlayerPromoted"]
+        assert crowded.names("active") == ["Ben", "Cy", "Dee"]
+
+    def test_without_a_free_seat_it_says_how_one_is_added_and_changes_nothing(self, crowded):
+        refused = crowded.do("p4", "seat", self.WHY)
+        assert (refused.code, refused.data) == ("capacity-too-small", {"capacity": 2, "wanted": 3})
+        assert crowded.names("waiting") == ["Cy", "Dee"]
+
+    def test_why_has_to_be_said(self, crowded):
+        for body in ({}, {"reason": ""}, {"reason": "x" * 501}, {"reason": None}):
+            assert crowded.do("p4", "seat", {"more": True, **body}).code == "invalid-request"
+
+    def test_only_who_waits_is_given_one(self, crowded):
+        crowded.do("p4", "withdrawal", {})
+        assert crowded.do("p4", "seat", self.WHY).code == "player-not-active"
+        assert crowded.do("p1", "seat", self.WHY).types == []
+        assert crowded.do("p9", "seat", self.WHY).code == "player-unknown"
+
+    def test_a_referee_decides_no_such_thing_and_nor_does_the_player(self, crowded):
+        for who in ("head_referee", "referee", "p4"):
+            assert crowded.do("p4", "seat", {**self.WHY, "more": True}, by=who).status == 403
+
+    def test_taken_back_everything_is_as_before(self, crowded):
+        crowded.do("p4", "seat", {**self.WHY, "more": True})
+        answer = crowded.delete("/players/p4/seat")
+        assert (answer.types, answer.events[0]["data"]) == (["SeatTakenBack"], {"player": "p4", "capacity": 2})
+        assert (crowded.names("active"), crowded.names("waiting")) == (["Ana", "Ben"], ["Cy", "Dee"])
+        assert (crowded.get().body["capacity"], crowded.player("p4")["waiting_position"]) == (2, 2)
+        assert crowded.delete("/players/p4/seat").types == []
+
+    def test_a_seat_that_came_by_the_order_of_the_list_is_not_taken_back(self, crowded):
+        crowded.do("p1", "withdrawal", {})
+        assert crowded.delete("/players/p3/seat").code == "seat-not-given"
+
+    def test_nobody_waits_beside_a_free_seat(self, crowded):
+        crowded.do("p3", "withdrawal", {})
+        crowded.do("p4", "seat", {**self.WHY, "more": True})
+        crowded.post("/amendments", {"capacity": 5})
+        assert crowded.delete("/players/p4/seat").code == "seat-not-given"
+
+    def test_a_free_seat_of_a_first_round_that_was_taken_back_adds_none(self, crowded):
+        crowded.pair_first("p1", "p2")
+        crowded.do("p1", "drop", {})
+        crowded.say("pairing", RoundWithdrawn(round=1, reason="paired too early"))
+        given = crowded.do("p4", "seat", {**self.WHY, "more": True}).events[0]["data"]
+        assert given == {"player": "p4", "reason": "helps to set up", "passed_over": ["p3"]}
+        assert crowded.delete("/players/p4/seat").events[0]["data"] == {"player": "p4"}
+        assert crowded.names("waiting") == ["Cy", "Dee"]
+
+    @pytest.mark.clause("AR-AMB-22")
+    def test_once_round_1_is_paired_the_ruleset_has_to_take_late_entries(self, crowded, announce):
+        crowded.pair_first("p1", "p2")
+        refused = crowded.do("p4", "seat", {**self.WHY, "more": True})
+        assert (refused.code, refused.data["clause"]) == ("registration-closed", "AR-AMB-22")
+        late = announce(capacity=2, options={"late_entry": "zero_points"})
+        late.join("Ana", "Ben", "Cy", "Dee")
+        late.begin("p1", "p2")
+        late.do("p2", "drop", {})
+        assert late.do("p4", "seat", self.WHY).events[0]["data"]["late"] is True
+        assert late.player("p4")["late"] is True
+        assert late.delete("/players/p4/seat").code == "too-late-to-change"
+
+
 class TestLate:
     """Late entries: only where the ruleset takes them, only by staff, only into a seat."""
 

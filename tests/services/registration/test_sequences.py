@@ -23,14 +23,18 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
+    CheckInPlayers,
     CheckOut,
+    CheckOutPlayers,
     DisqualifyPlayer,
     DropPlayer,
     ErasePersonalData,
+    GiveSeat,
     MovePlayer,
     PinPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
+    TakeSeatBack,
     UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
@@ -52,6 +56,7 @@ names = st.sampled_from(["Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal"])
 players = st.sampled_from([f"p{number}" for number in range(1, 8)])
 venues = st.sampled_from(["", "v1", "v2"])
 reasons = st.just("because")
+several = st.lists(players, min_size=1, max_size=3, unique=True)
 left_out = st.just(UNSET)
 entries = st.builds(Entry, name=names, venue=venues)
 tables = st.lists(st.builds(Table, table=st.integers(1, 3)), max_size=3, unique_by=lambda table: table.table)
@@ -61,19 +66,23 @@ commands = st.one_of(
     st.builds(WithdrawPlayer, player=players),
     st.builds(DropPlayer, player=players),
     st.builds(ReinstatePlayer, player=players),
+    st.builds(GiveSeat, player=players, reason=reasons, more=st.booleans()),
+    st.builds(TakeSeatBack, player=players),
     st.builds(DisqualifyPlayer, player=players, reason=reasons),
     st.builds(RevokeDisqualification, player=players, reason=reasons),
     st.builds(AmendTournament, capacity=st.integers(2, 6), rounds=left_out | st.integers(1, 4)),
     st.builds(AmendPlayer, player=players, name=left_out | names, venue=left_out | venues),
     st.builds(CheckIn, player=players, venue=venues),
     st.builds(CheckOut, player=players),
+    st.builds(CheckInPlayers, players=several, venue=venues),
+    st.builds(CheckOutPlayers, players=several),
     st.builds(MovePlayer, player=players, venue=venues),
     st.builds(PinPlayer, player=players, venue=venues, table=st.integers(1, 3)),
     st.builds(UnpinPlayer, player=players),
     st.builds(WarnPlayer, player=players, reason=reasons),
     st.builds(SubmitRoster, player=players, roster=st.sampled_from([FLEET, {}]), override=st.sampled_from(["", "x"])),
     st.builds(AcceptRoster, player=players),
-    st.builds(AcceptRosters, players=st.lists(players, min_size=1, max_size=3, unique=True)),
+    st.builds(AcceptRosters, players=several),
     st.builds(RejectRoster, player=players, note=reasons),
     st.builds(ErasePersonalData, player=players, kept=st.booleans()),
     st.builds(OpenVenue, name=st.sampled_from(["Hall", "Cellar"]), tables=tables),
@@ -152,10 +161,13 @@ def test_the_directory_says_what_the_log_says(club, moves):
             f"/players/{c.player}/disqualification/revocation",
             {"reason": c.reason},
         ),
+        GiveSeat: lambda c: (f"/players/{c.player}/seat", {"reason": c.reason, "more": c.more}),
         AmendTournament: lambda c: ("/amendments", {"capacity": c.capacity, "name": f"Open {c.capacity}"}),
     }
     for move in moves:
-        if not isinstance(move, str) and type(move[0]) in bodies:
+        if not isinstance(move, str) and isinstance(move[0], TakeSeatBack):
+            evening.delete(f"/players/{move[0].player}/seat")
+        elif not isinstance(move, str) and type(move[0]) in bodies:
             evening.post(*bodies[type(move[0])](move[0]))
     with club.database.reading() as connection:
         assert directory.every_line(connection)[evening.id] == directory.line_of(evening.id, evening.state)

@@ -53,6 +53,15 @@ def test_several_lists_are_accepted_at_their_venue_alone(two):
     assert evening.post("/rosters/acceptance", {"players": ["p1"]}, by=bound).status == 201
 
 
+def test_several_are_checked_in_at_their_venue_alone(two):
+    evening, bound, _ = two
+    refused = evening.post("/players/check-in", {"players": ["p1", "p2"]}, by=bound)
+    assert (refused.status, refused.code, refused.data["venues"]) == (403, "other-venue", ["v2"])
+    assert evening.post("/players/check-in", {"players": ["p1"], "venue": "v2"}, by=bound).code == "other-venue"
+    assert evening.post("/players/check-in", {"players": ["p1"]}, by=bound).types == ["PlayerCheckedIn"]
+    assert evening.post("/players/check-out", {"players": ["p2"]}, by=bound).code == "other-venue"
+
+
 def test_players_of_their_own_venue_are(two):
     evening, bound, _ = two
     assert evening.do("p1", "check-in", {}, by=bound).types == ["PlayerCheckedIn"]

@@ -114,6 +114,8 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # An answer leaves when the message is on the list: who has the answer finds the message.
+            wbufsize = -1
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))

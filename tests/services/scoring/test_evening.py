@@ -10,7 +10,7 @@ from tests.services.story import NOBODY, same_state
 COOP = {"copies", "recopies", "recovery", "parties", "sessions", "campaign games", "groups", "dice", "seasons"}
 COOP |= {"schemas", "webhooks", "deliveries"}
 """What other formats, or copies, have alone; their stories are told in tests of their own."""
-ON_PURPOSE = {"publish_standings"}
+ON_PURPOSE = {"publish_standings", "cancel_standings_publication"}
 """Met in tests/services/scoring/test_kept_back.py."""
 
 
@@ -45,6 +45,7 @@ def test_an_evening_in_which_everything_happens(new_club):
         "/games",
         "/games/r1g1",
         "/games/r1g1/history",
+        "/games/r1g1/result-form",
         "/standings",
         "/standings/p1",
         "/overlay",

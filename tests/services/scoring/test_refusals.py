@@ -243,8 +243,15 @@ OF_WEBHOOKS = {"delivery-unknown", "not-your-webhook", *(code for code in PROBLE
 """Refusals about webhooks, which are met in tests/services/scoring/test_webhooks.py and test_webhook_targets.py."""
 
 
+OF_THE_OVERLAY = {"venue-unknown"}
+"""Refusals of the overlay, which are met in tests/services/scoring/test_overlay.py."""
+
+OF_TIMES = {"publication-past"}
+"""Refusals of standings that are kept back, which are met in tests/services/scoring/test_timed_standings.py."""
+
+
 def test_every_refusal_of_the_table_is_met():
-    elsewhere = OF_COOP | OF_SEASONS | OF_THE_FEED | OF_WEBHOOKS | {"venue-unknown"}  # the last in test_overlay.py
+    elsewhere = OF_COOP | OF_SEASONS | OF_THE_FEED | OF_WEBHOOKS | OF_TIMES | OF_THE_OVERLAY
     assert set(STORIES) | elsewhere == set(PROBLEMS)
 
 

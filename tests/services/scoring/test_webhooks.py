@@ -290,6 +290,22 @@ def test_a_ping_arrives_and_is_shown(post, evening, receiver):
     assert (shown["kind"], shown["state"]) == ("ping", "delivered")
 
 
+def test_a_ping_with_a_key_is_sent_once(post, evening, receiver):
+    one, other = (subscribe(evening, receiver.url)["id"] for _ in range(2))
+    post.deliver()
+    sent = evening.post(f"/webhooks/{one}/ping", **{"Idempotency-Key": "k1"})
+    assert evening.post(f"/webhooks/{one}/ping", **{"Idempotency-Key": "k2"}).body["id"] != sent.body["id"]
+    post.deliver()
+    again = evening.post(f"/webhooks/{one}/ping", **{"Idempotency-Key": "k1"})
+    assert (again.status, again.body) == (202, sent.body)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert evening.post(f"/webhooks/{other}/ping", **{"Idempotency-Key": "k1"}).code == "idempotency-key-reused"
+    assert evening.post(f"/webhooks/{one}/ping", **{"Idempotency-Key": "two words"}).code == "invalid-idempotency-key"
+    post.deliver()
+    assert [message.type for message in receiver.got].count("webhook.ping") == 2
+    assert evening.post(f"/webhooks/{one}/ping").body["id"] > again.body["id"]
+
+
 def test_rosters_come_when_they_are_open_and_to_staff_before(post, evening, receiver):
     with Receiver() as staff:
         subscribe(evening, receiver.url)
@@ -341,6 +357,47 @@ def test_chats_are_told_of_rounds_alone(post, evening, receiver):
         assert len(told) == 2
         assert "round 1 is published" in told[0]["text"]
         assert [list(message.said) for message in discord.got] == [["content", "allowed_mentions"]] * 3
+
+
+def test_results_are_the_games_that_the_feed_shows(post, evening, receiver):
+    """Also after a restart, when they are sent again from the beginning, and when an older one is asked for."""
+    id = subscribe(evening, receiver.url, form="results")["id"]
+    evening.begin(1, ("p1", "p2"), ("p3", "p4"))
+    evening.report("r1g1", score(210, 150))
+    post.deliver()
+    evening.report("r1g2", score(100, 90))
+    evening.correct("r1g1", score(150, 210))
+    post.make()
+    post.deliver()
+    feed = post.club.ask("GET", f"/feed?tournament={evening.id}&view=results").lines
+    shown = [{**line, "feedcursor": ""} for line in feed]
+    assert [{**message.said, "feedcursor": ""} for message in receiver.events] == shown
+    assert [message.id for message in receiver.events] == [line["id"] for line in feed]
+    corrected = receiver.events[-1].said
+    assert (corrected["type"], corrected["data"]["because"]) == ("GameResult", "ResultCorrected")
+    assert [side["values"] for side in corrected["data"]["replaced"]] == [
+        side["values"] for side in receiver.events[0].said["data"]["players"]
+    ]
+    evening.post(f"/webhooks/{id}/replay", {}, "organiser")
+    post.deliver()
+    assert [{**message.said, "feedcursor": ""} for message in receiver.events] == shown * 2
+    (oldest,) = evening.get(f"/webhooks/{id}/deliveries").body["items"][-2:-1]
+    body = evening.get(f"/webhooks/{id}/deliveries/{oldest['id']}").body["request"]["body"]
+    assert {**body, "feedcursor": ""} == shown[0]
+
+
+def test_results_of_some_types_and_those_of_the_installation(post, club, receiver):
+    first, second = floor(club, 4, staff=("referee",)), floor(club, 4, staff=("referee",))
+    everything, operator = club.tournament("installation"), club.token("operator")
+    subscribe(
+        everything, receiver.url, by=operator, form="results", filter={"types": ["ResultCorrected", "RoundPaired"]}
+    )
+    for told in (first, second):
+        told.begin(1, ("p1", "p2"), ("p3", "p4"))
+        told.report("r1g1", score(210, 150))
+        told.correct("r1g1", score(150, 210))
+    post.deliver()
+    assert [message.said["data"]["tournament"] for message in receiver.events] == [first.id, second.id]
 
 
 def test_of_all_tournaments_and_of_one_venue(post, club, receiver):

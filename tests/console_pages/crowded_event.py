@@ -1,0 +1,128 @@
+"""An event of 2,000 players in twenty halls, in the logs of the services in this process, as they would tell it.
+
+Three rounds are closed. In the fourth, results come in: some are disputed, referees are called, most are still open.
+Many wait for a seat, hand in lists, and are of the staff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from bench.shelf import recorded, shelve
+from bench.story import RULESET, Appended, Shape, facts_of_round, seats_of, story
+from shared.events.base import Event
+from shared.formats.pack import shipped_ruleset
+from shared.tournament.events import calls, pairing, registration, scoring
+from tests.fuzz.muster import Muster
+
+PLAYERS, HALLS, WAITING, STAFF = 2_000, 20, 150, 60
+TABLES = PLAYERS // 2 // HALLS
+"""In each hall."""
+SETTLED, REPORTED, DISPUTED, CALLS, LISTS, AWARDS = 400, 100, 40, 30, 150, 12
+"""Of round 4: games by their state, and calls; lists that wait for staff; awards."""
+GIVEN = (
+    *("Aleksandra", "Benedikt", "Chiara", "Dorothée", "Emil", "Fatoumata", "Giuseppe", "Hannelore", "Ioannis", "Jo"),
+    *("Katarzyna", "Lennart", "Małgorzata", "Niamh", "Otto", "Pilar", "Quentin", "Ragnhild", "Søren", "Thi Minh"),
+)
+FAMILY = (
+    *("Almeida", "Brzęczyszczykiewicz", "Castellanos", "Dąbrowski", "Eriksson", "Fernández-Cortés", "Grünwald", "Ó Sé"),
+    *("Papadopoulos", "van den Heuvel", "Kowalczyk", "Lindqvist", "McAllister", "Nagy", "Oberhuber", "Quist", "Rossi"),
+    *("Schwarzenbacher", "Tremblay", "Uhl", "Villeneuve", "Wojciechowska", "Yıldırım", "Zimmermann"),
+)
+
+
+def crowded_event(muster: Muster, id: str, *, paired: bool = False) -> str:
+    """Write one down; its id. paired: round 4 is paired alone, and can still be mended."""
+    logs = recorded(_told(paired), id)
+    for database in muster.databases.values():
+        shelve(database, [logs])
+    return id
+
+
+def _told(paired: bool) -> Iterator[Appended]:
+    shape, random = Shape(PLAYERS, closed=3, open=True), Random(PLAYERS)
+    for source, actor, events in story(shape):
+        for event in events:
+            if isinstance(event, pairing.RoundStarted) and event.round == shape.closed + 1 and paired:
+                return
+        yield source, actor, [other for event in events for other in _crowded(event, random)]
+    yield "registration", "organiser", [_appointed(number) for number in range(1, STAFF + 1)]
+    yield "registration", "organiser", [_waits(number, random) for number in range(1, WAITING + 1)]
+    yield "registration", "organiser", list(_lists())
+    yield "scoring", "organiser", [_award(number) for number in range(1, AWARDS + 1)]
+    yield "pairing", "organiser", list(_calls(shape))
+    yield "scoring", "organiser", list(_results(shape))
+
+
+def _crowded(event: Event, random: Random) -> Iterator[Event]:
+    """An event of the story, with names as people have them, and in many halls."""
+    match event:
+        case registration.TournamentAnnounced():
+            yield replace(event, capacity=PLAYERS, check_in=True, rounds=7)
+        case registration.VenueOpened():
+            tables = [registration.Table(table=number) for number in range(1, TABLES + 1)]
+            for number in range(1, HALLS + 1):
+                yield replace(event, venue=f"v{number}", name=f"Hall {number} of the fair", tables=tables)
+        case registration.PlayerJoined():
+            yield replace(event, name=name_of(random), venue=f"v{random.randint(1, HALLS)}")
+        case pairing.PairingsDrawn():
+            yield replace(event, pairings=[_seated(seat) for seat in event.pairings])
+        case _:
+            yield event
+
+
+def name_of(random: Random) -> str:
+    """A name as people have them."""
+    return f"{random.choice(GIVEN)} {random.choice(FAMILY)}"
+
+
+def _seated(seat: pairing.Seat) -> pairing.Seat:
+    hall, table = divmod(seat.table - 1, TABLES)
+    return replace(seat, venue=f"v{hall + 1}", table=table + 1)
+
+
+def _appointed(number: int) -> Event:
+    hall = f"v{(number - 1) % HALLS + 1}"
+    return registration.StaffAppointed(staff=f"s{number}", name=f"Judge {number}", role="referee", venue=hall)
+
+
+def _waits(number: int, random: Random) -> Event:
+    return registration.PlayerWaitlisted(
+        player=f"p{PLAYERS + number}", name=name_of(random), club=f"Club {number % 40}"
+    )
+
+
+def _lists() -> Iterator[Event]:
+    example: dict[str, Any] = shipped_ruleset(RULESET).roster.example
+    for number in range(1, LISTS + 1):
+        yield registration.RosterSubmitted(player=f"p{number}", roster=example)
+
+
+def _award(number: int) -> Event:
+    return scoring.AwardGiven(
+        award=f"a{number}", name=f"Award {number}", player=f"p{number * 3}", reason="by the vote of all"
+    )
+
+
+def _calls(shape: Shape) -> Iterator[Event]:
+    seats = [_seated(seat) for seat in seats_of(shape, 4)]
+    for number, seat in enumerate(seats[-CALLS:], 1):
+        said = {"reason": "rules", "text": "may this ship move there at all?"}
+        place = {"game": seat.game, "caller": seat.player_1, "venue": seat.venue, "table": seat.table}
+        yield calls.JudgeCalled(call=f"c{number}", round=4, **place, **said)
+
+
+def _results(shape: Shape) -> Iterator[Event]:
+    both = zip(seats_of(shape, 4), facts_of_round(shape, 4), strict=True)
+    for number, (seat, facts) in enumerate(both, 1):
+        if number > DISPUTED + REPORTED + SETTLED:
+            return
+        yield scoring.ResultReported(round=4, game=seat.game, facts=facts, side=1)
+        if number <= DISPUTED:
+            yield scoring.ResultDisputed(round=4, game=seat.game, side=2, reason="the last ship was out of range")
+        elif number > DISPUTED + REPORTED:
+            yield scoring.ResultConfirmed(round=4, game=seat.game, side=2)

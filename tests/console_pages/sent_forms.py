@@ -1,0 +1,52 @@
+"""Forms of which a page comes back: with faults, a preview, or what is true by now. For an event of `crowded_event`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from tests.console_pages.crowded_event import name_of
+
+Forms = Mapping[str, Sequence[tuple[str, Mapping[str, object]]]]
+"""What takes them -> below which address of the event, and what stands in them."""
+ROWS, FAULTY = 5_000, 40
+NAMES = [f"{name_of(Random(number))} {number}" for number in range(ROWS)]
+FILE = "name,club\n" + "".join(f"{name},Club {number % 40}\n" for number, name in enumerate(NAMES))
+STALE = {"version": '"of-yesterday"'}
+TYPED = {"points_1": "150", "points_2": "99", "reason": "they counted anew", "do": "preview"}
+OF_STAFF: Forms = {
+    "players.show": [("players", {"players": "\n".join(NAMES)}), ("players", {"players": ""})],
+    "players.check_in_all": [("players/check-in", {"player": [f"p{number}" for number in range(1, 3_000)]})],
+    "check_in.show": [("check-in", {"q": "a"}), ("check-in", {"do": "check-in", "player": "p0"})],
+    "player.show": [("player/p1", {"do": "disqualify"}), ("player/p1", {"do": "move", "venue": "v99", "reason": "so"})],
+    "waiting_list.show": [("waiting", {"give": "p2001"}), ("waiting", {"seats": "1"})],
+    "lists.one": [("lists/p1", {"do": "reject"})],
+    "event_settings.show": [
+        ("settings", {"part": "event", "name": "", "capacity": "1"}),
+        ("settings", {"part": "tables:v1", "tables_v1": "9-1"}),
+        ("settings", {"part": "cancel", "why_cancelled": "the roof leaks"}),
+    ],
+    "screens.act": [("walls", {"name": ""}), ("walls", {"do": "remove", "screen": "stage", **STALE})],
+    "rounds.act": [
+        ("round", {"do": "look", "round": "4"}),
+        ("round", {"do": "close", "round": "4"}),
+        ("round", {"do": "extend", "round": "4", "minutes": "many"}),
+        ("round", {"do": "pair", "round": "5"}),
+    ],
+    "results.show": [
+        ("games/r4g1", {**TYPED, "points_1": "many"}),
+        ("games/r4g1", TYPED),
+        ("games/r1g1", TYPED),
+        ("games/r4g1", {"do": "warn"}),
+    ],
+    "results.look_first": [("games/r4g1/look", TYPED), ("games/r4g1/look", {**TYPED, "points_1": "many"})],
+    "referee.act": [("referee", {"do": "answer", "call": "c1"}), ("referee", {"do": "take", "call": "c0"})],
+    "awards.show": [("awards", {"do": "give"}), ("awards", {"do": "preview"})],
+    "cut.act": [("cut", {"do": "make", "places": "many"}), ("cut", {"do": "publish"})],
+    "standings.show": [("standings", {})],
+}
+OF_PLAYERS: Forms = {
+    "table.show": [("table", {"do": "report"}), ("table", {"do": "dispute"})],
+    "my_list.show": [("my-list", {}), ("my-list", {"do": "check"})],
+}
+OF_GUESTS: Forms = {"join.show": [("join", {"name": ""})]}

@@ -1,0 +1,100 @@
+"""The round board: more minutes, time calls, which games are shown, and two organisers at once."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+
+from muster_client import Muster
+from services.console.app import build_web
+from shared.settings import SERVICES
+from tests.console.in_process import InProcess
+from tests.console_pages.conftest import signed_in
+from tests.console_pages.real_browser import SIZES, violations, window
+from tests.console_pages.test_evening import paired
+
+
+def ends_at(page: str) -> str:
+    return re.search(r'ends <time datetime="[^"]+">(\d\d:\d\d)', page)[1]
+
+
+def rows(page: str) -> int:
+    """Games that the table lists."""
+    return page.partition('id="frag-games"')[2].partition("</table>")[0].count('<th scope="row">')
+
+
+def test_a_round_is_given_more_minutes_with_a_reason(organiser):
+    paired(organiser)
+    before = ends_at(organiser.page)
+    organiser.send(do="extend", round=1, minutes="7", why="fire alarm")
+    assert ends_at(organiser.page) != before
+    assert organiser.send(do="extend", round=1, minutes="soon", why="fire alarm").status_code == 422
+    assert organiser.shows("This was not done", "A whole number belongs here.")
+    assert organiser.send(do="extend", round=1, minutes="").status_code == 422
+    assert organiser.shows("Say how many minutes.", "Say why. It stands in the log.")
+
+
+def test_time_is_called_once(organiser):
+    paired(organiser)
+    call = re.search(r'<select class="input" id="call".*?<option value="(\w+)"', organiser.page)[1]
+    organiser.send(do="call", round=1, call=call)
+    assert f'<option value="{call}"' not in organiser.page
+
+
+def test_games_are_shown_by_state_and_venue(organiser):
+    event = paired(organiser)
+    assert rows(organiser.page) == 2
+    organiser.open(f"{event}/round?which=disputed")
+    assert rows(organiser.page) == 0
+    assert organiser.shows("No game is like that.")
+    organiser.open(f"{event}/round?which=open&page=99")
+    assert rows(organiser.page) == 2
+    organiser.open(f"{event}/round?venue=v2")
+    assert organiser.shows("No game is like that.")
+    organiser.open(f"{event}/round?which=%3Cb%3E&venue=nowhere")
+    assert rows(organiser.page) == 2
+    assert "<b>&" not in organiser.page
+
+
+def test_the_second_of_two_organisers_hears_that_the_round_has_begun(app, services, organiser):
+    event = paired(organiser)
+    second = signed_in(app, services.token("operator"))
+    second.open(f"{event}/round")
+    assert second.send(do="start", round=1).status_code == 409
+    assert second.shows("being played", "This was not done", "0 of 2 games settled")
+
+
+@pytest.mark.engine("browser")
+def test_the_board_is_accessible_and_a_filter_leaves_the_rest_as_it_is(browser, address, organiser):
+    event = paired(organiser)
+    for size in SIZES:
+        context = window(browser, address, size, organiser.cookie())
+        page = context.new_page()
+        page.goto(f"{event}/round")
+        assert violations(page) == []
+        page.get_by_label("Why more").fill("typed before")
+        page.locator("#which-disputed").click()
+        page.get_by_text("No game is like that.").wait_for()
+        assert page.get_by_label("Why more").input_value() == "typed before"
+        context.close()
+
+
+class ScoringAway(InProcess):
+    """The services, of which scoring does not answer."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if request.url.host == "scoring":
+            raise httpx.ConnectError("refused")
+        return super().handle_request(request)
+
+
+def test_the_board_is_there_while_scoring_does_not_answer(services, organiser, tmp_path):
+    event = paired(organiser)
+    urls = {name: f"http://{name}" for name in SERVICES}
+    app = build_web({"MUSTER_DATA": str(tmp_path)}, Muster(urls, patience=0.0, transport=ScoringAway(services)))
+    alone = signed_in(app, services.token("operator"))
+    assert alone.open(f"{event}/round").status_code == 200
+    assert alone.shows("0 of 2 games settled", "Enter result")
+    assert alone.send(do="close", round=1).status_code == 503

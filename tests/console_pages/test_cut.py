@@ -1,0 +1,159 @@
+"""The cut on its page: looked at before it is made, published, seats given up; and who is out, with why."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from services.console.cut_lines import cut_lines, decided_by
+from tests.console_pages.conftest import Browser, signed_in
+from tests.console_pages.cut_evening import CutEvening
+
+NAMES = ["Ana", "Ben", "Cy", "Di", "Eve", "Fay", "Gus", "Hal"]
+
+
+def played(services, app, **announced) -> CutEvening:
+    evening = CutEvening(services, app, NAMES, **announced)
+    evening.play(1)
+    return evening
+
+
+@pytest.fixture
+def evening(services, app) -> CutEvening:
+    return played(services, app)
+
+
+def version(browser: Browser) -> str:
+    return re.search(r'name="version" value="([^"]*)"', browser.page)[1].replace("&#34;", '"')
+
+
+def made(organiser: Browser, evening: CutEvening, places: int = 4) -> list:
+    """The cut is made on its page; its seats."""
+    organiser.open(f"{evening.page}/cut?places={places}")
+    organiser.send(do="make", places=places, version=version(organiser))
+    return evening.asked.pairing.show_cut(evening.id).seeds
+
+
+def test_a_cut_is_looked_at_before_it_is_made(organiser, evening):
+    organiser.open(f"{evening.page}/cut")
+    assert organiser.shows("The rules name no number here. Say how many go on.")
+    organiser.open(f"{evening.page}/cut?places=4")
+    assert organiser.shows("4 players would go on", "in, as number 1", "in, as number 4", "The line.", "not in")
+    assert organiser.shows("Make the cut: 4 go on")
+    assert evening.asked.pairing.show_cut(evening.id).seeds == []
+    organiser.send(do="make", places=4, version=version(organiser))
+    assert organiser.shows("made after round 1", "4 players go on", "To the round")
+    assert len(evening.asked.pairing.show_cut(evening.id).seeds) == 4
+
+
+def test_a_cut_that_was_looked_at_too_long_ago_is_not_made(organiser, evening):
+    organiser.open(f"{evening.page}/cut?places=4")
+    old = version(organiser)
+    evening.asked.registration.drop_player(evening.id, evening.players[0])
+    assert organiser.send(do="make", places=4, version=old).status_code == 412
+    assert organiser.shows("Somebody was faster.", "4 players would go on")
+    assert evening.asked.pairing.show_cut(evening.id).seeds == []
+
+
+@pytest.mark.parametrize("places", ["1", "99999", "-3", "many", "9" * 400, "4.5", "<b>"])
+def test_a_number_that_cannot_be_is_no_cut(organiser, evening, places):
+    assert organiser.open(f"{evening.page}/cut?places={places}").status_code == 200
+    assert "<b>&" not in organiser.page
+    assert organiser.send(f"{evening.page}/cut", do="make", places=places).status_code == 422
+    assert organiser.shows("This was not done")
+    assert evening.asked.pairing.show_cut(evening.id).seeds == []
+
+
+def test_who_has_left_gives_the_seat_up_and_the_next_moves_up(organiser, guest, evening):
+    seeds = made(organiser, evening)
+    evening.asked.registration.drop_player(evening.id, seeds[1].player)
+    organiser.open(f"{evening.page}/cut")
+    assert organiser.shows("Somebody in the cut has left", seeds[1].name, "number 2")
+    organiser.send(do="try", player=seeds[1].player)
+    assert organiser.shows(f"{seeds[1].name} gives up the seat, and ", " moves up.", "Only making the cut anew")
+    assert not evening.asked.pairing.show_cut(evening.id).gave_up
+    organiser.send(do="give", player=seeds[1].player)
+    (gone,) = evening.asked.pairing.show_cut(evening.id).gave_up
+    assert organiser.shows(f"gave the seat up; {gone.moved_up_name} moved up", "moved up to number 2")
+    assert not organiser.shows("Somebody in the cut has left")
+    guest.open(f"{evening.page}/cut")
+    assert guest.shows("moved up to number 2")
+    assert not guest.shows("Give up this seat")
+
+
+def test_after_the_bracket_has_begun_nobody_moves_up(organiser, evening):
+    seeds = made(organiser, evening)
+    evening.play(2)
+    organiser.open(f"{evening.page}/cut")
+    assert not organiser.shows("Make the cut anew")
+    organiser.send(do="try", player=seeds[0].player)
+    assert organiser.shows("Nobody moves up: the opponent goes on without a game.", "This cannot be taken back.")
+    assert organiser.send(do="give", player="p99").status_code in (404, 422)
+    assert organiser.shows("This was not done")
+
+
+def test_a_cut_is_made_anew_until_the_bracket_is_paired(organiser, evening):
+    made(organiser, evening)
+    organiser.open(f"{evening.page}/cut?anew=1&places=2")
+    assert organiser.shows("2 players would go on", "Make the cut anew")
+    organiser.send(do="make", places=2, version=version(organiser))
+    assert len(evening.asked.pairing.show_cut(evening.id).seeds) == 2
+    organiser.open(f"{evening.page}/cut?anew=1&places=2")
+    assert organiser.shows("It would be the same cut.")
+
+
+def test_a_cut_that_is_kept_back_is_published_now_or_at_a_time(organiser, guest, services, app):
+    evening = played(services, app, on_purpose=["cut"])
+    organiser.open(f"{evening.page}/cut?places=4")
+    assert organiser.shows("Only staff see it until you publish it.")
+    made(organiser, evening)
+    assert organiser.shows("only staff see this", "Publish the cut")
+    assert organiser.send(do="later", at="soon").status_code == 422
+    organiser.send(do="later", at="2099-01-01T10:30")
+    assert organiser.shows("It is published by itself at", ">10:30 ")
+    organiser.send(do="keep")
+    assert not organiser.shows("published by itself")
+    guest.open(f"{evening.page}/cut")
+    assert guest.shows("Nobody knows yet who goes on.")
+    assert not guest.shows("Ana")
+    organiser.send(do="publish")
+    assert organiser.shows("To the round", "Everybody sees the cut now.")
+    guest.open(f"{evening.page}/cut")
+    assert guest.shows("in, as number 1")
+
+
+def test_only_who_may_make_a_cut_is_offered_it(app, services, guest, evening):
+    referee = signed_in(app, services.token("referee", evening.id))
+    for browser in (guest, referee):
+        browser.open(f"{evening.page}/cut?places=4")
+        assert not browser.shows("Make the cut")
+        browser.open("/sign-in") if browser is guest else None
+        assert browser.send(f"{evening.page}/cut", do="make", places=4).status_code in (401, 403)
+    assert evening.asked.pairing.show_cut(evening.id).seeds == []
+
+
+def test_an_event_whose_rules_have_no_cut_says_so(organiser, services):
+    evening = services.evening("before")
+    organiser.open(f"/events/{evening.id}/cut")
+    assert organiser.shows("The rules of this event have no final among the best", "There is no cut here.")
+
+
+class Row:
+    """A row of standings."""
+
+    def __init__(self, rank: int, points: int, status: str = "active") -> None:
+        self.rank, self.player, self.name = rank, f"p{rank}", f"P{rank}"
+        self.values, self.tied, self.status = {"points": points, "margin": 0}, False, status
+
+
+def test_the_line_says_what_separates_the_last_who_is_in_from_the_first_who_is_not():
+    rows = [Row(1, 9), Row(2, 8, "dropped"), Row(3, 8), Row(4, 8), Row(5, 2)]
+    lines = cut_lines(rows, ["p1", "p3"])
+    assert [line.number for line in lines] == [1, 0, 2, 0, 0]
+    assert lines[1].why == "has left, so no seat"
+    assert [line.last for line in lines] == [False, False, True, False, False]
+    assert decided_by(lines, ["points", "margin"]) == ""
+    assert decided_by(cut_lines(rows, ["p1", "p3", "p4"]), ["points", "margin"]) == "points"
+    assert decided_by(cut_lines(rows[:1], ["p1"]), ["points"]) is None
+    assert cut_lines(rows, []) == []

@@ -1,0 +1,197 @@
+"""Who may hear that something of an event has changed, and that nobody hears of what they could not see."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import EnvironBuilder
+
+from services.console.app import build_web
+from services.console.live import hub as hubs
+from services.console.live.kinds import KINDS
+from services.console.live.of_app import hub_of
+from services.console.pages import live
+from shared.web.streams import HOLDER, Stream
+from tests.console.in_process import client
+from tests.console_pages.conftest import Browser, signed_in
+from tests.event_streams import EventReader
+
+PATIENCE = 20.0
+"""Seconds; only what never comes fails a test."""
+
+
+class Listening:
+    """A page of somebody's that listens, behind a server that holds streams; what it was told so far."""
+
+    held = 0
+    leaving = False
+    places = 100
+
+    def __init__(self, browser: Browser, event: str) -> None:
+        self.reader = EventReader()
+        self.ended = False
+        self._changed = threading.Condition()
+        kept = browser.client.get_cookie("muster_console")
+        headers = {"Cookie": f"{kept.key}={kept.value}"} if kept else {}
+        environ = EnvironBuilder(f"{event}/live", headers=headers).get_environ() | {HOLDER: self}
+        begun: list[Any] = []
+        body = browser.client.application(environ, lambda *said: begun.extend(said))
+        self.status, self.headers = int(begun[0][:3]), dict(begun[1])
+        self.stream = body if isinstance(body, Stream) else None
+        if self.stream is not None:
+            self.stream.open(self)
+
+    def send(self, piece: bytes) -> None:
+        with self._changed:
+            self.reader.feed(piece)
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        with self._changed:
+            self.ended = True
+            self._changed.notify_all()
+
+    def hears(self, *kinds: str) -> dict[str, Any]:
+        """What it was told, as soon as all of these were among it; then it forgets."""
+        with self._changed:
+            came = self._changed.wait_for(lambda: set(kinds) <= {one.type for one in self.reader.messages}, PATIENCE)
+            assert came, [one.type for one in self.reader.messages]
+            found = {one.type: json.loads(one.data) for one in self.reader.messages}
+            self.reader.messages.clear()
+        return found
+
+
+@pytest.fixture(scope="module")
+def app(services, tmp_path_factory) -> Iterator[Flask]:
+    """The console with a hub of its own, which ends with these tests."""
+    data = str(tmp_path_factory.mktemp("live"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("services.console.live.watch.RECENT_SECONDS", 600.0)
+        patch.setattr(hubs, "REST", 0.02)
+        app = build_web({"MUSTER_DATA": data}, client(services, patience=0.0))
+        yield app
+        hub_of(app).stop()
+
+
+def test_everybody_hears_of_a_result_and_of_which_game(services, guest):
+    evening = services.evening()
+    event = f"/events/{evening.id}"
+    page = Listening(guest, event)
+    assert page.status == 200
+    assert page.headers["Content-Type"].startswith("text/event-stream")
+    assert page.headers["Cache-Control"] == "no-store"
+    page.hears(*KINDS)
+    game = evening.games(2)[3]["id"]
+    evening.report(game, by=evening.games(2)[3]["player_1"])
+    heard = page.hears("games")
+    assert set(heard) == {"games"}
+    assert heard["games"]["ids"] == [game]
+
+
+def test_calls_and_drafts_reach_staff_and_nobody_else(app, services, guest):
+    evening = services.evening("before", on_purpose=["rounds"])
+    event = f"/events/{evening.id}"
+    referee = Listening(signed_in(app, evening.token("referee")), event)
+    everybody = Listening(guest, event)
+    player = Listening(signed_in(app, evening.token("p1")), event)
+    for page in (referee, everybody, player):
+        page.hears(*KINDS)
+    evening.do("pairing", "/rounds")
+    referee.hears("round")
+    evening.do("registration", "/players/p1/venue", {"venue": "v2", "reason": "asked"})
+    for page in (everybody, player):
+        assert set(page.hears("players")) == {"players"}
+    evening.do("pairing", "/rounds/1/publication")
+    for page in (everybody, player):
+        page.hears("round")
+    evening.do("pairing", "/rounds/1/start")
+    evening.do("pairing", "/calls", {"game": evening.games(1)[0]["id"]})
+    referee.hears("calls")
+    evening.report(evening.games(1)[0]["id"])
+    for page in (everybody, player):
+        assert "calls" not in page.hears("games")
+
+
+def test_an_event_that_is_not_public_tells_its_own_people_alone(app, services, guest):
+    evening = services.evening("between", visibility="private")
+    event = f"/events/{evening.id}"
+    assert Listening(guest, event).status == 404
+    other = services.evening("before")
+    assert Listening(signed_in(app, other.token("p1")), event).status in (403, 404)
+    player, staff = (Listening(signed_in(app, evening.token(who)), event) for who in ("p1", "organiser"))
+    for page in (player, staff):
+        page.hears(*KINDS)
+    evening.round(2)
+    for page in (player, staff):
+        page.hears("round")
+
+
+def test_a_forged_or_ended_token_hears_nothing(app, services):
+    evening = services.evening("before")
+    browser = signed_in(app, evening.token("organiser"))
+    with browser.client.session_transaction() as session:
+        head, claims, _ = session["tokens"][evening.id].split(".")
+        session["tokens"] = {evening.id: f"{head}.{claims}.forged"}
+    assert Listening(browser, f"/events/{evening.id}").status == 401
+
+
+def test_an_event_that_is_not_there_says_so(guest, organiser):
+    assert Listening(guest, "/events/t-none").status == 404
+    assert Listening(organiser, "/events/t-none").status == 404
+
+
+def test_without_a_place_a_page_is_told_to_come_later(app, services, guest, monkeypatch):
+    evening = services.evening("before")
+    event = f"/events/{evening.id}"
+    answer = guest.client.get(f"{event}/live")  # a server that holds no streams
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+    monkeypatch.setattr(live, "MOST_OF_ONE", 0)
+    assert Listening(guest, event).status == 503
+    monkeypatch.undo()
+    monkeypatch.setattr(hubs, "MOST_WATCHES", hub_of(app).watches)
+    assert Listening(guest, event).status == 503
+
+
+@pytest.mark.parametrize("how", ["taken back", "dismissed"])
+def test_when_the_token_that_is_read_with_is_no_longer_good_the_others_of_the_role_go_on_hearing(app, services, how):
+    evening = services.evening()
+    event = f"/events/{evening.id}"
+    staff = [evening.do("registration", "/staff", {"name": name, "role": "referee"}).body for name in ("Rita", "Rolf")]
+    first, other = (signed_in(app, one["token"]) for one in staff)
+    gone, stays = Listening(first, event), Listening(other, event)
+    for page in (gone, stays):
+        page.hears(*KINDS)
+    if how == "dismissed":
+        evening.do("registration", f"/staff/{staff[0]['id']}/dismissal", {"reason": "ill"})
+    else:
+        evening.do("registration", "/tokens/revocations", {"token_id": staff[0]["token_id"], "reason": "lost"})
+    stays.hears(*KINDS)  # read anew with the other one's token: anything may have changed meanwhile
+    until_ended(gone)
+    evening.do("pairing", "/calls", {"game": evening.games(2)[0]["id"]})
+    stays.hears("calls")
+    assert Listening(first, event).status == 401
+
+
+def test_when_nobody_is_left_whose_token_is_good_the_next_who_comes_begins_anew(app, services):
+    evening = services.evening()
+    event = f"/events/{evening.id}"
+    staff = [evening.do("registration", "/staff", {"name": name, "role": "referee"}).body for name in ("Rita", "Rolf")]
+    gone = Listening(signed_in(app, staff[0]["token"]), event)
+    gone.hears(*KINDS)
+    evening.do("registration", f"/staff/{staff[0]['id']}/dismissal", {"reason": "ill"})
+    until_ended(gone)
+    late = Listening(signed_in(app, staff[1]["token"]), event)
+    late.hears(*KINDS)
+    evening.do("pairing", "/calls", {"game": evening.games(2)[0]["id"]})
+    late.hears("calls")
+
+
+def until_ended(page: Listening) -> None:
+    """Wait until a page is told to come back."""
+    with page._changed:
+        assert page._changed.wait_for(lambda: page.ended, PATIENCE)

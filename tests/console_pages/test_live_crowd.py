@@ -1,0 +1,137 @@
+"""A thousand phones on live pages at once, at the console as it is shipped: one subscription, few threads."""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from werkzeug.serving import make_server
+
+from deploy.programs import CONSOLE, HERE
+from deploy.stack import FOREIGN, free_ports
+from shared.settings import PORT_OFFSETS, SERVICES
+from shared.web.streams import Stream
+from tests.console_pages.holding import Holding
+
+PHONES = 1000
+PATIENCE = 120.0
+"""Seconds; only what never comes fails a test."""
+
+
+class OneAfterAnother:
+    """A service whose requests wait for each other, as those in this process do; its streams do not.
+
+    streams: how many were opened.
+    """
+
+    def __init__(self, app: Any, one: threading.Lock) -> None:
+        self._app, self._one = app, one
+        self.streams = 0
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        with self._one:
+            body = self._app(environ, start_response)
+            if isinstance(body, Stream):
+                self.streams += 1
+                return body
+            return [b"".join(body)]
+
+
+@contextmanager
+def behind_ports(apps: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """The services on ports of their own."""
+    servers = {name: make_server("127.0.0.1", 0, Holding(app), threaded=True) for name, app in apps.items()}
+    for server in servers.values():
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield {name: f"http://127.0.0.1:{server.server_port}" for name, server in servers.items()}
+    finally:
+        for server in servers.values():
+            server.shutdown()
+
+
+@contextmanager
+def console(folder: Path, urls: dict[str, str]) -> Iterator[int]:
+    """The console behind its own server; its port."""
+    around = {key: value for key, value in os.environ.items() if not FOREIGN.fullmatch(key)}
+    base = free_ports()
+    env = {**around, "MUSTER_DATA": str(folder), "MUSTER_PORT_BASE": str(base)}
+    env |= {f"{name.upper()}_URL": url for name, url in urls.items()}
+    port = base + PORT_OFFSETS["console"]
+    with (folder / "console.log").open("ab") as log:
+        process = subprocess.Popen(CONSOLE, cwd=HERE.parent, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/sign-in").raise_for_status()
+                break
+            except httpx.HTTPError:
+                assert process.poll() is None, (folder / "console.log").read_text()
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """This process may open as many connections as there are phones."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else 65_536, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def hears(phone: socket.socket, *words: bytes) -> None:
+    """Read until all of these came."""
+    got = b""
+    while not all(word in got for word in words):
+        piece = phone.recv(65_536)
+        assert piece, got
+        got += piece
+
+
+def test_a_thousand_phones_listen_beside_ordinary_requests(services, tmp_path, many_files):
+    evening = services.evening()
+    one = threading.Lock()
+    apps = {name: OneAfterAnother(services.apps[name], one) for name in SERVICES}
+    with behind_ports(apps) as urls, console(tmp_path, urls) as port, ExitStack() as phones:
+        request = f"GET /events/{evening.id}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+        crowd = [
+            phones.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE)) for _ in range(PHONES // 50)
+        ]
+        first = list(crowd)
+        for phone in first:
+            phone.sendall(request)
+        for phone in first:
+            hears(phone, b"200 OK", b"event: standings")
+        for _ in range(PHONES - len(crowd)):
+            phone = phones.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+            phone.sendall(request)
+            hears(phone, b"200 OK", b"retry: ")
+            crowd.append(phone)
+        page = httpx.get(f"http://127.0.0.1:{port}/events/{evening.id}/about", timeout=PATIENCE)
+        assert page.status_code == 200
+        game = evening.games(2)[3]["id"]
+        with one:
+            evening.report(game)
+        for phone in first:
+            hears(phone, b"event: games", game.encode())
+        for phone in crowd[len(first) :]:  # who has just come may be told that any game may have changed
+            hears(phone, b"event: games")
+        assert apps["scoring"].streams == 1
+        page = httpx.get(f"http://127.0.0.1:{port}/events/{evening.id}/wall/clock", timeout=PATIENCE)
+        assert "2 of 6 games settled" in page.text

@@ -1,0 +1,240 @@
+"""The pages of whoever runs the installation: the first line says whether anything is wrong, whoever is away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from flask import Flask
+
+from muster_client import Muster
+from muster_client.generated.scoring import Scoring
+from services.console.app import build_web
+from services.console.health import LastConditions, NotForYou, conditions
+from shared.settings import SERVICES
+from shared.version import VERSION
+from tests.console.in_process import InProcess
+from tests.console_pages.conftest import Browser, signed_in
+from tests.console_pages.test_evening import announced
+
+HOOK = "https://93.184.216.34/hook"
+CASE = {
+    "source": "scoring",
+    "tournament": "t-1",
+    "position": 7,
+    "reason": "its <b>hash</b> is another",
+    "origin": "fork",
+    "advice": "muster recopy scoring t-1 --service pairing",
+}
+
+
+class Ailing(httpx.BaseTransport):
+    """The services in this process; one that stands in `away` is not reached, and `said` is added to what one says."""
+
+    def __init__(self, services: Any) -> None:
+        self._real = InProcess(services)
+        self.away: set[str] = set()
+        self.said: dict[str, dict[str, Any]] = {}
+        self.status: dict[str, str] = {}
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        service = request.url.host
+        if service in self.away:
+            raise httpx.ConnectError("refused")
+        answer = self._real.handle_request(request)
+        if request.url.path != "/readyz" or answer.status_code == 401:
+            return answer
+        found = httpx.Response(200, content=answer.read()).json()
+        for check in found["checks"].values():
+            check["ok"] = True  # nobody's worker runs here
+        found["checks"] |= self.said.get(service, {})
+        status = self.status.get(service, "ok")
+        return httpx.Response(503 if status == "failed" else 200, json={**found, "status": status})
+
+
+@pytest.fixture
+def way(services) -> Ailing:
+    return Ailing(services)
+
+
+@pytest.fixture
+def ailing(way, tmp_path) -> Flask:
+    """A console whose services can be away."""
+    urls = {name: f"http://{name}" for name in SERVICES}
+    app = build_web({"MUSTER_DATA": str(tmp_path)}, Muster(urls, patience=0.0, transport=way))
+    app.config["TESTING"] = True
+    return app
+
+
+@pytest.fixture
+def operator(ailing, services) -> Browser:
+    return signed_in(ailing, services.token("operator"))
+
+
+def check(ok: bool, needed: bool = False, **detail: Any) -> dict[str, Any]:
+    return {"ok": ok, "needed": needed, "ms": 1.0, "detail": detail}
+
+
+def test_the_first_line_says_that_nothing_is_wrong(operator):
+    operator.open("/")
+    assert 'href="/operator"' in operator.page
+    assert operator.open("/operator").status_code == 200
+    assert operator.shows(
+        "Nothing is wrong", "Registration", "works", "Pairing", "Scoring", "Every event of others fits."
+    )
+    assert "does not answer" not in operator.page
+
+
+def test_a_service_that_is_down_is_a_row_with_what_was_last_known(operator, way):
+    operator.open("/operator")
+    way.away.add("pairing")
+    assert operator.open("/operator").status_code == 200
+    assert operator.shows(
+        "1 thing is wrong", "Pairing does not answer. Start it", "Pairing", "ago: ", "works", "Scoring"
+    )
+    way.away.update(SERVICES)
+    assert operator.open("/operator").status_code == 200
+    assert operator.shows("3 things are wrong")
+    way.away.clear()
+    operator.open("/operator")
+    assert operator.shows("Nothing is wrong")
+
+
+def test_what_was_last_known_is_kept_from_a_token_that_is_invented(operator, way, services, ailing):
+    way.said["scoring"] = {"quarantine": check(False, events=[CASE], count=1)}
+    operator.open("/operator")
+    assert operator.shows("muster recopy scoring")
+    way.away.update(SERVICES)
+    known: LastConditions = ailing.extensions["muster-last-conditions"]
+    urls = {name: f"http://{name}" for name in SERVICES}
+    found = conditions(Muster(urls, "eyJ.invented.token", patience=0.0, transport=way), known)
+    assert [last for _, last in found] == [None, None, None]
+
+
+def test_a_service_says_which_version_runs_and_how_full_its_disk_is_and_is_asked_once(
+    ailing, way, services, monkeypatch
+):
+    asked: list[str] = []
+    answer = way.handle_request
+    monkeypatch.setattr(way, "handle_request", lambda request: asked.append(request.url.path) or answer(request))
+    urls = {name: f"http://{name}" for name in SERVICES}
+    found = conditions(Muster(urls, services.token("operator"), patience=0.0, transport=way), LastConditions())
+    assert asked == ["/readyz"] * len(SERVICES)
+    for now, _last in found:
+        assert now.version == VERSION
+        assert 0 <= now.disk <= 100
+
+
+@pytest.mark.parametrize("disk", [["full"], "full", {"free": "1", "size": None}, {}])
+def test_a_disk_that_is_said_in_another_form_is_none(ailing, way, services, monkeypatch, disk):
+    answer = way.handle_request
+
+    def other(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={**answer(request).json(), "disk": disk})
+
+    monkeypatch.setattr(way, "handle_request", other)
+    urls = {name: f"http://{name}" for name in SERVICES}
+    found = conditions(Muster(urls, services.token("operator"), patience=0.0, transport=way), LastConditions())
+    assert [now.disk for now, _last in found] == [None] * len(SERVICES)
+
+
+def test_a_token_that_nobody_signed_is_told_nothing(way):
+    urls = {name: f"http://{name}" for name in SERVICES}
+    with pytest.raises(NotForYou):
+        conditions(Muster(urls, "eyJ.invented.token", patience=0.0, transport=way), LastConditions())
+
+
+def test_what_does_not_hold_is_said_in_words_with_what_to_do(operator, way):
+    way.status |= {"registration": "failed", "scoring": "degraded"}
+    way.said["registration"] = {"schema": check(False, True, advice="python -m deploy.migrate registration")}
+    way.said["scoring"] = {
+        "broker": check(False, error="<i>refused</i>"),
+        "quarantine": check(False, events=[CASE], count=3),
+    }
+    operator.open("/operator")
+    assert operator.shows("3 things are wrong", "Its tables are older", "Start it; nothing is lost", "cannot work")
+    assert operator.shows("<code>python -m deploy.migrate registration</code>")
+    assert operator.shows("Quarantine", "event 7 of scoring", "differs from the log of its owner", "What to do:")
+    assert operator.shows("<code>muster recopy scoring t-1 --service pairing</code>", "holds 3 in all")
+    assert "<b>hash</b>" not in operator.page
+    assert "<i>refused</i>" not in operator.page
+    page = operator.client.get("/operator", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert "3 Sachen stimmen nicht" in page
+
+
+@pytest.mark.parametrize(
+    "address", ["/operator", "/operator/webhooks", "/operator/tokens", "/operator/webhooks/installation/w1"]
+)
+def test_the_pages_are_for_operators_alone(app, services, guest, address):
+    for somebody in (
+        guest,
+        signed_in(app, services.token("organiser")),
+        signed_in(app, services.token("player", "t-1", player="p1")),
+    ):
+        assert somebody.open(address).status_code == 403
+        assert somebody.shows("This page is for whoever runs Muster.")
+
+
+def test_a_webhook_is_shown_with_its_deliveries_and_disabled_and_enabled(operator, services, monkeypatch):
+    said = {"name": "Club <b>site</b>", "url": HOOK}
+    made = services.ask("POST", "scoring", "/tournaments/installation/webhooks", said, services.token("operator"))
+    assert made.status == 201, made
+    operator.open("/operator/webhooks")
+    assert operator.shows("Club &lt;b&gt;site", "https://93.184.216.34")
+    scoring = Scoring.list_webhooks
+
+    def failing(self: Scoring, tournament: str) -> Any:
+        found = scoring(self, tournament)
+        for one in found.items:
+            one.dead = 2
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Scoring, "list_webhooks", failing)
+        operator.open("/operator")
+    assert operator.shows("wrong", "Webhook Club &lt;b&gt;site", "messages were given up")
+    operator.open("/operator/webhooks")
+    assert "/hook" not in operator.page
+    place = f"/operator/webhooks/installation/{made.body['id']}"
+    operator.open(place)
+    assert operator.shows("Send everything once more", "Deliveries")
+    operator.send(do="ping")
+    assert operator.shows("waiting", "A test message is on its way.")
+    operator.send(do="resend", delivery="999999")
+    assert operator.shows("This was not done")
+    operator.open(place)
+    operator.send(do="disable")
+    assert operator.shows("disabled", "Enable", "The webhook is disabled.")
+    operator.send(do="enable")
+    assert operator.shows("Disable", "The webhook is enabled.")
+    operator.open(f"{place}?state=dead")
+    assert operator.shows("Nothing was sent.")
+    assert operator.send(f"{place}", do="nonsense").status_code == 404
+
+
+def test_webhooks_of_an_event_that_is_none_are_told_as_such(operator):
+    assert operator.open("/operator/webhooks?of=t-none").status_code == 404
+    assert operator.shows("This was not done")
+
+
+def test_a_token_is_shown_once_and_taken_back_by_itself_or_its_id(operator):
+    event = announced(operator).rpartition("/")[2]
+    operator.open("/operator/tokens")
+    assert operator.send(do="revoke").status_code == 422
+    assert operator.shows("This is missing.")
+    operator.open("/operator/tokens")
+    operator.send(do="appoint", event=event, name="Rita", role="referee")
+    assert operator.shows("shown once", "readonly", "eyJ")
+    token = operator.page.split('readonly value="')[1].split('"')[0]
+    operator.open("/operator/tokens")
+    assert token not in operator.page
+    referee = signed_in(operator.client.application, token)
+    assert referee.open(f"/events/{event}/round").status_code == 200
+    operator.open("/operator/tokens")
+    operator.send(do="revoke", token=token, reason="a lost phone")
+    assert operator.shows(f"The token {event}.s", "is worth nothing any more.")
+    assert token not in operator.page
+    operator.open("/operator/tokens")
+    operator.send(do="revoke", token="abc123", reason="it leaked")
+    assert operator.shows("abc123", "it leaked")

@@ -1,0 +1,132 @@
+"""Paper: what is printed is read back from the PDF that a browser makes of it."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+
+import pytest
+from pypdf import PdfReader
+
+from tests.console_pages.real_browser import violations, window
+from tests.console_pages.test_evening import announced, paired
+
+A4, LETTER = (210, 297), (216, 279)
+PAGES = ("", "/pairings", "/pairings?by=name", "/slips", "/signs", "/standings", "/certificates", "/forms/standings")
+
+
+@pytest.fixture(scope="module")
+def event(organiser_of_all) -> str:
+    """An event in its first round: two venues, five tables, four players."""
+    return paired(organiser_of_all)
+
+
+@pytest.fixture
+def printed(organiser_of_all, browser, address) -> Callable[..., PdfReader]:
+    """A page of the console as a PDF."""
+
+    def read(place: str, **options: object) -> PdfReader:
+        context = browser.new_context(base_url=address)
+        name, value = organiser_of_all.cookie()
+        context.add_cookies([{"name": name, "value": value, "url": address}])
+        page = context.new_page()
+        page.goto(place)
+        pdf = page.pdf(prefer_css_page_size=True, print_background=True, **options)
+        context.close()
+        return PdfReader(io.BytesIO(pdf))
+
+    return read
+
+
+def text_of(pdf: PdfReader) -> str:
+    return "\n".join(page.extract_text() for page in pdf.pages)
+
+
+def sizes(pdf: PdfReader) -> set[tuple[int, int]]:
+    """Of its pages, in millimetres."""
+    return {
+        (round(float(p.mediabox.width) / 72 * 25.4), round(float(p.mediabox.height) / 72 * 25.4)) for p in pdf.pages
+    }
+
+
+@pytest.mark.engine("browser")
+@pytest.mark.parametrize(("paper", "size"), [("a4", A4), ("letter", LETTER)])
+def test_slips_and_signs_fill_their_sheets(printed, event, paper, size):
+    slips = printed(f"{event}/prints/slips?paper={paper}")
+    assert (len(slips.pages), sizes(slips)) == (1, {size})
+    for words in ("Ana", "Ben", "Cy", "Di", "Round 1, table 1", "Round 1, table 2", "Signature"):
+        assert words in text_of(slips)
+    signs = printed(f"{event}/prints/signs?paper={paper}")
+    assert (len(signs.pages), sizes(signs)) == (5, {size})
+    assert "Scan to report your result" in signs.pages[0].extract_text()
+    assert "Library" in signs.pages[4].extract_text()
+
+
+@pytest.mark.engine("browser")
+@pytest.mark.parametrize(("paper", "size"), [("A4", A4), ("Letter", LETTER)])
+def test_lists_take_the_paper_of_the_printer(printed, event, paper, size):
+    listed = printed(f"{event}/prints/pairings?by=name", format=paper)
+    assert sizes(listed) == {size}
+    words = text_of(listed)
+    assert re.search(r"Ana.*Ben.*Cy.*Di", re.sub(r"\s", " ", words))
+    assert "All prints" not in words
+
+
+@pytest.mark.engine("browser")
+def test_axe_finds_nothing_on_what_is_printed(organiser_of_all, browser, address, event):
+    context = window(browser, address, "desk", organiser_of_all.cookie())
+    page, found = context.new_page(), {}
+    for place in PAGES:
+        if page.goto(f"{event}/prints{place}").status == 200 and (faults := violations(page)):
+            found[place] = faults
+    context.close()
+    assert not found
+
+
+def test_the_menu_names_what_can_be_printed_and_each_of_it_is_there(organiser):
+    event = paired(organiser)
+    organiser.open(f"{event}/prints")
+    assert organiser.shows("Pairings by table", "Pairings by name", "Result slips", "Table signs", "Certificates")
+    for form in set(re.findall(r'href="([^"]+/prints/forms/[^"]+)"', organiser.page)):
+        assert organiser.open(form).status_code == 200, form
+    for place in PAGES[:-1]:
+        assert organiser.open(f"{event}/prints{place}").status_code == 200, place
+
+
+def test_before_the_first_round_there_are_signs_and_no_slips(organiser):
+    event = announced(organiser)
+    organiser.open(f"{event}/prints")
+    assert organiser.shows("as soon as a round is paired")
+    assert organiser.open(f"{event}/prints/slips").status_code == 404
+    assert organiser.open(f"{event}/prints/signs").status_code == 200
+    assert organiser.page.count('class="sheet sign"') == 5
+
+
+def test_dust_warfares_forms_are_printed(organiser):
+    organiser.open("/events/new")
+    organiser.send(name="Desert", ruleset="dust-warfare-1.0", venue_1="Hall", tables_1="4", rounds="2")
+    event = organiser.address.removesuffix("/players")
+    organiser.send(players="Ana\nBen\nCy\nDi")
+    organiser.open(f"{event}/prints")
+    forms = set(re.findall(r'href="([^"]+/prints/forms/[^"]+)"', organiser.page))
+    assert {form.rpartition("/")[2] for form in forms} >= {"player-score-sheet", "player-reporting-sheet", "army-list"}
+    organiser.open(f"{event}/prints/forms/player-score-sheet")
+    assert organiser.shows("PLAYER SCORE SHEET FOR", "Ana", "OPPONENT", "TOTAL MP")
+
+
+def test_a_name_with_markup_stays_a_name_on_paper(organiser):
+    event = announced(organiser)
+    organiser.open(f"{event}/players")
+    organiser.send(players="<b>Eve</b>\nעדי")
+    for place in ("forms/standings", "signs", "standings"):
+        organiser.open(f"{event}/prints/{place}")
+        assert "<b>Eve" not in organiser.page
+
+
+def test_bad_addresses_are_refused_and_show_nothing(organiser):
+    event = paired(organiser)
+    for place in ("pairings?round=99", "slips?round=99", "forms/none", "pairings?round=99999999999999999999"):
+        assert organiser.open(f"{event}/prints/{place}").status_code in (404, 422), place
+    assert organiser.open(f"{event}/prints/signs?paper=%22%3E&venue=v99").status_code == 200
+    assert organiser.open(f"{event}/prints/certificates?first=-4").status_code == 200

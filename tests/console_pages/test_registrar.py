@@ -1,0 +1,159 @@
+"""What an organiser does about players: files of them, their lists, and the prize-giving."""
+
+from __future__ import annotations
+
+import io
+import re
+
+from tests.console_pages.test_evening import FIELDS, announced, paired
+from tests.services.registration.story import FLEET
+
+LOOKED = re.compile(r'name="looked" value="(\w+)"')
+ROWS = 5000
+FAULTY = 40
+
+
+def empty_event(organiser) -> str:
+    organiser.open("/events/new")
+    organiser.send(**FIELDS)
+    return organiser.address.removesuffix("/players")
+
+
+def test_a_file_is_looked_at_first_and_nobody_is_entered_until_that_is_confirmed(organiser):
+    event = empty_event(organiser)
+    organiser.open(f"{event}/players/import")
+    rows = "name,club\nAna,Reds\n<b>Ben</b>,\n"
+    organiser.send(file=(io.BytesIO(b"\xef\xbb\xbf" + rows.encode()), "players.csv"), do="preview")
+    assert organiser.shows("2 players would enter", "Ana", "Reds", "&lt;b&gt;Ben", "Enter these 2 players")
+    organiser.open(f"{event}/players")
+    assert not organiser.shows("Ana")
+    organiser.open(f"{event}/players/import")
+    organiser.send(text=rows, do="preview")
+    looked = LOOKED.search(organiser.page)[1]
+    answer = organiser.send(text=rows.replace("Ana", "Eve"), looked=looked, do="send")
+    assert answer.status_code == 422
+    assert organiser.shows("Nobody was entered", "not those that you looked at", "2 players would enter", "Eve")
+    organiser.send(text=rows.replace("\n", "\r\n"), looked=looked, do="send")
+    assert organiser.shows("Ana", "2 players are entered")
+    assert organiser.open(f"{event}/players.csv").get_data(as_text=True).startswith("player,name,faction,venue,club")
+
+
+def test_every_fault_of_a_long_file_is_listed_by_row(organiser):
+    event = empty_event(organiser)
+    lines = [f"Player {number},Club" for number in range(ROWS)]
+    for number in range(FAULTY):
+        lines[number * 100] = "no club"
+    organiser.open(f"{event}/players/import")
+    answer = organiser.send(text="name,club\n" + "\n".join(lines), do="preview")
+    assert answer.status_code == 422
+    assert organiser.shows("Nobody was entered", "40 faults")
+    for number in range(FAULTY):
+        assert f'<td class="num">{number * 100 + 2}</td>' in organiser.page
+    assert "Enter these" not in organiser.page
+
+
+def test_a_file_that_is_not_utf_8_is_named_as_such(organiser):
+    event = empty_event(organiser)
+    organiser.open(f"{event}/players/import")
+    answer = organiser.send(file=(io.BytesIO(b"name\nJ\xfcrgen\n"), "players.csv"), do="preview")
+    assert answer.status_code == 422
+    assert organiser.shows("Byte 7 is not UTF-8")
+
+
+def test_a_list_is_sent_back_with_a_word_and_accepted(organiser, services):
+    event = announced(organiser)
+    ours = organiser.client.application.extensions["muster-services"]
+    token = services.token("operator")
+    ours.acting_as(token).registration.submit_roster(event.split("/")[2], "p1", roster=FLEET)
+    organiser.open(f"{event}/lists?state=accepted")
+    assert organiser.shows("Ana")
+    organiser.open(f"{event}/lists/p1")
+    assert organiser.send(do="reject", note="").status_code == 422
+    assert organiser.shows("Say why")
+    organiser.send(do="reject", note="a <proxy> too many")
+    assert organiser.shows("The list is sent back")
+    organiser.open(f"{event}/lists/p1")
+    assert organiser.shows("Staff said: a &lt;proxy&gt; too many")
+    organiser.send(do="accept")
+    organiser.open(f"{event}/lists?state=accepted")
+    assert organiser.shows("Ana")
+
+
+def test_awards_are_given_and_taken_back_and_the_event_concluded_once_it_was_looked_at(organiser):
+    event = paired(organiser)
+    organiser.open(f"{event}/awards")
+    assert organiser.send(do="give", name="", player="p1").status_code == 422
+    organiser.send(do="give", name="Best painted", player="p1", reason="that <ship>")
+    assert organiser.shows("Best painted", "Ana", "that &lt;ship&gt;", "Best painted is given", "Undo")
+    undo = organiser.page.split('name="undo" value="')[1].split('"')[0]
+    organiser.send(f"{event}/undo", undo=undo, back=f"{event}/awards")
+    assert organiser.shows("No award yet", "Taken back")
+    assert organiser.send(do="conclude").status_code == 422
+    assert organiser.shows("This was not done")
+
+
+def test_an_undo_of_somebodys_own_making_or_for_elsewhere_does_nothing(organiser):
+    event = announced(organiser)
+    organiser.send(f"{event}/undo", undo="made-up", back="//example.org/")
+    assert organiser.shows("cannot be taken back any more")
+    assert organiser.address.startswith("/events/")
+    organiser.open(f"{event}/players")
+    assert organiser.send(f"{event}/undo", undo="made-up", back="//[").status_code == 200
+
+
+def test_a_player_leaves_comes_back_by_undo_moves_and_is_disqualified_with_a_reason(organiser):
+    event = paired(organiser)
+    organiser.open(f"{event}/player/p1")
+    organiser.send(do="drop", reason="a train <to catch>")
+    assert organiser.shows("dropped out", "Reinstate", "Ana has dropped out", "Undo")
+    undo = organiser.page.split('name="undo" value="')[1].split('"')[0]
+    organiser.send(f"{event}/undo", undo=undo, back=f"{event}/player/p1")
+    assert organiser.shows("takes part", "Taken back")
+    library = organiser.page.split('">Library<')[0].rsplit('value="', 1)[1]
+    organiser.send(do="move", venue=library)
+    assert organiser.shows("Library", "plays elsewhere from the next pairing on")
+    organiser.send(do="amend", name="Ana <b>Bell", club="Blues")
+    assert organiser.shows("Ana &lt;b&gt;Bell", "Blues")
+    assert organiser.send(do="disqualify", reason="").status_code == 422
+    assert organiser.shows("Say why")
+    organiser.send(do="disqualify", reason="hit the table")
+    assert organiser.shows("disqualified", "Revoke the disqualification")
+
+
+def test_a_guest_sees_nothing_to_do_on_a_players_page(organiser, guest):
+    event = announced(organiser)
+    assert guest.open(f"{event}/player/p1").status_code in (401, 403)
+    assert not guest.shows("Disqualify")
+
+
+def test_an_event_is_concluded_early_with_a_reason_and_enter_only_looks(organiser):
+    event = paired(organiser)
+    for game in ("r1g1", "r1g2"):
+        organiser.open(f"{event}/games/{game}")
+        organiser.send(points_1="150", points_2="129", do="send")
+    organiser.open(f"{event}/round")
+    organiser.send(do="close", round=1)
+    assert organiser.shows("Prize-giving", "Pair round 2")
+    organiser.open(f"{event}/awards")
+    organiser.send(do="preview", why="the hall <closes>")
+    form = organiser.page.split('aria-labelledby="end"')[1]
+    assert form.index('value="preview"') < form.index('name="why"') < form.index('value="conclude"')
+    assert organiser.shows("this cannot be taken back", "Conclude for good")
+    organiser.send(do="conclude", why="the hall <closes>")
+    assert organiser.shows("The event is over. The standings are final.")
+    assert not organiser.shows("Conclude the event")
+
+
+def test_the_players_are_listed_in_german(organiser):
+    event = announced(organiser)
+    page = organiser.client.get(f"{event}/players", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    for text in ("Spieler suchen", "nimmt teil: 4", "Spieler eintragen", "Aussteigen lassen", "Siegerehrung"):
+        assert text in page
+    for text in ("Add players", "takes part", "not here yet", "Drop<"):
+        assert text not in page
+
+
+def test_a_guest_is_not_led_to_the_prize_giving(organiser, guest):
+    event = announced(organiser)
+    guest.open(f"{event}/players")
+    assert not guest.shows("Prize-giving")

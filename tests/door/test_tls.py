@@ -1,0 +1,159 @@
+"""The server with a certificate: the same door, behind TLS."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deploy.stack import ROOT, free_ports
+from tests.deploy.edge import make_certificate
+from tests.door.tls_app import LARGE, TICKS, WHOLE
+
+CONF = """
+from deploy.server import worker
+from deploy.server.limits import Limits
+
+bind = "127.0.0.1:{port}"
+certfile, keyfile = "{certificate}", "{key}"
+workers, threads = 1, 4
+control_socket_disable = True
+loglevel = "warning"
+
+
+class Worker(worker.Worker):
+    limits = Limits(head_seconds=1.5, send_seconds=60, idle_seconds=5)
+    address = "https://localhost:{port}"
+
+
+worker_class = Worker
+"""
+
+
+class Served:
+    """Where it is served, and with whose certificate."""
+
+    def __init__(self, port: int, certificate: Path) -> None:
+        self.port = port
+        self.url = f"https://localhost:{port}"
+        self.tls = ssl.create_default_context(cafile=str(certificate))
+
+    def connect(self) -> ssl.SSLSocket:
+        return self.tls.wrap_socket(socket.create_connection(("127.0.0.1", self.port), 20), server_hostname="localhost")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("tls")
+    certificate, key = make_certificate(folder)
+    port = free_ports(1)
+    conf = folder / "conf.py"
+    conf.write_text(CONF.format(port=port, certificate=certificate, key=key))
+    command = [sys.executable, "-m", "gunicorn", "--config", str(conf), "tests.door.tls_app:app"]
+    process = subprocess.Popen(command, cwd=ROOT)
+    try:
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except OSError:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+        yield Served(port, certificate)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.fixture
+def client(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.url, verify=served.tls, timeout=20) as client:
+        yield client
+
+
+def test_requests_and_large_bodies_come_through_on_one_connection(client):
+    for body in (b"", b"one", b"x" * 900_000, b"two"):
+        answer = client.post("/echo", content=body)
+        assert answer.content == body
+        assert answer.headers["X-Scheme"] == "https"
+    assert client.get("/large").content == WHOLE
+
+
+def test_requests_sent_at_once_are_answered_in_turn(served):
+    with served.connect() as client:
+        client.sendall(b"".join(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n%d" % n for n in range(9)))
+        said = b""
+        while said.count(b"HTTP/1.1 200") < 9 or not said.endswith(b"8"):
+            piece = client.recv(65_536)
+            assert piece, said
+            said += piece
+    assert [part[-1:] for part in said.split(b"HTTP/1.1 200 OK")[1:]] == [b"%d" % n for n in range(9)]
+
+
+def test_a_large_answer_waits_for_who_reads_in_bits_while_it_sends(served):
+    """The loop reads what comes behind while a thread and then the loop write: never both in OpenSSL at once."""
+    with served.connect() as client:
+        client.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        read = client.recv(1000)
+        client.sendall(b"POST /after HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nafter")
+        while piece := client.recv(9_000):
+            read += piece
+    first, _, rest = read.partition(b"\r\n\r\n")
+    assert b"200 OK" in first
+    assert rest[:LARGE] == WHOLE
+    assert rest.endswith(b"\r\n\r\nafter")
+
+
+def test_a_stream_comes_whole_and_ends_as_tls_wants_it(served):
+    with served.tls.wrap_socket(
+        socket.create_connection(("127.0.0.1", served.port), 20),
+        server_hostname="localhost",
+        suppress_ragged_eofs=False,
+    ) as client:
+        client.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        said = b""
+        while piece := client.recv(65_536):
+            said += piece
+    assert said.count(b"data: ") == TICKS
+    assert said.endswith(b"x\n\n")
+
+
+def test_fifty_streams_and_requests_at_once(served, client):
+    opened = [served.connect() for _ in range(50)]
+    for one in opened:
+        one.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert client.post("/echo", content=b"beside").content == b"beside"
+    for one in opened:
+        said = b""
+        while piece := one.recv(65_536):
+            said += piece
+        assert said.count(b"data: ") == TICKS
+        one.close()
+
+
+def test_who_speaks_without_tls_is_led_to_the_address_with_it(served):
+    answer = httpx.get(f"http://127.0.0.1:{served.port}/events/t-1/table", follow_redirects=False)
+    assert (answer.status_code, answer.headers["Location"]) == (307, f"{served.url}/")
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01", b"\x16\x03\x01\x02\x00" + b"\0" * 600, b"\xff" * 40])
+def test_a_handshake_that_never_ends_or_is_none_holds_nothing_up(served, client, sent):
+    held = [socket.create_connection(("127.0.0.1", served.port), 20) for _ in range(20)]
+    for one in held:
+        one.sendall(sent)
+    assert client.post("/echo", content=b"beside").content == b"beside"
+    for one in held:
+        try:
+            while one.recv(65_536):
+                pass
+        except ConnectionError:
+            pass
+        one.close()

@@ -1,0 +1,79 @@
+"""News for folding: whole logs from their beginning, however the engine reads them, and what is behind some heads."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from shared.eventlog.append import append
+from shared.eventlog.engines.packed import PAGE
+from shared.eventlog.read import heads_of, news
+from shared.eventlog.tables import EVENTS
+from shared.events.recorded import EMPTY, Head
+from tests.eventlog.stories import STAMP, add, joined, read
+
+SOURCES = ("scoring", "registration", "pairing")
+FROM_THE_BEGINNING = dict.fromkeys(SOURCES, EMPTY)
+SHOWN = ("source", "position", "type", "version", "time", "actor", "data")
+
+
+def told(database, heads=FROM_THE_BEGINNING, tournament="cup"):
+    """What news say of each event, and the last hash of each log among them."""
+    with database.reading() as connection:
+        found = news(connection, tournament, heads)
+    return [members(event) for event in found], {event.source: event.hash for event in found}
+
+
+def members(event):
+    return tuple(getattr(event, name) for name in SHOWN)
+
+
+def long_log(database, length, actor="organiser-1", source="registration"):
+    stamp = msgspec.structs.replace(STAMP, actor=actor)
+    append(database, source, "cup", EMPTY, joined(*(f"Zoë {number} \U0001f3b2" for number in range(length))), stamp)
+    return read(database, "cup", source)
+
+
+@pytest.mark.parametrize("length", [1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE + 3])
+def test_a_log_is_told_from_its_beginning_event_by_event(database, length):
+    events = long_log(database, length)
+    assert told(database) == ([members(event) for event in events], {"registration": events[-1].hash})
+
+
+def test_logs_come_one_behind_the_other_and_each_with_its_last_hash(database):
+    logs = {source: long_log(database, PAGE + number, source=source) for number, source in enumerate(SOURCES)}
+    add(database, "open", "somebody else")
+    shown, hashes = told(database)
+    assert shown == [members(event) for source in SOURCES for event in logs[source]]
+    with database.reading() as connection:
+        assert hashes == {source: head.hash for source, head in heads_of(connection, "cup").items()}
+
+
+@pytest.mark.parametrize("odd", ["", "\x1e", "\x1e\x1e\x1e", 'a "b" \\ {c,d}', "NULL", "Zoë \U0001f3b2\n\t"])
+def test_no_sign_of_an_actor_moves_what_stands_beside_it(database, odd):
+    events = long_log(database, 3, odd)
+    assert told(database) == ([members(event) for event in events], {"registration": events[-1].hash})
+    assert {event[5] for event in told(database)[0]} == {odd}
+
+
+def test_what_is_behind_some_heads_is_told_alone(database):
+    events = long_log(database, PAGE + 5)
+    add(database, "cup", "anna", source="scoring")
+    heads = {"registration": Head(PAGE + 3, events[PAGE + 2].hash), "scoring": Head(1, "-"), "pairing": EMPTY}
+    shown, hashes = told(database, heads)
+    assert shown == [members(event) for event in events[PAGE + 3 :]]
+    assert hashes == {"registration": events[-1].hash}
+
+
+def test_of_a_log_that_is_not_there_nothing_is_told(database):
+    assert told(database) == ([], {})
+    add(database, "cup", "anna")
+    assert told(database, tournament="open") == ([], {})
+
+
+def test_a_hole_in_a_log_is_told_as_it_stands(sql_database):
+    events = long_log(sql_database, 2)
+    row = msgspec.structs.asdict(events[1]) | {"position": 4, "id": "cup.registration.4"}
+    with sql_database.writing() as connection:
+        connection.add(EVENTS, [row])
+    assert [event[1] for event in told(sql_database)[0]] == [1, 2, 4]

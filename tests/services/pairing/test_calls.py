@@ -1,0 +1,307 @@
+"""Judges who are called to a table: who may call, who is shown it, who comes, and what nobody else ever reads."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from muster.audit.findings import Findings
+from muster.audit.logs import audit
+from services.pairing.tournament.call_commands import CallJudge
+from shared.application.drafts_hidden import opened_by
+from shared.events.canonical import canonical
+from shared.events.cloudevents import from_line
+from shared.events.recorded import Hidden
+from tests.auditing import failures
+from tests.issuing import token_of
+from tests.services.drafted import everything_read
+from tests.services.pairing.stories import Story
+from tests.state.logs import rechained
+
+TEXT = "is this wall an obstruction"
+"""Stands in a call, and nowhere else."""
+STRANGERS = ("", "integration", "spare", "p2", "p3")
+
+
+@pytest.fixture
+def pairing(serve):
+    """Five players in two venues; round 1 has begun: two games, and a bye."""
+    story = Story()
+    story.venue(tables=4)
+    story.venue("Cellar", tables=4)
+    story.join(5, venue="v1")
+    asked = serve(story)
+    by_hand = [
+        {"player_1": "p1", "player_2": "p2", "table": 1},
+        {"player_1": "p3", "player_2": "p4", "table": 2},
+        {"player_1": "p5"},
+    ]
+    assert asked.post("/rounds", {"pairings": by_hand, "reason": "as they came"}).status_code == 201
+    assert asked.post("/rounds/1/start").status_code == 201
+    return asked
+
+
+def bearer(pairing, who):
+    """The header of a role, or of a player by their id; none for nobody."""
+    if not who:
+        return {}
+    if who[0] == "p" and who[1:].isdigit():
+        token = token_of(pairing.house.env, "player", pairing.story.id, player=who, actor=who)
+        return {"Authorization": f"Bearer {token}"}
+    return {"Authorization": f"Bearer {pairing.token(who)}"}
+
+
+def call(pairing, who="p1", game="r1g1", **said):
+    return pairing.post("/calls", {"game": game, **said}, **bearer(pairing, who))
+
+
+def listed(pairing, who="referee", query=""):
+    return pairing.get(f"/calls{query}", **bearer(pairing, who)).json["items"]
+
+
+def log_of(pairing, role=""):
+    lines = pairing.get("/log?source=pairing", role=role).get_data().splitlines()
+    return [from_line(line) for line in lines]
+
+
+def test_a_player_calls_a_judge_who_comes_and_answers(pairing):
+    called = call(pairing, reason="rules", text=TEXT)
+    assert (called.status_code, called.json["id"]) == (201, "c1")
+    assert called.headers["Location"].endswith("/calls/c1")
+    (shown,) = listed(pairing)
+    assert [shown[name] for name in ("table", "venue_name", "caller_name", "reason", "text", "status")] == [
+        *(1, "Hall", "P1", "rules", TEXT, "waiting")
+    ]
+    assert [one["name"] for one in shown["players"]] == ["P1", "P2"]
+    assert pairing.post("/calls/c1/taking", role="referee").status_code == 201
+    assert listed(pairing, "p1")[0]["status"] == "taken"
+    assert pairing.post("/calls/c1/answer", {"answer": "No."}, role="referee").status_code == 201
+    mine = pairing.get("/calls/c1", **bearer(pairing, "p1")).json
+    assert (mine["status"], mine["answer"], mine["referee"]) == ("answered", "No.", "someone")
+    assert call(pairing).json["id"] == "c2", "it can be called again"
+
+
+def test_a_table_has_one_open_call_and_whoever_calls_again_is_told_which(pairing):
+    call(pairing)
+    for who in ("p1", "p2", "referee"):
+        again = call(pairing, who)
+        assert (again.status_code, again.json["code"], again.json["data"]["call"]) == (
+            409,
+            "judge-already-called",
+            "c1",
+        )
+    assert call(pairing, "p3", "r1g2").json["id"] == "c2"
+
+
+def test_the_same_request_twice_is_one_call(pairing):
+    first, second = (
+        pairing.post("/calls", {"game": "r1g1"}, Idempotency_Key="k-1", **bearer(pairing, "p1")) for _ in range(2)
+    )
+    assert first.json["id"] == second.json["id"] == "c1"
+    assert len(listed(pairing)) == 1
+
+
+@pytest.mark.parametrize(
+    ("who", "game", "status", "code"),
+    [
+        ("p3", "r1g1", 403, "not-your-table"),
+        ("spare", "r1g1", 403, "not-your-table"),
+        ("p5", "r1g3", 409, "no-table-to-call-to"),
+        ("p1", "r9g9", 422, "game-unknown"),
+        ("referee", "r9g9", 422, "game-unknown"),
+    ],
+)
+def test_a_call_to_a_table_that_is_not_ones_own_or_none(pairing, who, game, status, code):
+    refused = call(pairing, who, game)
+    assert (refused.status_code, refused.json["code"]) == (status, code)
+
+
+@pytest.mark.parametrize("said", [{"reason": "hunger"}, {"text": "x" * 201}, {"text": 7}, {"judge": "s1"}])
+def test_a_call_of_another_shape(pairing, said):
+    assert call(pairing, **said).status_code == 422
+
+
+def test_nobody_is_called_in_a_round_that_is_over_or_none(pairing, serve):
+    pairing.story.finish(1)
+    refused = call(pairing)
+    assert (refused.status_code, refused.json["code"]) == (409, "round-closed")
+    empty = serve(Story())
+    assert call(empty, "referee").json["code"] == "game-unknown"
+
+
+def test_of_two_referees_the_second_is_told_who_was_first(pairing):
+    call(pairing)
+    one, two = (
+        f"Bearer {token_of(pairing.house.env, 'referee', pairing.story.id, actor=a)}" for a in ("ref-a", "ref-b")
+    )
+    assert pairing.post("/calls/c1/taking", Authorization=one).status_code == 201
+    assert pairing.post("/calls/c1/taking", Authorization=one).json["events"] == []
+    late = pairing.post("/calls/c1/taking", Authorization=two)
+    assert (late.status_code, late.json["code"], late.json["data"]["referee"]) == (409, "call-taken", "ref-a")
+    late = pairing.post("/calls/c1/answer", {"answer": "No."}, Authorization=two)
+    assert (late.status_code, late.json["code"]) == (409, "call-taken")
+    assert pairing.post("/calls/c1/answer", {"answer": "Yes."}, role="head_referee").status_code == 201
+    over = pairing.post("/calls/c1/answer", {"answer": "No."}, Authorization=one)
+    assert (over.status_code, over.json["code"], over.json["data"]["answer"]) == (409, "call-over", "Yes.")
+    again = pairing.post("/calls/c1/answer", {"answer": "Yes."}, role="head_referee")
+    assert (again.status_code, again.json["events"]) == (201, [])
+
+
+def test_a_page_that_is_older_than_the_call_is_refused_by_its_version(pairing):
+    call(pairing)
+    etag = pairing.get("/calls/c1", role="referee").headers.get("ETag") or '"pairing-1"'
+    pairing.post("/calls/c1/taking", role="referee")
+    stale = pairing.post("/calls/c1/answer", {"answer": "No."}, role="referee", If_Match=etag)
+    assert stale.status_code == 412
+
+
+def test_whoever_called_withdraws_and_nobody_else_but_staff(pairing):
+    call(pairing)
+    for who in ("p2", "p3"):
+        refused = pairing.post("/calls/c1/withdrawal", **bearer(pairing, who))
+        assert (refused.status_code, refused.json["code"]) == (404, "call-unknown")
+    assert pairing.post("/calls/c1/withdrawal", **bearer(pairing, "p1")).status_code == 201
+    over = pairing.post("/calls/c1/taking", role="referee")
+    assert (over.status_code, over.json["code"], over.json["data"]["status"]) == (409, "call-over", "withdrawn")
+    call(pairing)
+    assert pairing.post("/calls/c2/withdrawal", role="referee").status_code == 201
+    assert pairing.post("/calls/c9/taking", role="referee").json["code"] == "call-unknown"
+
+
+def test_staff_of_one_venue_act_there_alone(pairing):
+    call(pairing)
+    elsewhere = f"Bearer {token_of(pairing.house.env, 'referee', pairing.story.id, actor='ref-c', venue='v2')}"
+    for rest, body in (("/c1/taking", None), ("/c1/answer", {"answer": "No."}), ("/c1/withdrawal", None)):
+        refused = pairing.post(f"/calls{rest}", body, Authorization=elsewhere)
+        assert (refused.status_code, refused.json["code"]) == (403, "other-venue")
+    assert pairing.post("/calls", {"game": "r1g2"}, Authorization=elsewhere).json["code"] == "other-venue"
+
+
+def test_a_list_is_cut_by_venue_status_and_page_in_the_order_they_came(pairing):
+    call(pairing, "p3", "r1g2")
+    call(pairing, "p1", "r1g1")
+    pairing.post("/calls/c1/taking", role="referee")
+    pairing.post("/calls/c1/answer", {"answer": "No."}, role="referee")
+    call(pairing, "p4", "r1g2")
+    assert [one["id"] for one in listed(pairing)] == ["c1", "c2", "c3"]
+    assert [one["id"] for one in listed(pairing, query="?status=open")] == ["c2", "c3"]
+    assert [one["id"] for one in listed(pairing, query="?status=answered")] == ["c1"]
+    assert listed(pairing, query="?venue=v2") == []
+    assert len(listed(pairing, query="?venue=v1")) == 3
+    assert [one["id"] for one in listed(pairing, query="?game=r1g2")] == ["c1", "c3"]
+    assert listed(pairing, "p1", "?game=r1g2") == []
+    first = pairing.get("/calls?limit=2", role="referee")
+    assert (len(first.json["items"]), first.json["total"]) == (2, 3)
+    rest = pairing.get(f"/calls?limit=2&after={first.json['next']}", role="referee").json
+    assert ([one["id"] for one in rest["items"]], rest["next"]) == (["c3"], None)
+    assert pairing.get("/calls?status=lost", role="referee").status_code == 422
+
+
+def read_by(pairing, token):
+    """Whatever somebody reads, but for the clock, which runs."""
+    pages = everything_read(pairing.app, pairing.story.id, token)
+    return {address: answer for address, answer in pages.items() if "/clock" not in address}
+
+
+@pytest.mark.parametrize("who", STRANGERS)
+def test_to_everybody_else_there_is_no_call(pairing, who):
+    token = bearer(pairing, who).get("Authorization", "").removeprefix("Bearer ")
+    before = read_by(pairing, token)
+    assert len(before) > 20
+    call(pairing, reason="dispute", text=TEXT)
+    pairing.post("/calls/c1/taking", role="referee")
+    pairing.post("/calls/c1/answer", {"answer": TEXT}, role="referee")
+    assert read_by(pairing, token) == before
+    assert pairing.get("/calls/c1", **bearer(pairing, who)).status_code in (401, 403, 404)
+    assert TEXT not in pairing.get("/log?source=pairing", **bearer(pairing, who)).text
+    assert TEXT not in pairing.get("/log?source=pairing", **bearer(pairing, "p1")).text, (
+        "the log is no place to read it"
+    )
+
+
+@pytest.mark.parametrize("role", ["organiser", "referee", "operator", "service"])
+def test_staff_and_services_read_it_in_the_log(pairing, role):
+    call(pairing, text=TEXT)
+    assert json.loads(log_of(pairing, role)[-1].data)["text"] == TEXT
+
+
+def test_nothing_ever_opens_a_call(pairing):
+    call(pairing, text=TEXT)
+    pairing.story.finish(1)
+    pairing.post("/rounds")
+    hidden = [event for event in log_of(pairing) if isinstance(event, Hidden)]
+    assert [event.type for event in hidden] == ["JudgeCalled"]
+    with pairing.database.reading() as connection:
+        assert all(
+            event.type != "JudgeCalled" for one in log_of(pairing, "organiser") for event in opened_by(connection, one)
+        )
+
+
+def played(pairing):
+    """Calls before and behind other commands, in logs that hold in an audit."""
+    call(pairing, text=TEXT)
+    pairing.post("/calls/c1/taking", role="referee")
+    pairing.post("/rounds/1/calls", {"call": "start"}, role="referee")
+    pairing.post("/calls/c1/answer", {"answer": "No."}, role="referee")
+    call(pairing, "referee", "r1g2")
+    pairing.post("/calls/c2/withdrawal", role="referee")
+    pairing.post("/rounds/1/withdrawal", {"reason": "a fire"})
+    return {"registration": pairing.story.logs["registration"], "pairing": log_of(pairing, "organiser")}
+
+
+def of_pairing(logs):
+    return [one for one in failures(logs) if one.source == "pairing"]
+
+
+@pytest.mark.parametrize(
+    ("type", "changed"),
+    [
+        ("JudgeCalled", {"caller": "p3"}),
+        ("JudgeCalled", {"call": "c7"}),
+        ("JudgeCalled", {"table": 4}),
+        ("JudgeCalled", {"text": "a forged word"}),
+        ("CallTaken", {"referee": "somebody-else"}),
+        ("CallAnswered", {"answer": "a forged word"}),
+        ("CallWithdrawn", {"by": "p1"}),
+    ],
+)
+def test_a_forged_call_is_found_although_every_hash_is_made_anew(pairing, type, changed):
+    logs = played(pairing)
+    assert of_pairing(logs) == []
+    event = next(one for one in logs["pairing"] if one.type == type)
+    data = canonical({**json.loads(event.data), **changed})
+    forged = {**logs, "pairing": rechained(logs["pairing"], {event.position: {"data": data}})}
+    if set(changed) <= {"text", "answer"}:
+        # The word is what the command says: both change together, and the hash alone tells.
+        assert [one.hash for one in forged["pairing"]] != [one.hash for one in logs["pairing"]]
+    else:
+        assert of_pairing(forged) != []
+
+
+def test_a_call_by_somebody_who_does_not_sit_there_is_found(pairing):
+    logs = played(pairing)
+    event = next(one for one in logs["pairing"] if one.type == "JudgeCalled")
+    record = json.loads(event.command)
+    record["by"] |= {"player": "p3"}
+    members = {"command": canonical(record), "data": canonical({**json.loads(event.data), "caller": "p3"})}
+    forged = {**logs, "pairing": rechained(logs["pairing"], {event.position: members})}
+    assert {one.code for one in of_pairing(forged)} & {"decision", "authority"}
+
+
+def test_whoever_holds_the_public_log_decides_everything_else_again(pairing):
+    whole = played(pairing)
+    shown = log_of(pairing)
+    assert sum(isinstance(one, Hidden) for one in shown) == 5
+    findings = Findings()
+    audit({**whole, "pairing": shown}, findings)
+    assert [one for one in findings.failures if one.source == "pairing"] == []
+    assert findings.counts["behind hidden events"] == 0
+    assert findings.counts["beyond the ends"] == 0
+
+
+def test_a_call_is_foretold_and_leaves_nothing(pairing):
+    shown = pairing.post("/calls?preview=true", {"game": "r1g1"}, **bearer(pairing, "p1"))
+    assert [one["type"] for one in shown.json["events"]] == ["JudgeCalled"]
+    assert listed(pairing) == []
+    assert CallJudge.__name__ not in pairing.get("/log?source=pairing", role="organiser").text

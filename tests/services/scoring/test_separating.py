@@ -1,0 +1,51 @@
+"""What separates two rows of standings that stand next to each other."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace as Some
+
+import pytest
+
+from services.scoring.swiss.views import separating
+from shared.rules.tiebreakers import TIEBREAKERS
+
+WITHIN = next(name for name, piece in TIEBREAKERS.items() if piece.within_the_group)
+PLAIN = next(name for name, piece in TIEBREAKERS.items() if not piece.within_the_group)
+
+
+def criterion(column, piece=PLAIN, active=True):
+    return Some(column=column, piece=piece, active=active)
+
+
+def row(player, rank, points, met=0, status="active"):
+    return Some(player=player, rank=rank, status=status, values={"points": points, "met": met})
+
+
+def asked(one, other, criteria, draws=()):
+    ruleset = Some(standings=Some(criteria=criteria))
+    return separating(ruleset, Some(draws=[Some(order=list(order)) for order in draws]), one, other)
+
+
+TWO = (criterion("points"), criterion("met"))
+AMONG_TIED = (criterion("points"), criterion("met", WITHIN))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "criteria", "draws", "column"),
+    [
+        pytest.param(row("a", 1, 9, 1), row("b", 2, 8, 2), TWO, (), "points", id="the first that differs"),
+        pytest.param(row("a", 1, 9, 2), row("b", 2, 9, 1), TWO, (), "met", id="the second where the first is equal"),
+        pytest.param(row("a", 1, 9), row("b", 1, 9), TWO, (), "", id="they share a rank"),
+        pytest.param(row("a", 1, 9), row("b", 2, 9), TWO, ("ba",), "tied", id="a draw"),
+        pytest.param(row("a", 1, 1), row("b", 2, 9, status="disqualified"), TWO, (), "disqualified", id="put last"),
+        pytest.param(row("a", 1, 9, 0), row("b", 2, 9, 5), AMONG_TIED, (), None, id="among tied players: not told"),
+        pytest.param(row("a", 1, 9), row("b", 2, 9), AMONG_TIED, ("ab",), "tied", id="a draw behind that"),
+    ],
+)
+def test_what_separates_two_rows(one, other, criteria, draws, column):
+    assert asked(one, other, criteria, draws) == column
+
+
+def test_a_criterion_that_is_not_active_separates_nobody():
+    criteria = (criterion("points", active=False), criterion("met"))
+    assert asked(row("a", 1, 9, 2), row("b", 2, 8, 1), criteria) == "met"
