@@ -191,7 +191,7 @@ class CommandHandler:
         with self.repository.now(tournament) as loaded:
             after = LoadedAggregate(copy_of(loaded.state), dict(loaded.heads))
         for command in commands:
-            self._taken(CommandEnvelope(tournament, command, by, FORESEEN), after)
+            after.foreseen |= bool(self._taken(CommandEnvelope(tournament, command, by, FORESEEN), after))
         return after
 
     def _taken(self, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:

@@ -49,6 +49,7 @@ class LoadedAggregate:
     public: the state is what everybody sees of a tournament of which staff see more.
     taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
     possibly_stale: handed out without looking whether the logs have moved on.
+    foreseen: holds events that no log holds yet.
     """
 
     def __init__(self, state: Tournament, heads: dict[str, Head], recopied: int = 0) -> None:
@@ -59,6 +60,7 @@ class LoadedAggregate:
         self.broken = False
         self.possibly_stale = False
         self.public = False
+        self.foreseen = False
         self._derived: dict[object, Any] = {}
         self._kept: dict[object, Any] = {}
 

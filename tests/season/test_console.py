@@ -29,6 +29,9 @@ def test_a_season_is_announced_shown_exported_and_verified(muster, run, tmp_path
     assert told.exit_code == 0, told.output
     season = Season(muster, json.loads(told.stdout)["id"])
     season.count(season.cup("Ana", "Ben", "Cy", "Dee", rounds=2))
+    ahead = json.loads(run("tournament", "season", season.id, "--format", "json").stdout)
+    assert [row["provisional"] for row in ahead] == [True] * 4
+    assert season.follow().status == 201
     shown = run("tournament", "season", season.id, "--format", "json")
     assert shown.exit_code == 0, shown.output
     rows = json.loads(shown.stdout)

@@ -127,7 +127,7 @@ class SeasonProcessManager:
         due = self._due(season)
         if due.commands:
             ahead = self._service.handler.foresee(season, due.commands, FOLLOWING)
-            if ahead.taken:
+            if ahead.foreseen:
                 yield ahead
                 return
         self._note(season, due)

@@ -70,7 +70,9 @@ class SeasonCauseView(View, frozen=True, kw_only=True):
 
 
 class SeasonStandingsView(View, frozen=True, kw_only=True):
-    """The standings of a season as recorded. number 0: nothing yet. provisional: something has changed since."""
+    """The standings of a season. number 0: nothing yet. provisional: not recorded yet, so that another table may come
+    under this number.
+    """
 
     tournament: str
     number: int
@@ -146,7 +148,7 @@ def standings_view(
         number=table.number if table else 0,
         time=table.time if table else "",
         final=state.results.concluded and recorded is None,
-        provisional=recorded is None and not loaded.derived("season current", current),
+        provisional=recorded is None and (loaded.foreseen or not loaded.derived("season current", current)),
         columns=list(season_of(state.entries).columns),
         causes=[shown_as(SeasonCauseView, cause) for cause in (table.causes if table else ())],
         items=rows_view(state, found.items),

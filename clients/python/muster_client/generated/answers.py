@@ -2746,7 +2746,9 @@ class SeasonRowView(Part, kw_only=True, omit_defaults=True):
 
 
 class SeasonStandingsView(Answer, kw_only=True, omit_defaults=True):
-    """The standings of a season as recorded. number 0: nothing yet. provisional: something has changed since."""
+    """The standings of a season. number 0: nothing yet. provisional: not recorded yet, so that another table may come
+    under this number.
+    """
 
     tournament: str
     number: int
