@@ -109,6 +109,7 @@ class Award(Struct, gc=False):
 class Results(Struct):
     """The fold of scoring's log.
 
+    results: game -> its result, in the order in which they changed last: who looks again finds news at the end.
     recorded: round -> its standings, complete; coming: those of which the last page is still to come.
     coins: round -> orders of tied players that staff entered, the latest first.
     closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
@@ -154,16 +155,25 @@ def _note_absence(results: Results, game: str, facts: Mapping[str, Any]) -> None
         results.absences.pop(game, None)
 
 
+def _put(results: Results, result: Result) -> None:
+    """A result that is new or changed: behind all others."""
+    results.results.pop(result.game, None)
+    results.results[result.game] = result
+
+
 def _reported(results: Results, event: ResultReported, told: StoredEvent) -> None:
     _note_absence(results, event.game, event.facts)
-    results.results[event.game] = Result(
-        event.round,
-        event.game,
-        event.facts,
-        side=event.side,
-        changed=told.position,
-        improbable=event.improbable,
-        reporter=told.actor,
+    _put(
+        results,
+        Result(
+            event.round,
+            event.game,
+            event.facts,
+            side=event.side,
+            changed=told.position,
+            improbable=event.improbable,
+            reporter=told.actor,
+        ),
     )
 
 
@@ -172,6 +182,7 @@ def _confirmed(results: Results, event: ResultConfirmed, told: StoredEvent) -> N
     result.status, result.changed = "confirmed", told.position
     if event.side:
         result.both_links_of = in_one_hand(result.reporter, told.actor)
+    _put(results, result)
 
 
 def _disputed(results: Results, event: ResultDisputed, told: StoredEvent) -> None:
@@ -180,6 +191,7 @@ def _disputed(results: Results, event: ResultDisputed, told: StoredEvent) -> Non
     result.counter_improbable = event.improbable
     since = result.contest.at if result.contest else told.time  # disputed again, it waits since the first time
     result.contest = Contest("dispute", event.side, event.reason, since)
+    _put(results, result)
 
 
 def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None]:
@@ -194,16 +206,19 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
             level, final_by = "head_referee", actor_of(told.actor).role
         else:
             level, final_by = (known.level, known.final_by) if known else ("", "")
-        results.results[event.game] = Result(
-            event.round,
-            event.game,
-            event.facts,
-            status,
-            level=level,
-            final_by=final_by,
-            ruled_by=told.actor,
-            changed=told.position,
-            improbable=event.improbable,
+        _put(
+            results,
+            Result(
+                event.round,
+                event.game,
+                event.facts,
+                status,
+                level=level,
+                final_by=final_by,
+                ruled_by=told.actor,
+                changed=told.position,
+                improbable=event.improbable,
+            ),
         )
 
     return settle
@@ -213,6 +228,7 @@ def _appealed(results: Results, event: RulingAppealed, told: StoredEvent) -> Non
     result = results.results[event.game]
     result.appealed, result.changed = True, told.position
     result.contest = Contest("appeal", event.side, event.reason, told.time)
+    _put(results, result)
 
 
 def _appeal_rejected(results: Results, event: AppealRejected, told: StoredEvent) -> None:
@@ -220,6 +236,7 @@ def _appeal_rejected(results: Results, event: AppealRejected, told: StoredEvent)
     result.appealed, result.level, result.changed = False, "head_referee", told.position
     result.contest = None
     result.final_by, result.ruled_by = actor_of(told.actor).role, told.actor
+    _put(results, result)
 
 
 def _voided(results: Results, event: ResultVoided, told: StoredEvent) -> None:

@@ -27,7 +27,7 @@ from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games
 from shared.formats.swiss.live_standings import LiveStandings
 from shared.formats.swiss.places import standings_of_round, winner_of
 from shared.formats.swiss.ranking import as_rows, recorded_standings
-from shared.formats.swiss.rules.placing import Row, Rows, players_of
+from shared.formats.swiss.rules.placing import Row, Rows, draws_of, players_of
 from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_round, score_game
@@ -106,7 +106,8 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
     has_crosstable = bool(cycles_of(ruleset_of(state.entries)))
     return Order(
         rows=standings.rows,
-        draws=standings.draws if known is None or provisional else known.draws,
+        draws=known.draws if known and not provisional else standings.draws,
+        drawn=draws_of if provisional and isinstance(standings.rows, Rows) else None,
         shown=lambda rows: rows_view(state, standings, rows),
         about=about,
         players=players_of,

@@ -12,6 +12,8 @@ from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_standings import DrawView, Order, Place, StandingsView
 from shared.names.search import folded, is_found
 from shared.refusals import Fault
+from shared.rules.model import Draw
+from shared.tournament.events.pairing import DrawMade
 from shared.tournament.state import Tournament
 from shared.web.csv_answers import csv_answer
 from shared.web.ordered import Cut
@@ -33,19 +35,25 @@ def rows_wanted(order: Order[Place], state: Tournament, query: StandingsQuery) -
 
 def standings_shown(order: Order[Place], found: Cut[Place]) -> StandingsView:
     """The answer with these rows, and with the draws that any of them took part in."""
-    draws = order.draws
-    if len(found.items) < len(order.rows):
-        there = {row.player for row in found.items}
-        draws = [draw for draw in draws if not there.isdisjoint(draw.order)]
     return structs.replace(
         order.about,
         items=order.shown(found.items),
         draws=[
-            DrawView(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed) for draw in draws
+            DrawView(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
+            for draw in _draws_of(order, found.items)
         ],
         next=found.next,
         total=found.total,
     )
+
+
+def _draws_of(order: Order[Place], items: Sequence[Place]) -> Sequence[Draw | DrawMade]:
+    if len(items) == len(order.rows):
+        return order.draws
+    if order.drawn is not None:
+        return order.drawn(items)
+    there = {row.player for row in items}
+    return [draw for draw in order.draws if not there.isdisjoint(draw.order)]
 
 
 def standings_file(shown: StandingsView, headers: Mapping[str, str]) -> Response:

@@ -91,7 +91,8 @@ class Order(Struct, Generic[Place], frozen=True, kw_only=True):
 
     shown: rows as answers have them. about: what holds for all, without items and draws. players: who rows are of.
     compared: rows by which it is told what has changed, where `rows` do not hold all that is shown. differing: of
-    two such lists, whose row is another one, and whose rank alone is.
+    two such lists, whose row is another one, and whose rank alone is. drawn: rows -> the draws that any of them took
+    part in, where rows know it by themselves.
     """
 
     rows: Sequence[Place]
@@ -101,6 +102,7 @@ class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     players: Callable[[Sequence[Place]], Sequence[str]] = lambda rows: [row.player for row in rows]
     compared: Callable[[], Sequence[Placed]] | None = None
     differing: Callable[[Any, Any], tuple[set[str], set[str]]] = differing
+    drawn: Callable[[Sequence[Place]], Sequence[Draw]] | None = None
 
 
 class ShareView(View, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from shared.formats.swiss.games import game_of
@@ -68,8 +69,9 @@ class LiveStandings:
 
     def _results_changed(self, state: Tournament) -> Iterator[str]:
         results = state.results.results
-        told = [result.game for result in results.values() if result.changed > self._last]
-        self._last = max((results[game].changed for game in told), default=self._last)
+        news = takewhile(lambda result: result.changed > self._last, reversed(results.values()))
+        told = [result.game for result in news]
+        self._last = results[told[0]].changed if told else self._last
         self._told.update(told)
         yield from told
         if len(self._told) != len(results):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from shared.formats.swiss.rules.placing import Placing
+from shared.formats.swiss.rules.placing import Draws, Placing
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import PURPOSE, Standings, active_criteria, drawn_by, values_of
 from shared.rules.model import Draw, Game, Status
@@ -43,7 +43,8 @@ class KeptStandings:
 
     def standings(self) -> Standings:
         """The standings as they are now."""
-        return Standings(self._round, tuple(self._ruleset.columns), self._placing.rows, self._placing.draws)
+        rows = self._placing.rows
+        return Standings(self._round, tuple(self._ruleset.columns), rows, Draws(rows))
 
     def put(self, changed: Mapping[str, Game | None]) -> None:
         """Count games that are new or others now; None: no longer."""

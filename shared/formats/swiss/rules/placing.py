@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby, takewhile
 from operator import itemgetter
 from typing import Any, overload
@@ -25,13 +26,17 @@ apart."""
 
 
 class Row(Struct, frozen=True, gc=False):
-    """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does."""
+    """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does.
+
+    draw: that one, of rows that were ranked here.
+    """
 
     rank: int
     player: str
     values: dict[str, Value]
     tied: bool
     status: Status
+    draw: Draw | None = None
 
 
 class _Place(Struct, frozen=True, gc=False):
@@ -66,6 +71,11 @@ class Rows(Sequence[Row]):
             return [self._row(place) for place in range(*index.indices(len(self)))]
         return self._row(range(len(self))[index])
 
+    @cached_property
+    def draws(self) -> tuple[Draw, ...]:
+        """The draws of all tied groups, in the order of the rows."""
+        return tuple(place.draw for place in self._places if place.draw is not None and not place.behind)
+
     def differing(self, now: Rows) -> tuple[set[str], set[str]]:
         """Whose row is another one in later standings of the same kind, is new there or is not there; and whose rank
         alone is another one."""
@@ -81,12 +91,34 @@ class Rows(Sequence[Row]):
 
     def _row(self, index: int) -> Row:
         place = self._places[index]
-        return Row(self._rank(index), place.player, place.values, place.tied, place.status)
+        return Row(self._rank(index), place.player, place.values, place.tied, place.status, place.draw)
 
     def _rank(self, index: int) -> int:
         first = index - self._places[index].behind
         shared = self._unresolved == "shared" or (self._unresolved == "shared_below_first" and first > 0)
         return 1 + (first if shared else index)
+
+
+class Draws(Sequence[Draw]):
+    """The draws behind rows, looked for when somebody asks: of thousands of rows a page has fifty."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows.draws)
+
+    @overload
+    def __getitem__(self, index: int) -> Draw: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Draw]: ...
+    def __getitem__(self, index: int | slice) -> Draw | Sequence[Draw]:
+        return self._rows.draws[index]
+
+
+def draws_of(rows: Iterable[Row]) -> list[Draw]:
+    """The draws that any of these took part in, once each, in the order of the rows."""
+    return list(dict.fromkeys(row.draw for row in rows if row.draw is not None))
 
 
 def players_of(rows: Sequence[Row]) -> Sequence[str]:
@@ -120,11 +152,6 @@ class Placing:
     def rows(self) -> Rows:
         """Everybody who is listed, in order, as they stand now."""
         return Rows(tuple(self._places), tuple(self._players), self._unresolved)
-
-    @property
-    def draws(self) -> tuple[Draw, ...]:
-        """The draws of all tied groups, in the order of the rows."""
-        return tuple(place.draw for place in self._places if place.draw is not None and not place.behind)
 
     def put_all(self, values: Values, records: Records) -> None:
         """Put everybody in place."""

@@ -25,7 +25,7 @@ class Standings(Struct, frozen=True):
     round: int
     columns: tuple[str, ...]
     rows: Sequence[Row]
-    draws: tuple[Draw, ...]
+    draws: Sequence[Draw]
 
 
 def rank(
@@ -59,7 +59,8 @@ def rank(
     statuses = {player: entrant.status for player, entrant in entered.items()}
     placing = Placing(ruleset, statuses, drawn_by(seed, purpose, round, kept))
     placing.put_all(values_of(ruleset, records, entered), records)
-    return Standings(round, tuple(ruleset.columns), tuple(placing.rows), placing.draws)
+    rows = placing.rows
+    return Standings(round, tuple(ruleset.columns), tuple(rows), rows.draws)
 
 
 def drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw]:
