@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import jwt
@@ -31,6 +32,10 @@ from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 _TICKETS = frozenset(ROLES) - {OPERATOR, SERVICE}
 _INSTALLATION = frozenset(ROLES) - {SERVICE}
 LONGEST_TOKEN = 2048
+REMEMBERED = 32_768
+"""Tokens that a process knows to be good, a kilobyte each: more than a large event has players, who all come back every
+round.
+"""
 ALGORITHM = "EdDSA"
 # Times are compared at every use, for a token may be remembered for longer than it is good.
 _OPTIONS: Any = {
@@ -154,7 +159,9 @@ class Verifier:
     first.
     """
 
-    def __init__(self, keys: PublicKeys, *, clock: Callable[[], float] = time.time, remembered: int = 4096) -> None:
+    def __init__(
+        self, keys: PublicKeys, *, clock: Callable[[], float] = time.time, remembered: int = REMEMBERED
+    ) -> None:
         if not any(keys.values()):
             raise ValueError("at least one token key is needed")
         self._keys = {
@@ -190,7 +197,7 @@ class Verifier:
         if len(token) > LONGEST_TOKEN or not token.isascii():
             raise Unauthenticated("Muster did not issue this token.")
         try:
-            named = key_named(jwt.get_unverified_header(token).get("kid"))
+            named = _key_named_in(token.partition(".")[0])
             if named not in self._keys:
                 raise Unauthenticated(
                     "The token was signed with a key that is not in use here: another installation's, or retired."
@@ -202,6 +209,11 @@ class Verifier:
         if may_not := overreach(caller.signed_by, caller.actor, caller.role, caller.tournament):
             raise Unauthenticated(f"The token was signed with the key {'/'.join(named)}, which may not {may_not}.")
         return caller
+
+
+@lru_cache(maxsize=64)  # as many as an installation has keys: all tokens of one begin alike
+def _key_named_in(header: str) -> tuple[str, str]:
+    return key_named(jwt.get_unverified_header(f"{header}..").get("kid"))
 
 
 def _caller(claims: Mapping[str, Any], signed_by: str) -> Caller:

@@ -101,6 +101,17 @@ def test_a_token_ends_when_it_says_even_when_it_is_remembered():
         verifier.verify(made)
 
 
+def test_the_players_of_a_large_event_are_read_once_and_known_in_the_next_round(monkeypatch):
+    read = []
+    verifier = Verifier(KEYS, clock=lambda: NOW)
+    caller = verifier.verify(token())
+    monkeypatch.setattr(verifier, "_read", lambda said: read.append(said) or caller)
+    for _ in range(2):
+        for player in range(10_000):
+            verifier.verify(f"of player {player}")
+    assert len(read) == 10_000
+
+
 def test_only_so_many_tokens_are_remembered():
     verifier = Verifier(KEYS, clock=lambda: NOW, remembered=3)
     for number in range(10):
