@@ -20,12 +20,12 @@ from pathlib import Path
 from setproctitle import setproctitle
 
 from deploy import measurements
+from deploy.measurements import MEASURED_IN
 
 FORK = get_context("fork")
 OPEN = Path("/dev/fd")
 AVAILABLE = sys.platform == "linux"  # frameworks of macOS end a process that was forked without executing anything
 
-MEASURED_IN = "PROMETHEUS_MULTIPROC_DIR"
 
 _imported: set[int] = set()
 """Descriptors that modules opened when they were imported, which a fork may use."""

@@ -16,6 +16,7 @@ from typing import Any
 from gunicorn import glogging  # type: ignore[import-untyped]
 
 from deploy import forking, measurements, programs
+from deploy.measurements import MEASURED_IN
 from deploy.server import worker
 from deploy.server.limits import Limits
 from deploy.server.own_ports import free_place, listened_to, own_ports, processes
@@ -92,8 +93,8 @@ access_log_format = (
 # Prometheus: the processes of a service share their values through files in this folder, which has to be known
 # before prometheus_client is first imported in a worker. The supervisor sets it, so that the service's worker
 # process joins in; started alone, gunicorn makes one of its own and empties it first.
-_alone = "PROMETHEUS_MULTIPROC_DIR" not in os.environ
-_metrics = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_settings.data / "metrics" / _settings.service)))
+_alone = MEASURED_IN not in os.environ
+_metrics = Path(os.environ.setdefault(MEASURED_IN, str(_settings.data / "metrics" / _settings.service)))
 
 
 def on_starting(server: Any) -> None:

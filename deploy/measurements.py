@@ -11,6 +11,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+MEASURED_IN = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable by which prometheus_client is told of the folder; it looks when it is imported."""
 MEMORY = Path("/dev/shm")
 PREFIX = "muster-"
 

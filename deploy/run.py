@@ -23,6 +23,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may ha
 
 from deploy import belonging, checks, forking, measurements, programs
 from deploy.forking import Forked
+from deploy.measurements import MEASURED_IN
 from deploy.output import Output
 from deploy.server.own_ports import own_ports
 from deploy.supervisor import Backoff, Supervisor
@@ -70,7 +71,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
     try:
         shared = measurements.make(one.data / "metrics")
-        env["PROMETHEUS_MULTIPROC_DIR"] = str(measurements.of("others", shared))
+        env[MEASURED_IN] = str(measurements.of("others", shared))
     except OSError as error:
         return refuse([f"MUSTER_DATA: {one.data} cannot be written ({error.strerror})"])
     if forking.AVAILABLE:
@@ -84,7 +85,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
         env.pop(MIGRATION.format(service.upper()), None)  # what runs does not know the role that owns the tables
     running = []
     for name, (service, command) in programs.PROGRAMS.items():
-        own = {"MUSTER_SERVICE": service, "PROMETHEUS_MULTIPROC_DIR": str(measurements.of(service, shared))}
+        own = {"MUSTER_SERVICE": service, MEASURED_IN: str(measurements.of(service, shared))}
         running.append(programs.Program(name, command, {**env, **own}))
     if console:
         running.append(programs.Program("console.web", programs.CONSOLE, env))
