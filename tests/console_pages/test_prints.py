@@ -6,9 +6,12 @@ import io
 import re
 from collections.abc import Callable
 
+import httpx
 import pytest
 from pypdf import PdfReader
 
+from services.console.pages import prints
+from tests.console.in_process import InProcess
 from tests.console_pages.real_browser import violations, window
 from tests.console_pages.test_evening import announced, paired
 
@@ -101,6 +104,21 @@ def test_before_the_first_round_there_are_signs_and_no_slips(organiser):
     assert organiser.open(f"{event}/prints/slips").status_code == 404
     assert organiser.open(f"{event}/prints/signs").status_code == 200
     assert organiser.page.count('class="sheet sign"') == 5
+
+
+def test_what_slips_ask_is_asked_of_scoring_once_for_all_sheets(organiser, monkeypatch):
+    event = paired(organiser)
+    asked, answered = [], InProcess.handle_request
+
+    def handle(transport: InProcess, request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path.rpartition("/")[2])
+        return answered(transport, request)
+
+    monkeypatch.setattr(prints, "A_SHEET", 1)
+    monkeypatch.setattr(InProcess, "handle_request", handle)
+    organiser.open(f"{event}/prints/slips")
+    assert organiser.page.count('class="sheet slips') == 2
+    assert asked.count("result-form") == 1
 
 
 def test_dust_warfares_forms_are_printed(organiser):

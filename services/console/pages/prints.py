@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
+from msgspec.structs import replace
 
 from muster_client import answers, problems
 from services.console.codes import code_of
@@ -20,6 +22,8 @@ PAPERS = {"a4": "A4", "letter": "Letter"}
 """For what fills whole sheets; everything else follows the printer."""
 A_SHEET = 4
 """Result slips, to be cut apart."""
+BOXES = ("winner", "second_player", "end")
+"""The facts that a slip has boxes for."""
 SHEETS, SIGNS = 40, 100
 """Sheets of slips, and signs, that are made and printed at once; there are more pages of them in a large event."""
 PODIUM = 3
@@ -93,9 +97,8 @@ def slips(event: str) -> ResponseReturnValue:
         (game for game in board.pairings if game.status != "bye"), key=lambda game: (game.venue_name, game.table)
     )
     portion = _portion([games[at : at + A_SHEET] for at in range(0, len(games), A_SHEET)], SHEETS)
-    sheets = [
-        [Slip(game, asks) for game, asks in zip(sheet, _asked(event, sheet), strict=True)] for sheet in portion.items
-    ]
+    asks = _asking(event, games[0]) if games else bare_form
+    sheets = [[Slip(game, asks(game.name_1, game.name_2)) for game in sheet] for sheet in portion.items]
     code = code_of(url_for("table.show", event=event))
     return render_template(
         "print_slips.html",
@@ -165,15 +168,13 @@ def certificates(event: str) -> ResponseReturnValue:
     return render_template("print_certificates.html", event=shown, standings=table, made=made, paper=_paper())
 
 
-def _asked(event: str, games: Sequence[answers.PairingView]) -> list[ResultForm]:
-    """What each game of a round is asked for; all of them are asked the same."""
+def _asking(event: str, game: answers.PairingView) -> Callable[[str, str], ResultForm]:
+    """What every game of the round of this one is asked for, as far as slips show it: names of two -> their form."""
     try:
-        asked = muster().scoring.show_result_form(event, games[0].id) if games else None
+        asked = muster().scoring.show_result_form(event, game.id)
     except problems.WrongFormat:
-        asked = None
-    if asked is None:
-        return [bare_form(game.name_1, game.name_2) for game in games]
-    return [result_form(asked, game.name_1, game.name_2) for game in games]
+        return bare_form
+    return partial(result_form, replace(asked, facts=[fact for fact in asked.facts if fact.name in BOXES]))
 
 
 def _round(event: str) -> answers.RoundView:
