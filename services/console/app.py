@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
-from services.console import keys_tried, upstream
+from services.console import homes, keys_tried, upstream
 from services.console.away import away, left
 from services.console.compression import compress
 from services.console.fault_words import expected, lead, told
@@ -108,7 +108,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         SETTINGS=settings,
     )
     CSRFProtect(app)
-    services = services or Muster(settings.urls, patience=upstream.PATIENCE)
+    services = services or Muster(settings.urls, patience=upstream.PATIENCE, transport=homes.way_to(settings))
     services.connection.http.event_hooks = {"request": [address_added(settings)]}
     upstream.connect(app, services)
     of_app.connect(app, services)

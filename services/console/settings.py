@@ -17,7 +17,7 @@ from babel.dates import LOCALTZ
 from shared.addresses import reached_at, reached_here
 from shared.environment import Reader, http_fault, is_example
 from shared.private_files import make_folder
-from shared.settings import ENVIRONMENTS, PORT_OFFSETS, PROXY_SECRET, SERVICES, BadSettings, urls_for_people
+from shared.settings import ENVIRONMENTS, PORT_OFFSETS, PORT_STEP, PROXY_SECRET, SERVICES, BadSettings, urls_for_people
 
 KEY = "MUSTER_CONSOLE_KEY"
 CERTIFICATE, CERTIFICATE_KEY = "MUSTER_CERTIFICATE", "MUSTER_CERTIFICATE_KEY"
@@ -41,6 +41,8 @@ class Settings:
 
     below: service -> base URL of what is passed on under its name; empty: nothing is. proxy_secret: said with it.
     request_limit: bytes of what is passed on. streams: held open at once.
+    web_workers, web_port_step: how many web processes each service has, and how far apart their own ports are; the
+    commands of a tournament go to one of them. 0: nothing is known of either.
     certificate, certificate_key: files in PEM with which it is served by HTTPS; empty: by HTTP.
     zone: of every time on a page.
     data: the folder of this machine's Muster; None in production, where the console has none.
@@ -58,6 +60,8 @@ class Settings:
     proxy_secret: str = field(repr=False)
     request_limit: int
     streams: int
+    web_workers: int
+    web_port_step: int
     certificate: str
     certificate_key: str
     zone: tzinfo
@@ -101,6 +105,8 @@ def load(env: Mapping[str, str]) -> Settings:
         proxy_secret=secret,
         request_limit=read.whole("MUSTER_REQUEST_LIMIT", 1_048_576, 1_024, 104_857_600),
         streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
+        web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
+        web_port_step=read.whole(PORT_STEP, 0, 0, 10_000),
         certificate=certificate,
         certificate_key=certificate_key,
         zone=read_zone(read),
