@@ -86,9 +86,9 @@ def test_what_every_kind_of_field_expects_has_german_words(app):
 
 
 def test_a_problem_without_a_sentence_is_told_by_its_type_and_then_in_the_words_of_the_service(app):
-    body = {"code": "external-id-taken", "title": "T", "detail": "Another <player> has it."}
+    body = {"code": "coin-not-offered", "title": "T", "detail": "Another <player> has it."}
     problem = Problem("registration", 409, body)
-    told = 'Diese fremde Kennung ist vergeben. <span lang="en">Another &lt;player&gt; has it.</span>'
+    told = 'Über Gleichstände entscheidet das Los. <span lang="en">Another &lt;player&gt; has it.</span>'
     assert german(app, lambda: fault_words.lead(problem)) == told
     assert english(app, lambda: fault_words.lead(problem)) == "Another <player> has it."
     newer = Problem("registration", 409, {"code": "never-heard-of", "title": "T", "detail": "Something new."})

@@ -52,7 +52,8 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
     """
     cut = ruleset_of(running(state)).cut
     if cut.bracket == "none":
-        raise NoCut("The ruleset has no elimination stage; the final standings decide.", clause=cut.clause)
+        said = "The ruleset has no elimination stage; the final standings decide."
+        raise NoCut(said, status="none", clause=cut.clause)
     after = ready_for_next(state) - 1
     if state.rounds.cut and after > state.rounds.cut_after:
         raise CutStands("Elimination has begun.", after_round=state.rounds.cut_after)
@@ -61,6 +62,7 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
         raise NoCut(
             f"The ruleset has no cut after round {after}; say how many go on.",
             [Fault("/places", "nothing", "2 or more")],
+            status="places",
             clause=cut.clause,
         )
     recorded = state.results.recorded.get(after)
@@ -68,7 +70,8 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
     ranked = [row.player for row in recorded.rows if players[row.player].status == "active"] if recorded else []
     seeds = ranked[:places]
     if recorded is None or len(seeds) < 2:
-        raise NoCut(f"A cut needs at least 2 players who can go on; there are {len(seeds)}.", clause=cut.clause)
+        said = f"A cut needs at least 2 players who can go on; there are {len(seeds)}."
+        raise NoCut(said, status="players", clause=cut.clause)
     if state.rounds.cut == seeds and state.rounds.cut_after == after:
         return []
     return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position, draft=drafts_cut(state))]
@@ -110,7 +113,7 @@ def _draft_of_cut(state: Tournament) -> Rounds:
     running(state)
     rounds = state.rounds
     if not rounds.cut:
-        raise NoCut("No cut was made yet.", clause=ruleset_of(state.entries).cut.clause)
+        raise NoCut("No cut was made yet.", status="not-made", clause=ruleset_of(state.entries).cut.clause)
     if not rounds.cut_draft:
         said = f"The cut after round {rounds.cut_after} is published."
         raise CutAlreadyPublished(said, after_round=rounds.cut_after)

@@ -191,7 +191,7 @@ class NoSpare(Refusal):
 
 
 class NoCut(Refusal):
-    """The ruleset has no elimination stage, or not now."""
+    """The ruleset has no elimination stage, or not now; data: `status`, which of it."""
 
     code = "no-cut"
 

@@ -24,7 +24,7 @@ class DatesOutOfOrder(Refusal):
 
 
 class TooLateToChange(Refusal):
-    """A pairing was made since, and this may not change any more."""
+    """A pairing was made since, and this may not change any more; data: `status`, what it is about."""
 
     code = "too-late-to-change"
 

@@ -77,12 +77,12 @@ class TestCut:
         story.join(4)
         story.play()
         refusal = story.refusal(MakeCut(places=2))
-        assert (refusal.code, refusal.data) == ("no-cut", {"clause": "AR-AMB-21"})
+        assert (refusal.code, refusal.data) == ("no-cut", {"status": "none", "clause": "AR-AMB-21"})
 
     @pytest.mark.clause("FF-CUT-1")
     def test_nor_has_another(self):
         story = Story(pack=pack(FALLOUT))
-        assert story.refusal(MakeCut(places=2)).data == {"clause": "FF-CUT-1"}
+        assert story.refusal(MakeCut(places=2)).data == {"status": "none", "clause": "FF-CUT-1"}
 
     def test_no_cut_before_anything_was_played_or_while_a_round_goes_on(self):
         story = Story(pack=with_cut(), rounds=None)

@@ -46,7 +46,7 @@ def withdraw(state: Tournament, command: WithdrawPlayer, context: Context) -> Se
         raise not_active(player)
     if _has_played(state, player) and player.status != "waiting":
         since = "Round 1 is paired" if state.begun else "There are results in this season"
-        raise TooLateToChange(f"{since}; a player who leaves now has to drop: POST …/drop.")
+        raise TooLateToChange(f"{since}; a player who leaves now has to drop: POST …/drop.", status="leaving")
     withdrawn = PlayerWithdrawn(player=player.id, reason=command.reason, waiting=player.status == "waiting")
     return [withdrawn, *_moving_up(state, player)]
 
@@ -142,7 +142,8 @@ def revoke_disqualification(state: Tournament, command: RevokeDisqualification, 
     if player.dropped_before is None:
         if _paired_without(state, player):
             clause = (rules_of(entries).staff or SILENT).cites("reinstatement")
-            raise TooLateToChange("A round was paired without this player; the disqualification stands.", clause=clause)
+            said = "A round was paired without this player; the disqualification stands."
+            raise TooLateToChange(said, status="disqualification", clause=clause)
         need_seat(entries, player)
     return [DisqualificationRevoked(player=player.id, reason=command.reason)]
 

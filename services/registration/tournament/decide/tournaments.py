@@ -228,7 +228,7 @@ def reopen_registration(state: Tournament, command: ReopenRegistration, context:
     """Players may join again, until round 1 is paired."""
     entries = running(state)
     if state.begun:
-        raise TooLateToChange("Round 1 is paired; registration stays closed.")
+        raise TooLateToChange("Round 1 is paired; registration stays closed.", status="registration")
     return [] if entries.registration_open else [RegistrationReopened()]
 
 
