@@ -13,6 +13,8 @@ from bench.samples import Row, in_turns, ratio_of, row_of
 
 TIMES = {"sqlite": 1.0, "postgresql": 1.5}
 """Goals: how many times as many events as the `eventsourcing` library, one a transaction."""
+TIMES_BATCHED = 1.0
+"""Goal: the same, a hundred a transaction."""
 BATCHED = {"sqlite": 15_000, "postgresql": 10_000}
 """Goals: events a second, a hundred a transaction."""
 PEER = "eventsourcing"
@@ -75,20 +77,20 @@ def _alone(plan: Plan, engine: str, recorders: dict[str, Recorder], batch: int) 
     probe = plan.probe()
     for name in in_turns(list(recorders), rounds, probe):
         values[name].append(rate(recorders[name], seconds, batch))
-    rows, goals = _judged(engine, values)
+    rows, goals = _judged(values, TIMES[engine] if batch == 1 else TIMES_BATCHED)
     if batch > 1:
-        goals = [goal_of(f"Muster, {what}", rows[0].median, BATCHED[engine], "events/s")]
+        goals.append(goal_of(f"Muster, {what}", rows[0].median, BATCHED[engine], "events/s"))
     notes = [FUNCTION] if any(name.endswith("function") for name in values) else []
     return Table(f"{LABELS[engine]}: one writer, {what}", rows, goals, notes, probe.seen())
 
 
-def _judged(engine: str, values: dict[str, list[float]]) -> tuple[list[Row], list[Goal]]:
-    """A row for each recorder, and the comparison with the library, which has a goal."""
+def _judged(values: dict[str, list[float]], times: float) -> tuple[list[Row], list[Goal]]:
+    """A row for each recorder, and the comparison with the library. times: the goal of that."""
     rows = [row_of(name, "events/s", found) for name, found in values.items()]
     if PEER not in values:
         return rows, []
     ratio = ratio_of(f"Muster / {PEER}, round by round", values["Muster"], values[PEER])
-    return [*rows, ratio], [goal_of(f"Muster / {PEER}", ratio.median, TIMES[engine], "")]
+    return [*rows, ratio], [goal_of(f"Muster / {PEER}", ratio.median, times, "")]
 
 
 class _Writers:
@@ -112,6 +114,6 @@ def _together(plan: Plan, engine: str, urls: dict[str, str]) -> Table:
     with Crew(WRITERS, _Writers, urls) as crew:
         for name in in_turns(list(urls), rounds, probe):
             values[name].append(sum(crew.do(*[(name, seconds)] * len(crew))))
-    rows, goals = _judged(engine, values)
+    rows, goals = _judged(values, TIMES[engine])
     title = f"{LABELS[engine]}: {WRITERS} writers, each with a tournament of its own, one event a transaction"
     return Table(title, rows, goals, ["The writers share this machine's cores with the database."], probe.seen())

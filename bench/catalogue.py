@@ -43,6 +43,9 @@ BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
         "large": Benchmark(
             "bench.large", "10,000 players over HTTP, beside fewer; 1,000 tournaments (only by name)", only_by_name=True
         ),
+        "behind": Benchmark(
+            "bench.behind", "100,000 events behind: relay, queues and catch-up, rate and memory", only_by_name=True
+        ),
         "transports": Benchmark("bench.transports", "kombu transports that need no server, beside the embedded broker"),
     }
 )

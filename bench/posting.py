@@ -22,7 +22,7 @@ from bench.story import Shape
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 
-RATIO = 0.6
+RATIO = 0.8
 """Goal: Muster's rate as a share of the bare view's."""
 SHOWN_MS = 50.0
 """Goal: the 99th percentile from a POST to standings that show it."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from uuid import uuid4
 
+import orjson
+
 from bench.disk import Probe
 from bench.findings import Table, goal_of
 from bench.peers import eventsourcing_recorder, missing, stored_events, transcoder
@@ -20,6 +22,7 @@ from shared.eventlog.database import Database
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.read import log_page, news
+from shared.eventlog.tables import EVENTS, NEWS
 from shared.eventlog.verify import verify
 from shared.formats.swiss.ranking import recorded_standings, standings_after
 
@@ -28,6 +31,8 @@ VERIFIED = 120_000
 """Goals, in events a second."""
 TIMES = 3.0
 """Goal: how many times as many events as the library reads and decodes."""
+OF_LOOP = 0.8
+"""Goal: the rate of folding, as a share of a loop that only reads and decodes."""
 
 TOURNAMENT = "t-measured"
 SOURCES = ("scoring", "registration", "pairing")
@@ -40,6 +45,7 @@ BEHIND = 1_000
 FOLD = "read and fold"
 ANEW = "read, fold, compute standings anew"
 VERIFY = "read and verify hashes and links"
+LOOP = "the same rows, read and decoded only"
 PEER = "eventsourcing: read notifications, decode JSON"
 
 
@@ -84,7 +90,14 @@ def _events(plan: Plan, engine: str, database: Database, logs: Logs, shape: Shap
         for source, log in logs.items():
             _verify(database, source, len(log))
 
-    ways: dict[str, Callable[[], object]] = {FOLD: fold, ANEW: fold_and_rank, VERIFY: verify_all}
+    def read_only() -> None:
+        with database.reading() as connection:
+            for source in logs:
+                where = {"source": source, "tournament": TOURNAMENT}
+                for *_, data, _ in connection.find(EVENTS, where, columns=NEWS, order=("position",)):
+                    orjson.loads(data)
+
+    ways: dict[str, Callable[[], object]] = {FOLD: fold, ANEW: fold_and_rank, VERIFY: verify_all, LOOP: read_only}
     notes = [f"{count:,} events, {megabytes:.0f} MB of data; {shape.players} players, {shape.closed} rounds."]
     if why_not := missing(engine):
         notes.append(why_not)
@@ -98,6 +111,9 @@ def _events(plan: Plan, engine: str, database: Database, logs: Logs, shape: Shap
         goal_of(f"Muster: {FOLD}", medians[FOLD], FOLDED, "events/s"),
         goal_of(f"Muster: {VERIFY}", medians[VERIFY], VERIFIED, "events/s"),
     ]
+    loop = ratio_of(f"Muster, {FOLD} / {LOOP}, round by round", seconds[LOOP], seconds[FOLD])
+    rows.append(loop)
+    goals.append(goal_of(f"Muster, {FOLD} / {LOOP}", loop.median, OF_LOOP, ""))
     if PEER in seconds:
         ratio = ratio_of("Muster, read and fold / eventsourcing, round by round", seconds[PEER], seconds[FOLD])
         rows.append(ratio)
