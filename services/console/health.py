@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any
 
 import httpx
+import msgspec
 from msgspec import Struct
 
 from muster_client import Muster
@@ -39,7 +40,7 @@ class Check(Struct, frozen=True):
 
 
 class Case(Struct, frozen=True):
-    """An event in quarantine. origin: which kind of case; reason, advice: in the words of the service."""
+    """An event in quarantine. origin: which kind of case; remedy: what heals it; reason, advice: in its words."""
 
     source: str
     tournament: str
@@ -47,6 +48,7 @@ class Case(Struct, frozen=True):
     origin: str
     reason: str
     advice: str
+    remedy: str = ""
 
 
 class Condition(Struct, frozen=True):
@@ -105,7 +107,7 @@ def conditions(
         token = connection.token
         try:
             found = _asked(connection.http, connection.urls[service], token, service, clock())
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, msgspec.ValidationError):
             return Condition(service, AWAY, asked=clock()), known.of(token, service)
         known.keep(token, found)
         return found, None
@@ -135,7 +137,7 @@ def _asked(http: httpx.Client, url: str, token: str, service: str, now: float) -
         free=_whole(disk.get("free")),
         size=_whole(disk.get("size")),
         checks=[Check(name, bool(one.get("needed")), detail[name]) for name, one in checks.items() if not one["ok"]],
-        cases=[Case(**{name: case[name] for name in Case.__struct_fields__}) for case in quarantine.get("events", [])],
+        cases=[msgspec.convert(case, Case) for case in quarantine.get("events", [])],
         quarantined=quarantine.get("count", 0),
         asked=now,
     )

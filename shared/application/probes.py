@@ -164,11 +164,12 @@ def _once_migrated(service: Service, probe: Probe) -> Probe:
 def _part(said: list[PartSaid], now: float) -> dict[str, object]:
     """How one part of the workers is; where several workers run it, how the best of them is."""
     if not said:
-        return {"ok": False, "trouble": "no worker runs it"}
+        return {"ok": False, "state": "missing", "trouble": "no worker runs it"}
     # A sign from the future was given before somebody set the clock back: it says nothing about now.
     best = min(said, key=lambda part: (abs(now - part.beat / 1000) > SILENT, bool(part.trouble), -part.beat))
     silent = round(now - best.beat / 1000)
-    found: dict[str, object] = {"ok": abs(silent) <= SILENT and not best.trouble, "seconds_since_sign_of_life": silent}
+    state = "silent" if abs(silent) > SILENT else "failing" if best.trouble else "works"
+    found: dict[str, object] = {"ok": state == "works", "state": state, "seconds_since_sign_of_life": silent}
     if best.trouble:
         found["trouble"] = best.trouble
     if best.deaths:
@@ -192,17 +193,27 @@ def _shown(case: Case, service: str) -> dict[str, object]:
         "position": case.position,
         "reason": case.reason,
         "origin": case.origin,
+        "remedy": remedy(case, service),
         "advice": _advice(case, service),
     }
 
 
-def _advice(case: Case, service: str) -> str:
+def remedy(case: Case, service: str) -> str:
+    """The kind of its advice, for programs."""
     if case.origin == FORK or (case.origin == FOLD and case.source != service):
-        return f"muster recopy {case.source} {case.tournament} --service {service}"
+        return "recopy"
     if case.origin == EARLY:
-        return f"nothing: it is copied once the announcement has come from {ANNOUNCER}"
+        return "wait"
     if case.source == service:
-        return f"upgrade every process of {service} to the version that wrote it"
-    if case.origin in (NEWER, FOLD):
-        return f"upgrade {service} to the version that {case.source} runs"
-    return f"look at the log of {case.source}: GET /tournaments/{case.tournament}/log"
+        return "upgrade_itself"
+    return "upgrade" if case.origin == NEWER else "look"
+
+
+def _advice(case: Case, service: str) -> str:
+    return {
+        "recopy": f"muster recopy {case.source} {case.tournament} --service {service}",
+        "wait": f"nothing: it is copied once the announcement has come from {ANNOUNCER}",
+        "upgrade_itself": f"upgrade every process of {service} to the version that wrote it",
+        "upgrade": f"upgrade {service} to the version that {case.source} runs",
+        "look": f"look at the log of {case.source}: GET /tournaments/{case.tournament}/log",
+    }[remedy(case, service)]

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, get_args, get_type_hints
 
 import httpx
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 
 from muster_client import Muster
 from muster_client.generated.scoring import Scoring
+from services.console import webhook_words
 from services.console.app import build_web
 from services.console.health import LastConditions, NotForYou, conditions
+from services.console.operator_words import CASES, RECOPY, REMEDIES
+from services.scoring.webhooks.commands import SuspendWebhook
+from services.scoring.webhooks.outcomes import FAULTS
+from services.scoring.webhooks.views import Status
+from shared.application.probes import remedy
+from shared.eventlog.quarantine import FOLD, FORK, Case
+from shared.messaging.admission import EARLY, NEWER
 from shared.settings import SERVICES
 from shared.version import VERSION
 from tests.console.in_process import InProcess
@@ -25,6 +35,7 @@ CASE = {
     "position": 7,
     "reason": "its <b>hash</b> is another",
     "origin": "fork",
+    "remedy": "recopy",
     "advice": "muster recopy scoring t-1 --service pairing",
 }
 
@@ -238,3 +249,109 @@ def test_a_token_is_shown_once_and_taken_back_by_itself_or_its_id(operator):
     operator.open("/operator/tokens")
     operator.send(do="revoke", token="abc123", reason="it leaked")
     assert operator.shows("abc123", "it leaked")
+
+
+def in_german(browser: Browser, address: str) -> str:
+    """The part of a page that is its own."""
+    page = browser.client.get(address, headers={"Accept-Language": "de"}).get_data(as_text=True)
+    return page.partition("<main")[2].partition("</main>")[0]
+
+
+def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, way):
+    cases = [
+        {**CASE, "origin": origin, "source": source, "remedy": remedy(case_of(origin, source), "pairing")}
+        for origin in CASES
+        for source in ("scoring", "pairing")
+    ]
+    parts = {
+        "relay": {"ok": False, "state": "missing", "trouble": "no worker runs it"},
+        "consumer": {"ok": False, "state": "silent", "seconds_since_sign_of_life": 1234},
+        "catch_up": {"ok": False, "state": "failing", "seconds_since_sign_of_life": 2, "trouble": "it died"},
+        "processes": {"pairing.web": {"deaths": 14}},
+    }
+    behind = {"behind": 17, "seconds_since_asked": 90, "trouble": "its feed ends at 20"}
+    way.status["pairing"] = "failed"
+    way.said["pairing"] = {
+        "database": check(False, True),
+        "schema": check(False, True, found="log_0001", expected="log_0002", advice="python -m deploy.migrate pairing"),
+        "own_copies": check(False, True, scoring={"trouble": "it holds more"}),
+        "broker": check(False, error="refused"),
+        "outbox": check(False, unpublished=12000),
+        "copies": check(False, scoring=behind, registration={"behind": 3, "seconds_since_asked": None}),
+        "parts": check(False, **parts),
+        "quarantine": check(False, events=cases, count=len(cases)),
+    }
+    shown = in_german(operator, "/operator")
+    assert 'lang="en"' not in shown
+    for text in (
+        "Datenbank",
+        "Sie stehen auf log_0001 und müssen auf log_0002 stehen.",
+        "Scoring hat, was hier fehlt.",
+        "12.000 Ereignisse warten.",
+        "Scoring: 17 Ereignisse zurück, vor 90 Sekunden gefragt.",
+        "Registration: 3 Ereignisse zurück und noch nie gefragt.",
+        "relay: Kein Worker führt es aus.",
+        "consumer: seit 1.234 Sekunden kein Lebenszeichen.",
+        "catch_up: Es scheitert immer wieder",
+        "pairing.web: Der Prozess bleibt nicht am Laufen.",
+        "Nichts: Es wird kopiert, sobald die Ankündigung da ist.",
+        "Bring Pairing auf die Version, die bei Scoring läuft.",
+        "Bring jeden Prozess von Pairing auf die Version, die es geschrieben hat.",
+        "Sieh ins Protokoll von Scoring: <code>GET /tournaments/t-1/log</code>",
+        "<code>muster recopy scoring t-1 --service pairing</code>",
+    ):
+        assert text in unisolated(shown), text
+
+
+def unisolated(page: str) -> str:
+    """Without the marks that keep names of other scripts apart."""
+    return re.sub("[\u2068\u2069]|</?bdi>", "", page)
+
+
+def case_of(origin: str, source: str) -> Case:
+    return Case(source, "t-1", 7, "why", origin, "2026-03-07T10:00:00Z")
+
+
+def test_advice_of_a_service_that_is_newer_is_marked_as_english(operator, way):
+    way.said["pairing"] = {"quarantine": check(False, events=[{**CASE, "remedy": "pray", "advice": "pray"}], count=1)}
+    assert '<span lang="en">pray</span>' in in_german(operator, "/operator")
+
+
+def test_why_a_webhook_is_not_told_is_german_on_a_german_page(operator, services, monkeypatch):
+    said = {"name": "Verein", "url": HOOK}
+    made = services.ask("POST", "scoring", "/tournaments/installation/webhooks", said, services.token("operator"))
+    place = f"/operator/webhooks/installation/{made.body['id']}"
+    operator.open(place)
+    operator.send(do="ping")
+    show, listed = Scoring.show_webhook, Scoring.list_deliveries
+    state = {"status": "disabled", "cause": "failing", "fault": "timeout"}
+
+    def as_it_is(self: Scoring, *of: Any, **more: Any) -> Any:
+        return replace(show(self, *of, **more), status=state["status"], cause=state["cause"])
+
+    def failed(self: Scoring, *of: Any, **more: Any) -> Any:
+        found = listed(self, *of, **more)
+        return replace(found, items=[replace(one, fault=state["fault"], state="dead") for one in found.items])
+
+    monkeypatch.setattr(Scoring, "show_webhook", as_it_is)
+    monkeypatch.setattr(Scoring, "list_deliveries", failed)
+    shown = in_german(operator, place)
+    assert "weil nichts mehr ankam. Schalte ihn ein, wenn seine Adresse antwortet." in shown
+    assert "Er hat nicht rechtzeitig geantwortet." in shown
+    assert "Frage, ob er das will" in shown
+    state |= {"status": "failing", "cause": "", "fault": "tls"}
+    shown = in_german(operator, place)
+    assert "Die Zustellungen sagen, warum." in shown
+    assert "Sein Zertifikat ist nicht gültig" in shown
+    assert 'lang="en"' not in shown
+
+
+def test_each_word_of_the_services_that_operators_are_shown_has_words_of_the_console():
+    assert webhook_words.FAULTS.keys() == FAULTS.keys()
+    causes = {*get_args(get_type_hints(SuspendWebhook)["cause"]), "asked"}
+    assert webhook_words.CAUSES.keys() == causes
+    assert webhook_words.WEBHOOK.keys() == set(get_args(Status))
+    assert webhook_words.WEBHOOK.keys() - {"enabled", "disabled"} == webhook_words.ADVICE.keys()
+    assert {NEWER, EARLY, FORK, FOLD} < CASES.keys()
+    found = {remedy(case_of(origin, source), "pairing") for origin in CASES for source in ("pairing", "scoring")}
+    assert found == {*REMEDIES, RECOPY}

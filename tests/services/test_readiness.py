@@ -38,13 +38,14 @@ def say(club, *said):
 def test_without_a_worker_each_of_its_parts_is_missed(club):
     ok, found = checks(club)["parts"]
     assert not ok
-    assert found == {name: {"ok": False, "trouble": "no worker runs it"} for name in PARTS}
+    assert found == {name: {"ok": False, "state": "missing", "trouble": "no worker runs it"} for name in PARTS}
 
 
 def test_a_worker_that_lives_is_well(club):
     say(club, *(PartSaid(name, "a", now()) for name in PARTS))
     ok, found = checks(club)["parts"]
     assert (ok, {name: part["ok"] for name, part in found.items()}) == (True, dict.fromkeys(PARTS, True))
+    assert {part["state"] for part in found.values()} == {"works"}
 
 
 def test_a_part_that_died_is_named_with_its_next_try(club):
@@ -55,6 +56,7 @@ def test_a_part_that_died_is_named_with_its_next_try(club):
     assert found["relay"]["ok"]
     consumer = found["consumer"]
     assert (consumer["ok"], consumer["deaths"], consumer["trouble"]) == (False, 12, "it died of KeyError")
+    assert consumer["state"] == "failing"
     assert 30 <= consumer["next_try_in_seconds"] <= 40
 
 

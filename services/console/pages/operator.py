@@ -13,6 +13,7 @@ from msgspec import Struct
 from muster_client import MusterError
 from services.console.health import AWAY, FAILED, OK, Condition, LastConditions, NotForYou, conditions
 from services.console.language import N_, _
+from services.console.operator_words import CASES, CHECKS, check_name, found, remedy
 from services.console.signed_in import EVERY_EVENT
 from services.console.upstream import here, muster
 
@@ -28,26 +29,6 @@ STATUS = {
     FAILED: (N_("cannot work"), "is-dispute"),
     AWAY: (N_("does not answer"), "is-dispute"),
 }
-CHECKS = {
-    "database": N_("Its database does not answer. Start the database; the service goes on by itself."),
-    "schema": N_("Its tables are older than its code. Migrate them; the service waits for that."),
-    "own_copies": N_("Others hold more of its log than it does. It takes no command until it has recovered."),
-    "broker": N_("The broker does not answer. Start it; nothing is lost, and nothing waits for it."),
-    "outbox": N_("Many events wait to be published. Look at the broker, and at the log of its worker."),
-    "copies": N_("Its copies do not follow. Look whether the owners of the logs answer, and at its worker's log."),
-    "parts": N_("Its worker is away, or a part of it keeps failing. Start the worker; its log says why it failed."),
-    "quarantine": N_("Events of others do not fit, and wait in quarantine. See below what to do with each."),
-}
-"""Check of /readyz -> what is wrong where it does not hold, and what to do."""
-CASES = {
-    "newer": N_("It was written by newer code than this service runs. It waits for the upgrade."),
-    "early": N_("It came before the event that it belongs to was announced here. It is taken by itself."),
-    "fork": N_("The copy differs from the log of its owner."),
-    "fold": N_("The copy holds something that cannot be read."),
-    "message": N_("A message was damaged, or nobody vouches for it."),
-    "owner": N_("The log of its owner holds something that does not verify."),
-}
-"""Kind of a case in quarantine -> what went wrong."""
 
 
 class Row(Struct, frozen=True):
@@ -79,16 +60,19 @@ def for_operators(view: Callable[..., ResponseReturnValue]) -> Callable[..., Res
 def show() -> ResponseReturnValue:
     """Whether anything is wrong, first; then each service, and each case of quarantine with its advice."""
     try:
-        found = conditions(muster(), _last_known())
+        asked = conditions(muster(), _last_known())
     except NotForYou:
         return _not_for_you()
-    rows = [Row(now, last, round(now.asked - last.asked) if last else 0) for now, last in found]
+    rows = [Row(now, last, round(now.asked - last.asked) if last else 0) for now, last in asked]
     return render_template(
         "operator.html",
         rows=rows,
         wrong=[*(text for row in rows for text in _wrong(row)), *_not_told(rows)],
         status=STATUS,
         cases=CASES,
+        check_name=check_name,
+        found=found,
+        remedy=remedy,
         here="health",
     )
 
@@ -99,10 +83,10 @@ def _wrong(row: Row) -> list[str]:
     if row.now.status == AWAY:
         away = _("%(service)s does not answer. Start it; the others go on, and nothing is lost.", service=name)
         return [away]
-    found = [f"{name}: {_(CHECKS.get(check.name, check.name))}" for check in row.now.checks]
+    lines = [f"{name}: {_(CHECKS.get(check.name, check.name))}" for check in row.now.checks]
     if row.now.disk is not None and row.now.disk < LITTLE_DISK:
-        found.append(_("%(service)s: only %(percent)s %% of the disk are free.", service=name, percent=row.now.disk))
-    return found
+        lines.append(_("%(service)s: only %(percent)s %% of the disk are free.", service=name, percent=row.now.disk))
+    return lines
 
 
 def _not_told(rows: list[Row]) -> list[str]:

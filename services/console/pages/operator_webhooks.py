@@ -15,20 +15,13 @@ from services.console.language import N_, _
 from services.console.pages.operator import INSTALLATION, for_operators
 from services.console.toast import say
 from services.console.upstream import muster
+from services.console.webhook_words import DELIVERY, FAULTS, KINDS, WEBHOOK, advice
 
 blueprint = Blueprint("operator_webhooks", __name__)
 EVENTS = 100
 """The newest events, of which one is chosen."""
 DELIVERIES = 50
 """On one page."""
-WEBHOOK = {
-    "enabled": (N_("works"), "is-bound"),
-    "unverified": (N_("has not answered yet"), "is-open"),
-    "failing": (N_("nothing arrives"), "is-dispute"),
-    "disabled": (N_("disabled"), "is-half"),
-    "target_lost": (N_("its address is lost"), "is-dispute"),
-}
-DELIVERY = {"waiting": N_("waiting"), "delivered": N_("delivered"), "dead": N_("given up")}
 DONE = {
     "enable": N_("The webhook is enabled."),
     "disable": N_("The webhook is disabled."),
@@ -104,6 +97,9 @@ def deliveries(of: str, webhook: str) -> ResponseReturnValue:
         state=wanted or "",
         words=WEBHOOK,
         states=DELIVERY,
+        advice=advice,
+        kinds=KINDS,
+        faults=FAULTS,
         here="webhooks",
     )
     return page, status

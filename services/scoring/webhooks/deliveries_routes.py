@@ -66,9 +66,12 @@ def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> An
     with service.database.reading() as connection:
         rows = connection.find(WEBHOOK_DELIVERIES, {**where, **behind}, order=("-id",), limit=query.limit + 1)
         total = connection.total(WEBHOOK_DELIVERIES, where)
-    found = [Delivery(*row) for row in rows[: query.limit]]
+        found = [Delivery(*row) for row in rows[: query.limit]]
+        of_these = {"delivery in": [delivery.id for delivery in found]}
+        # In their order, so that the last attempt of each is the one that stays.
+        faults = dict(connection.find(WEBHOOK_ATTEMPTS, of_these, columns=("delivery", "fault"), order=("id",)))
     last = (found[-1].id,) if len(rows) > len(found) else None
-    return page([delivery_view(delivery) for delivery in found], last, total)
+    return page([delivery_view(delivery, faults.get(delivery.id, "")) for delivery in found], last, total)
 
 
 @blueprint.get(f"{ROUTE}/<number:delivery>")

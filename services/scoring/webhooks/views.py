@@ -82,6 +82,7 @@ class DeliveryView(View, frozen=True, kw_only=True):
     tournament: str
     state: Annotated[Literal["waiting", "delivered", "dead"], "dead: it was given up, and may be sent again."]
     failed: Annotated[int, "Attempts that failed."]
+    fault: Annotated[str | UnsetType, "Why its last attempt failed; left out: it did not, or there was none."] = UNSET
     due: Annotated[str | None, "When it is tried next, if nothing stands before it."]
     created: str
     finished: str | None
@@ -129,9 +130,9 @@ def webhook_view(webhook: Webhook, status: Status, origin: str, failing: int, **
     )
 
 
-def delivery_view(delivery: Delivery) -> DeliveryView:
-    """A delivery as lists show it."""
-    return DeliveryView(**_members(delivery))
+def delivery_view(delivery: Delivery, fault: str) -> DeliveryView:
+    """A delivery as lists show it. fault: of its last attempt."""
+    return DeliveryView(**_members(delivery, fault))
 
 
 def delivery_details(
@@ -162,10 +163,11 @@ def delivery_details(
         )
         for time, status, milliseconds, fault, response, private in attempts
     ]
-    return DeliveryDetails(**_members(delivery), request=request, attempts=views)
+    fault = views[-1].fault if views else ""
+    return DeliveryDetails(**_members(delivery, fault), request=request, attempts=views)
 
 
-def _members(delivery: Delivery) -> dict[str, Any]:
+def _members(delivery: Delivery, fault: str) -> dict[str, Any]:
     return {
         "id": delivery.id,
         "kind": delivery.kind,
@@ -174,6 +176,7 @@ def _members(delivery: Delivery) -> dict[str, Any]:
         "tournament": delivery.tournament,
         "state": delivery.state,
         "failed": delivery.attempts,
+        "fault": fault or UNSET,
         "due": _moment(delivery.due) if delivery.state == "waiting" else None,
         "created": utc_at(delivery.created),
         "finished": _moment(delivery.finished),

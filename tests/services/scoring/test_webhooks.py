@@ -164,6 +164,7 @@ def test_a_dead_letter_is_looked_at_and_sent_again(post, evening, receiver):
     post.pass_by(4 * DAY, 2 * HOUR)
     assert [message.type for message in receiver.events] == ["RoundStarted"], "it does not hold up the others for ever"
     (dead,) = evening.get(f"/webhooks/{id}/deliveries?state=dead").body["items"]
+    assert dead["fault"] == "status"
     shown = evening.get(f"/webhooks/{id}/deliveries/{dead['id']}", by="operator").body
     assert len(shown["attempts"]) == 11
     assert {attempt["response"] for attempt in shown["attempts"]} == {"I do not understand rounds"}
@@ -200,6 +201,7 @@ def test_what_else_a_receiver_does_is_tried_again(post, evening, receiver, does)
     assert in_order(receiver.ids)
     assert evening.get(f"/webhooks/{id}").body["waiting"] == 0
     waited = evening.get(f"/webhooks/{id}/deliveries").body["items"]
+    assert [one for one in waited if "fault" in one] == [], "what arrived has none"
     faults = {
         attempt["fault"]
         for one in waited

@@ -454,6 +454,8 @@ class DeliveryDetails(Answer, kw_only=True, omit_defaults=True):
     finished: str | None
     request: RequestView
     attempts: list[AttemptView]
+    fault: str | None = None
+    """Why its last attempt failed; left out: it did not, or there was none."""
 
 
 class DeliveryView(Part, kw_only=True, omit_defaults=True):
@@ -475,6 +477,8 @@ class DeliveryView(Part, kw_only=True, omit_defaults=True):
     """When it is tried next, if nothing stands before it."""
     created: str
     finished: str | None
+    fault: str | None = None
+    """Why its last attempt failed; left out: it did not, or there was none."""
 
 
 class DeliveryViewPage(Answer, kw_only=True, omit_defaults=True):

@@ -1,0 +1,136 @@
+"""What operators read: what does not hold, what is in quarantine, why a message did not arrive, and what to do.
+
+Made from the stable words of the services, as `/readyz` and the webhooks say them, and never from their sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from services.console.health import Case, Check
+from services.console.language import N_, _, in_english, in_markup
+from services.console.numbers import number
+
+CHECKS = {
+    "database": N_("Its database does not answer. Start the database; the service goes on by itself."),
+    "schema": N_("Its tables are older than its code. Migrate them; the service waits for that."),
+    "own_copies": N_("Others hold more of its log than it does. It takes no command until it has recovered."),
+    "broker": N_("The broker does not answer. Start it; nothing is lost, and nothing waits for it."),
+    "outbox": N_("Many events wait to be published. Look at the broker, and at the log of its worker."),
+    "copies": N_("Its copies do not follow. Look whether the owners of the logs answer, and at its worker's log."),
+    "parts": N_("Its worker is away, or a part of it keeps failing. Start the worker; its log says why it failed."),
+    "quarantine": N_("Events of others do not fit, and wait in quarantine. See below what to do with each."),
+}
+"""Check of /readyz -> what is wrong where it does not hold, and what to do."""
+NAMES = {
+    "database": N_("Database"),
+    "schema": N_("Tables of the database"),
+    "own_copies": N_("Its own log"),
+    "broker": N_("Broker"),
+    "outbox": N_("Events to publish"),
+    "copies": N_("Copies of the others"),
+    "parts": N_("Worker"),
+    "quarantine": N_("Quarantine"),
+}
+CASES = {
+    "newer": N_("It was written by newer code than this service runs. It waits for the upgrade."),
+    "early": N_("It came before the event that it belongs to was announced here. It is taken by itself."),
+    "fork": N_("The copy differs from the log of its owner."),
+    "fold": N_("The copy holds something that cannot be read."),
+    "message": N_("A message was damaged, or nobody vouches for it."),
+    "owner": N_("The log of its owner holds something that does not verify."),
+}
+"""Kind of a case in quarantine -> what went wrong."""
+REMEDIES = {
+    "wait": N_("Nothing: it is copied once the announcement has come."),
+    "upgrade": N_("Upgrade %(service)s to the version that %(source)s runs."),
+    "upgrade_itself": N_("Upgrade every process of %(service)s to the version that wrote it."),
+    "look": N_("Look at the log of %(source)s:"),
+}
+"""What heals a case in quarantine -> in words; what a command heals is told by the command alone."""
+RECOPY, LOOK = "recopy", "look"
+PARTS = {
+    "missing": N_("%(part)s: no worker runs it."),
+    "silent": N_("%(part)s: no sign of life for %(seconds)s seconds."),
+    "failing": N_("%(part)s: it keeps failing, and is tried again."),
+}
+"""State of a part of a worker -> in words."""
+
+
+def check_name(check: Check) -> str:
+    """What a check looks at."""
+    return _(NAMES[check.name]) if check.name in NAMES else check.name
+
+
+def found(check: Check) -> list[str]:
+    """The facts of a check that does not hold, a line each."""
+    return list(_FOUND.get(check.name, _nothing)(check.detail))
+
+
+def remedy(case: Case, service: str) -> str | Markup:
+    """What to do about a case in quarantine of a service."""
+    if case.remedy == RECOPY:
+        return Markup("<code>%s</code>") % case.advice
+    if case.remedy not in REMEDIES:
+        return in_english(case.advice)  # a service that is newer than this console
+    names = {"service": service.capitalize(), "source": case.source.capitalize()}
+    words = in_markup(REMEDIES[case.remedy], **names)
+    if case.remedy != LOOK:
+        return words
+    return Markup("%s <code>GET /tournaments/%s/log</code>") % (words, case.tournament)
+
+
+def _nothing(detail: Mapping[str, Any]) -> Iterator[str]:
+    yield from ()
+
+
+def _of_schema(detail: Mapping[str, Any]) -> Iterator[str]:
+    if "found" in detail and "expected" in detail:
+        words = N_("They stand at %(found)s, and have to stand at %(expected)s.")
+        yield _(words, found=detail["found"], expected=detail["expected"])
+
+
+def _of_own_copies(detail: Mapping[str, Any]) -> Iterator[str]:
+    for peer, said in detail.items():
+        if isinstance(said, dict) and said.get("trouble"):
+            yield _("%(peer)s holds what is missing here.", peer=peer.capitalize())
+
+
+def _of_outbox(detail: Mapping[str, Any]) -> Iterator[str]:
+    yield _("%(number)s events wait.", number=number(detail.get("unpublished", 0)))
+
+
+def _of_copies(detail: Mapping[str, Any]) -> Iterator[str]:
+    for source, said in detail.items():
+        if not isinstance(said, dict) or "behind" not in said:
+            continue
+        asked, facts = (
+            said.get("seconds_since_asked"),
+            {"source": source.capitalize(), "behind": number(said["behind"])},
+        )
+        if asked is None:
+            yield _("%(source)s: %(behind)s events behind, and never asked yet.", **facts)
+        else:
+            words = N_("%(source)s: %(behind)s events behind, asked %(seconds)s seconds ago.")
+            yield _(words, **facts, seconds=number(asked))
+
+
+def _of_parts(detail: Mapping[str, Any]) -> Iterator[str]:
+    for part, said in detail.items():
+        words = PARTS.get(said.get("state", "")) if isinstance(said, dict) else None
+        if words:
+            yield _(words, part=part, seconds=number(said.get("seconds_since_sign_of_life", 0)))
+    for process in detail.get("processes", ()):
+        yield _("%(process)s: the process does not stay up.", process=process)
+
+
+_FOUND = {
+    "schema": _of_schema,
+    "own_copies": _of_own_copies,
+    "outbox": _of_outbox,
+    "copies": _of_copies,
+    "parts": _of_parts,
+}
