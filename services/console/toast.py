@@ -8,13 +8,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import current_app, session
 from itsdangerous import BadSignature, URLSafeSerializer
+from markupsafe import Markup
 from msgspec import Struct
 
+from services.console.language import in_english, of_services
+
 _KEPT = "toast"
+CONTEXT = "remains"
+"""Of what services say, in catalogues."""
 LARGEST_UNDO = 1200
 """Characters of a signed undo that the cookie of a session still has room for."""
 
@@ -22,12 +28,19 @@ LARGEST_UNDO = 1200
 class Toast(Struct, frozen=True):
     """text: what was done. undo: signed, for the form that takes it back; empty where nothing does.
 
-    remains: what stays different even then.
+    remains: what stays different even then, in the words of the service; stays: the same by its stable words.
     """
 
     text: str
     undo: str = ""
     remains: str = ""
+    stays: Sequence[str] = ()
+
+    @property
+    def left(self) -> str | Markup:
+        """What stays different, in the language of the page."""
+        words = [of_services(CONTEXT, word) or "" for word in self.stays]
+        return " ".join(words) if words and all(words) else in_english(self.remains)
 
 
 class Undo(Struct, frozen=True):
@@ -47,7 +60,7 @@ def say(text: str, done: Any = None) -> None:
         return
     signed = _signer().dumps([done.meta.service, undo.method, undo.address, undo.body])
     text_only = len(signed) > LARGEST_UNDO
-    session[_KEPT] = [text] if text_only else [text, signed, undo.remains or ""]
+    session[_KEPT] = [text] if text_only else [text, signed, undo.remains or "", list(undo.stays or ())]
 
 
 def take_toast() -> Toast | None:

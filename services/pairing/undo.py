@@ -45,7 +45,7 @@ def _amended(before: Tournament, command: AmendPairings, events: Events) -> Comm
     if command.swap is None:
         return Nothing("Amend the games to what they were; the log shows the earlier `pairings` of the round.")
     back = AmendPairings(round=command.round, swap=command.swap, reason=TAKEN_BACK, allow_rematch=True)
-    return Reversed(back, "The games stand as paired by hand, under new ids.")
+    return Reversed(back, ["paired-by-hand"])
 
 
 def _publishing(before: Tournament, command: PublishRound, events: Events) -> Command | Reversal:

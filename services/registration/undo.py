@@ -95,9 +95,8 @@ from shared.tournament.state import Tournament
 Events = Sequence[Event]
 
 IN_THE_LOG = "It stays in the public log for good."
-LEFT_ONCE = "The log keeps the round after which the player left."
-PERSONAL = "What is kept with the player's personal data stays, until that is erased."
-ANOTHER_PARTY = "The party gets a new id."
+LEFT_ONCE = "left-once"
+PERSONAL = "personal-data"
 SEVERAL = Nothing("Several players entered; withdraw each of them: POST …/players/{player}/withdrawal.")
 NO_TOKEN = Nothing("A revoked token stays revoked; ask for a new link, or appoint the person again.")
 OF_CLAIMS = Nothing("Split the entry off the wrong player: POST …/season/splits.")
@@ -127,7 +126,7 @@ def _tables(before: Tournament, command: ChangeTables, events: Events) -> Comman
 
 def _opened(before: Tournament, command: OpenVenue, events: Sequence[VenueOpened]) -> Command | Reversal:
     closed = CloseVenue(venue=events[0].venue, reason=TAKEN_BACK)
-    return Reversed(closed, "The venue stays listed as closed, and its name stays taken.")
+    return Reversed(closed, ["venue-listed"])
 
 
 def _screen_set(before: Tournament, command: SetScreen, events: Events) -> Command | Reversal:
@@ -136,7 +135,7 @@ def _screen_set(before: Tournament, command: SetScreen, events: Events) -> Comma
 
 
 def _screen_removed(before: Tournament, command: RemoveScreen, events: Events) -> Command | Reversal:
-    return Reversed(_as_it_was(before.screens.by_id[command.screen]), "The screen stands last in the list.")
+    return Reversed(_as_it_was(before.screens.by_id[command.screen]), ["screen-last"])
 
 
 def _as_it_was(screen: Screen) -> SetScreen:
@@ -175,7 +174,7 @@ def _joined(before: Tournament, command: Any, events: Events) -> Command | Rever
     if len(players) != 1:
         return SEVERAL
     leaving = DropPlayer if before.begun else WithdrawPlayer
-    return Reversed(leaving(player=players[0], reason=TAKEN_BACK), f"The player stays listed as gone. {PERSONAL}")
+    return Reversed(leaving(player=players[0], reason=TAKEN_BACK), ["listed-as-gone", PERSONAL])
 
 
 def _kept_apart(before: Tournament, command: KeepApart, events: Events) -> Command | Reversal:
@@ -185,7 +184,7 @@ def _kept_apart(before: Tournament, command: KeepApart, events: Events) -> Comma
 def _left_party(before: Tournament, command: LeaveParty, events: Events) -> Command | Reversal:
     members = COOP.of(before).parties[COOP.of(before).party_of(command.player)]
     if any(isinstance(one, PartyDisbanded) for one in events):
-        return Reversed(FormParty(players=members), ANOTHER_PARTY)
+        return Reversed(FormParty(players=members), ["party-id"])
     return Nothing("The others still sit together; disband their party and form it again with everybody.")
 
 
@@ -199,14 +198,14 @@ def _formed(before: Tournament, command: FormParty, events: Events) -> Command |
 
 
 def _disbanded(before: Tournament, command: DisbandParty, events: Events) -> Command | Reversal:
-    return Reversed(FormParty(players=COOP.of(before).parties[command.party]), ANOTHER_PARTY)
+    return Reversed(FormParty(players=COOP.of(before).parties[command.party]), ["party-id"])
 
 
 def _pinned_data(before: Tournament, command: PinOperatorData, events: Events) -> Command | Reversal:
     known = COOP.of(before).data
     if not known:
         return Nothing("There were no data before; enter the right data instead.")
-    return Reversed(PinOperatorData(data=known[-1]), "The data get the next number.")
+    return Reversed(PinOperatorData(data=known[-1]), ["data-number"])
 
 
 def _player(before: Tournament, command: Any) -> Player:
@@ -231,7 +230,7 @@ def _checked_in(before: Tournament, command: CheckIn, events: Sequence[PlayerChe
     if player.checked_in:
         return CheckIn(player=player.id, venue=player.venue)
     moved = events[0].venue != player.venue
-    return Reversed(CheckOut(player=player.id), "The player stays at the venue of the check-in." if moved else "")
+    return Reversed(CheckOut(player=player.id), ["at-the-venue"] if moved else [])
 
 
 def _checked_out(before: Tournament, command: CheckOut, events: Events) -> Command | Reversal:
@@ -246,7 +245,7 @@ def _several_checked_in(
         return Nothing("Some of them were checked in elsewhere before; check each of them in or out again.")
     moved = any(known[one.player].venue != one.venue for one in events)
     back = CheckOutPlayers(players=[one.player for one in events])
-    return Reversed(back, "Players stay at the venue of the check-in." if moved else "")
+    return Reversed(back, ["all-at-the-venue"] if moved else [])
 
 
 def _several_checked_out(
@@ -266,7 +265,7 @@ def _pinned(before: Tournament, command: PinPlayer | UnpinPlayer, events: Events
     back: Command = UnpinPlayer(player=command.player)
     if pinned:
         back = PinPlayer(player=command.player, venue=pinned[0], table=pinned[1])
-    return Reversed(back, PERSONAL if isinstance(command, PinPlayer) and command.reason else "")
+    return Reversed(back, [PERSONAL] if isinstance(command, PinPlayer) and command.reason else [])
 
 
 def _seat_given(before: Tournament, command: GiveSeat, events: Events) -> Command | Reversal:
@@ -281,17 +280,17 @@ def _seat_taken_back(before: Tournament, command: TakeSeatBack, events: Events) 
 
 
 def _dropped(before: Tournament, command: DropPlayer, events: Events) -> Command | Reversal:
-    return Reversed(ReinstatePlayer(player=command.player), LEFT_ONCE)
+    return Reversed(ReinstatePlayer(player=command.player), [LEFT_ONCE])
 
 
 def _reinstated(before: Tournament, command: ReinstatePlayer, events: Events) -> Command | Reversal:
-    return Reversed(DropPlayer(player=command.player, reason=TAKEN_BACK), LEFT_ONCE)
+    return Reversed(DropPlayer(player=command.player, reason=TAKEN_BACK), [LEFT_ONCE])
 
 
 def _disqualified(before: Tournament, command: DisqualifyPlayer, events: Events) -> Command | Reversal:
     if _player(before, command).status == "disqualified":
         return Nothing("The player was disqualified before; send the later events from which they are barred again.")
-    return Reversed(RevokeDisqualification(player=command.player, reason=TAKEN_BACK), f"{LEFT_ONCE} {PERSONAL}")
+    return Reversed(RevokeDisqualification(player=command.player, reason=TAKEN_BACK), [LEFT_ONCE, PERSONAL])
 
 
 def _gathered(before: Tournament, command: GatherTournament, events: Events) -> Command | Reversal:

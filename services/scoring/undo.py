@@ -69,8 +69,7 @@ REOPENED_IN = ("swiss",)
 PLAIN_RESULTS = ("swiss",)
 """Formats in which nothing but standings follows from a result."""
 
-DRAWN_ANEW = "A tie that a draw decides is drawn again, if the ruleset does not keep earlier draws."
-OF_GROUPS = "The groups are as before; rolled dice and entries of balances stay on record."
+DRAWN_ANEW = "drawn-again"
 CORRECTED = Nothing("A result that counts is changed by a correction: POST …/games/{game}/correction.")
 FOLLOWED = Nothing("The groups have lived on with this result; correct it again, or enter what differs in the ledger.")
 DICE = Nothing("Dice stay as they fell; enter in the ledger what they should not have changed.")
@@ -83,7 +82,7 @@ def _reported(before: Tournament, command: ReportResult, events: Events) -> Comm
     if command.game in before.results.results:
         return CORRECTED
     followed = before.entries.format not in PLAIN_RESULTS
-    return Reversed(VoidResult(game=command.game, reason=TAKEN_BACK), OF_GROUPS if followed else "")
+    return Reversed(VoidResult(game=command.game, reason=TAKEN_BACK), ["dice-on-record"] if followed else [])
 
 
 def _all_reported(before: Tournament, command: ReportResults, events: Events) -> Command | Reversal:
@@ -97,7 +96,7 @@ def _corrected(before: Tournament, command: CorrectResult, events: Events) -> Co
         return FOLLOWED
     result = before.results.results[command.game]
     back = type(command)(game=command.game, facts=dict(result.facts), reason=TAKEN_BACK, improbable=result.improbable)
-    return Reversed(back, f"The game is shown as corrected. {DRAWN_ANEW}")
+    return Reversed(back, ["shown-as-corrected", DRAWN_ANEW])
 
 
 def _closed(before: Tournament, command: CloseRound, events: Events) -> Command | Reversal:
@@ -107,7 +106,7 @@ def _closed(before: Tournament, command: CloseRound, events: Events) -> Command 
 
 
 def _reopened(before: Tournament, command: ReopenRound, events: Events) -> Command | Reversal:
-    return Reversed(CloseRound(round=command.round), DRAWN_ANEW)
+    return Reversed(CloseRound(round=command.round), [DRAWN_ANEW])
 
 
 def _awarded(before: Tournament, command: GiveAward, events: Sequence[AwardGiven]) -> Command | Reversal:
@@ -116,13 +115,13 @@ def _awarded(before: Tournament, command: GiveAward, events: Sequence[AwardGiven
 
 def _award_withdrawn(before: Tournament, command: WithdrawAward, events: Events) -> Command | Reversal:
     award = before.results.awards[command.award]
-    return Reversed(GiveAward(name=award.name, player=award.player, reason=award.reason), "The award gets a new id.")
+    return Reversed(GiveAward(name=award.name, player=award.player, reason=award.reason), ["award-id"])
 
 
 def _subscribed(
     before: Tournament, command: SubscribeWebhook, events: Sequence[WebhookSubscribed]
 ) -> Command | Reversal:
-    return Reversed(DeleteWebhook(webhook=events[0].webhook), "What was sent stays with whoever received it.")
+    return Reversed(DeleteWebhook(webhook=events[0].webhook), ["was-sent"])
 
 
 def _webhook_changed(
@@ -141,13 +140,12 @@ def _webhook_changed(
 
 def _webhook_enabled(before: Tournament, command: EnableWebhook, events: Events) -> Command | Reversal:
     known = before.webhooks.by_id[command.webhook]
-    by_rule = "" if known.cause == "asked" else ", and by somebody, not by a rule"
-    remains = f"It is shown as disabled since then{by_rule}."
+    remains = ["disabled-since"] if known.cause == "asked" else ["disabled-since", "disabled-by-somebody"]
     return Reversed(DisableWebhook(webhook=known.id, reason=known.reason), remains)
 
 
 def _webhook_disabled(before: Tournament, command: DisableWebhook, events: Events) -> Command | Reversal:
-    return Reversed(EnableWebhook(webhook=command.webhook), "It goes on by the right of whoever enables it to see.")
+    return Reversed(EnableWebhook(webhook=command.webhook), ["right-of-another"])
 
 
 def _publishing(before: Tournament, command: PublishStandings, events: Events) -> Command | Reversal:

@@ -37,14 +37,14 @@ class Request(Struct, frozen=True):
 
 
 class Reversed(Struct, frozen=True):
-    """command: reverses another one. remains: what is not as before all the same; empty: everything that is shown is.
+    """command: reverses another one. remains: words of REMAINS for what is not as before all the same; empty: all is.
 
     sent: how it is asked for, where that does not follow from the command. roles: who may ask for it; empty: whoever
     gave the command may, too.
     """
 
     command: Command
-    remains: str = ""
+    remains: Sequence[str] = ()
     sent: Request | None = None
     roles: Sequence[str] = ()
 

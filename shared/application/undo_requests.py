@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from flask import current_app
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
+from shared.application.remains import REMAINS
 from shared.application.undo import Nothing, Reversal
 from shared.application.views import UndoView
 from shared.shapes import Command
@@ -32,15 +34,20 @@ def undo_view(found: Reversal | None, tournament: str) -> UndoView | UnsetType:
         return UNSET
     if isinstance(found, Nothing):
         return UndoView(reason=found.reason)
-    remains, roles = found.remains or UNSET, list(found.roles) or UNSET
+    shown = partial(
+        UndoView,
+        remains=" ".join(REMAINS[word] for word in found.remains) or UNSET,
+        stays=list(found.remains) or UNSET,
+        roles=list(found.roles) or UNSET,
+    )
     if sent := found.sent:
         body = UNSET if sent.body is None else dict(sent.body)
         address = f"/tournaments/{tournament}{sent.rest}"
-        return UndoView(method=sent.method, address=address, body=body, remains=remains, roles=roles)
+        return shown(method=sent.method, address=address, body=body)
     command, place = found.command, _place(type(found.command))
     named = {name: str(getattr(command, name)) for name in place.given} | {"tournament": tournament}
     address = PARTS.sub(lambda part: named[part[1]], place.rule)
-    return UndoView(method=place.method, address=address, body=_body(command, place), remains=remains, roles=roles)
+    return shown(method=place.method, address=address, body=_body(command, place))
 
 
 def _place(command: type[Command]) -> Place:

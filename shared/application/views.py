@@ -44,6 +44,7 @@ class UndoView(View, frozen=True, kw_only=True):
     address: Annotated[str | UnsetType, "From the root of the service that answers."] = UNSET
     body: Annotated[dict[str, Any] | UnsetType, "Ready to be sent; put a better `reason` into it."] = UNSET
     remains: Annotated[str | UnsetType, "What stays different after it; left out: nothing that is shown."] = UNSET
+    stays: Annotated[list[str] | UnsetType, "The same in stable words, for programs."] = UNSET
     roles: Annotated[list[str] | UnsetType, "Who may send it; left out: the roles that may give the command."] = UNSET
     reason: Annotated[str | UnsetType, "Why nothing reverses it."] = UNSET
 

@@ -137,3 +137,14 @@ def test_the_draft_is_for_everybody(organiser, draft, browser, address, size):
     page.get_by_role("button", name="Die beiden tauschen").click()
     page.get_by_text("von Hand").first.wait_for()
     context.close()
+
+
+def test_why_the_rules_would_have_paired_nothing_is_german_on_a_german_page(organiser, draft):
+    event = draft.split("/rounds")[0]
+    organiser.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    for player in ("p2", "p3", "p4"):
+        organiser.open(f"{event}/player/{player}")
+        organiser.send(do="drop", reason="a train")
+    organiser.open(draft)
+    assert organiser.shows("Zu wenige Spieler. Es sind 1, und nötig sind 2")
+    assert 'lang="en"' not in organiser.page.partition("<main")[2]

@@ -45,4 +45,4 @@ def test_every_command_says_that_its_answer_may_tell_what_reverses_it(service: s
         done = operation["responses"].get("201") or operation["responses"]["200"]
         assert "undo" in shapes(service, done["content"]["application/json"]["schema"]), name
     undo = documents()[service]["components"]["schemas"]["UndoView"]["properties"]
-    assert set(undo) == {"method", "address", "body", "remains", "roles", "reason"}
+    assert set(undo) == {"method", "address", "body", "remains", "stays", "roles", "reason"}

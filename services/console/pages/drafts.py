@@ -123,6 +123,12 @@ def _publish(event: str, number: int, form: Form, does: str) -> None:
         pairing.publish_round(event, number, at=at, if_match=version, idempotency_key=form.key)
 
 
+def _why_not(ruled: answers.RuledRound) -> Problem:
+    """Why the rules would have paired nothing, as the problem that it would have been."""
+    said = {"code": ruled.code or "", "detail": ruled.refused, "data": ruled.data}
+    return Problem("pairing", 409, said)
+
+
 def _draft(
     event: str, number: int, form: Form, foreseen: answers.PairingPreview | None = None, *, stale: bool = False
 ) -> str:
@@ -139,6 +145,7 @@ def _draft(
         form=form,
         round=round,
         judged=judged,
+        why_not=_why_not(judged.by_rules) if judged else None,
         foreseen=foreseen.moves if foreseen is not None else None,
         ticked=ticked,
         names=names,

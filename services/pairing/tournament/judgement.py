@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -58,12 +58,17 @@ class Finding(Struct, frozen=True):
 
 
 class ByRules(Struct, frozen=True):
-    """What the rules would have paired. refused: why they would have paired nothing; empty where they would."""
+    """What the rules would have paired. refused: why they would have paired nothing; empty where they would.
+
+    code, data: of that refusal.
+    """
 
     method: str = ""
     seats: list[Seat] = []
     left_out: dict[str, list[str]] = {}
     refused: str = ""
+    code: str = ""
+    data: Mapping[str, Any] = {}
 
 
 class Earlier(Struct, frozen=True):
@@ -87,7 +92,7 @@ def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapp
     try:
         events = format.pair(format, before_it(state, round), command, context)
     except Refusal as refusal:
-        return ByRules(refused=refusal.detail)
+        return ByRules(refused=refusal.detail, code=refusal.code, data=refusal.data)
     seats = [seat for event in events if isinstance(event, PairingsDrawn) for seat in event.pairings]
     stands = next(event for event in events if isinstance(event, RoundPaired))
     return ByRules(stands.method, seats, stands.left_out)

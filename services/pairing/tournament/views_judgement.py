@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
+
+from msgspec import UNSET, UnsetType
 
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.judgement import ByRules, Code, Finding, by_rules, findings, meeting
@@ -50,6 +52,8 @@ class RuledRound(View, frozen=True, kw_only=True):
     same: int
     pairings: list[RuledPairing]
     left_out: list[LeftOut]
+    code: Annotated[str | UnsetType, "The code of the problem that it would have been; left out: they would."] = UNSET
+    data: Annotated[dict[str, Any] | UnsetType, "The facts of that problem."] = UNSET
 
 
 class JudgementView(View, frozen=True, kw_only=True):
@@ -95,6 +99,8 @@ def _ruled(state: Tournament, ruled: ByRules, here: Mapping[frozenset[str], str]
         same=sum(meeting(seat) in here for seat in ruled.seats),
         pairings=[_pairing(state, seat, here.get(meeting(seat), "")) for seat in ruled.seats],
         left_out=left_out_view(state, ruled.left_out),
+        code=ruled.code or UNSET,
+        data=dict(ruled.data) or UNSET,
     )
 
 

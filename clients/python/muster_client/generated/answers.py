@@ -65,6 +65,8 @@ class UndoView(Part, kw_only=True, omit_defaults=True):
     """Ready to be sent; put a better `reason` into it."""
     remains: str | None = None
     """What stays different after it; left out: nothing that is shown."""
+    stays: list[str] | None = None
+    """The same in stable words, for programs."""
     roles: list[str] | None = None
     """Who may send it; left out: the roles that may give the command."""
     reason: str | None = None
@@ -1179,6 +1181,10 @@ class RuledRound(Part, kw_only=True, omit_defaults=True):
     same: int
     pairings: list[RuledPairing]
     left_out: list[LeftOut]
+    code: str | None = None
+    """The code of the problem that it would have been; left out: they would."""
+    data: dict[str, Any] | None = None
+    """The facts of that problem."""
 
 
 class JudgementView(Answer, kw_only=True, omit_defaults=True):
