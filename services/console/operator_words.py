@@ -33,8 +33,8 @@ NAMES = {
     "outbox": N_("Events to publish"),
     "copies": N_("Copies of the others"),
     "parts": N_("Worker"),
-    "quarantine": N_("Quarantine"),
 }
+"""Check that does not hold -> what it looks at; quarantine has a list of its own."""
 CASES = {
     "newer": N_("It was written by newer code than this service runs. It waits for the upgrade."),
     "early": N_("It came before the event that it belongs to was announced here. It is taken by itself."),

@@ -283,6 +283,7 @@ def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, 
     }
     shown = in_german(operator, "/operator")
     assert 'lang="en"' not in shown
+    assert shown.count("Quarantäne</") == 1, "it has a panel of its own"
     for text in (
         "Datenbank",
         "Sie stehen auf log_0001 und müssen auf log_0002 stehen.",
@@ -297,7 +298,7 @@ def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, 
         "Nichts: Es wird kopiert, sobald die Ankündigung da ist.",
         "Bring Pairing auf die Version, die bei Scoring läuft.",
         "Bring jeden Prozess von Pairing auf die Version, die es geschrieben hat.",
-        "Sieh ins Protokoll von Scoring: <code>GET /tournaments/t-1/log</code>",
+        "Sieh ins Log von Scoring: <code>GET /tournaments/t-1/log</code>",
         "<code>muster recopy scoring t-1 --service pairing</code>",
     ):
         assert text in unisolated(shown), text
