@@ -20,7 +20,7 @@ from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachabl
 from services.console import homes, keys_tried, upstream
 from services.console.away import away, left
 from services.console.compression import compress
-from services.console.fault_words import expected, lead, told
+from services.console.fault_words import expected, lead, said, told
 from services.console.for_whom import address_added
 from services.console.guesses import Guesses, TooManyGuesses
 from services.console.hall_time import key_of, zone, zone_name
@@ -119,7 +119,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.after_request(add_headers)
     app.after_request(installed.mark_own_pages)
     app.jinja_env.filters.update(filters())
-    app.jinja_env.filters.update(lead=lead, told=told, expected=expected)
+    app.jinja_env.filters.update(lead=lead, told=told, said=said, expected=expected)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(*callables(), newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals["ngettext"] = _with_thousands(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))

@@ -26,10 +26,14 @@ class Destroyed(Struct, frozen=True):
         """What is wrong with units worth so much. more: for objectives in what was said."""
         if worth == self.whole or (self.most is not None and 0 <= worth <= self.most):
             return []
-        whole = "" if self.whole is None else f"{self.whole} for a whole fleet"
-        some = "" if self.most is None else f"0 to {self.most} for destroyed units"
-        beside = f", and the {more} of objectives" if more else ""
-        return [Fault(where, said, ", or ".join(filter(None, (some, whole))) + beside, self.clause)]
+        expected = f"0 to {self.most} for destroyed units"
+        if self.most is None:
+            expected = f"{self.whole} for a whole fleet"
+        elif self.whole is not None:
+            expected = f"0 to {self.most} for destroyed units, or {self.whole} for a whole fleet"
+        if more:
+            expected += f", and the {more} of objectives"
+        return [Fault(where, said, expected, self.clause)]
 
 
 def score_of_side(

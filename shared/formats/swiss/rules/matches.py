@@ -42,8 +42,8 @@ def faults_of_match(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
         enough, clause = match.best_of // 2 + 1, match.cites("best_of")
         for side, games in enumerate(won, 1):
             if games > enough:
-                said = f"at most {enough}: the best of {match.best_of} is decided then"
-                faults.append(Fault(f"/points_{side}", f"{games}", said, clause))
+                expected = f"at most {enough}: the best of {match.best_of} is decided then"
+                faults.append(Fault(f"/points_{side}", f"{games}", expected, clause))
         if not faults and sum(won) > match.best_of:
             said = f"{won[0]} and {won[1]}, {sum(won)} together"
             faults.append(Fault("/points_1", said, f"at most {match.best_of} together", clause))

@@ -1,0 +1,1 @@
+"""What services say that they expect, and the words of the console for it."""
