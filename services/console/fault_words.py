@@ -19,6 +19,7 @@ from services.console.faults.lists import LISTS
 from services.console.faults.results import RESULTS, SAID
 from services.console.faults.rounds import ROUNDS
 from services.console.language import N_, SOURCE, _, in_english, in_markup, language, of_services
+from services.console.option_words import asked, option_in_words
 from services.console.refusal_words import sentence
 from services.console.rule_words import rule_word
 from services.console.words import day
@@ -78,9 +79,10 @@ def expected(text: str) -> str | Markup:
     if language() == SOURCE or NUMBER.fullmatch(text):
         return text
     if found := OPTION.fullmatch(text):
-        option = found["option"]
+        option = option_in_words(*found["option"].split("=", 1))
         if found["needs"]:
-            option = _("%(option)s with %(needs)s", option=option, needs=found["needs"].replace(" and ", ", "))
+            needs = ", ".join(map(asked, found["needs"].split(" and ")))
+            option = _("%(option)s with %(needs)s", option=option, needs=needs)
         return in_markup(UNTIL[found["until"]], right=expected(found["right"]), option=option)
     if words := _in_words(_EXPECTED, text):
         return words

@@ -4,7 +4,7 @@ the ruleset's own words.
 
 from __future__ import annotations
 
-from services.console.language import N_
+from services.console.language import N_, _
 
 RULES = {
     "star-wars-armada-1.1": N_("Fleets of 300 points, rounds of 120 minutes"),
@@ -57,6 +57,8 @@ QUESTIONS = {
     "bye_half_points": N_("What a bye is worth, in half points"),
 }
 """Key of an option -> the question that it answers."""
+LIMITS = {"fleet_limit": N_("Most points of a fleet")}
+"""The same of options whose question stands in the ruleset, for where a fault names them."""
 CHOICES = {
     "sos sum": N_("Sum of the opponents' points"),
     "sos tome": N_("Mean of the opponents' means"),
@@ -110,3 +112,15 @@ CHOICES = {
     "half": N_("half"),
 }
 """Key and value of an option, or the value alone -> in words."""
+
+
+def asked(key: str) -> str:
+    """The question that an option answers, in quotation marks; its key where there is none."""
+    question = {**QUESTIONS, **LIMITS}.get(key)
+    return key if question is None else _("“%(question)s”", question=_(question))
+
+
+def option_in_words(key: str, value: str) -> str:
+    """An option that is set to a value: its question and the answer; as the ruleset writes it where there is none."""
+    question, choice = asked(key), CHOICES.get(f"{key} {value}") or CHOICES.get(value)
+    return f"{key}={value}" if question == key else f"{question} {_(choice) if choice else value}"
