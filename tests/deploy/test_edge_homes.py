@@ -54,7 +54,7 @@ def behind_an_edge(databases: dict[str, str]) -> Iterator[tuple[Stack, RunningEd
 
 def entering(edge: RunningEdge, tournament: str) -> list[int]:
     """The ports of the processes that were asked to enter players of a tournament, in order; one when all went well."""
-    lines = [json.loads(line) for line in edge.log.read_text().splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in edge.log.read_text().splitlines() if line[:1] + line[-1:] == "{}"]
     path = f"/registration/tournaments/{tournament}/players"
     wanted = [line["upstream"] for line in lines if (line["method"], line["path"]) == ("POST", path)]
     return [int(upstream.rpartition(":")[2]) for asked in wanted for upstream in asked.split(", ")]
