@@ -76,18 +76,25 @@ def said(text: str) -> str | Markup:
 
 def expected(text: str) -> str | Markup:
     """What would be right, in the language of the page where there are words for it."""
-    if language() == SOURCE or NUMBER.fullmatch(text):
+    if language() == SOURCE:
         return text
     if found := OPTION.fullmatch(text):
         option = option_in_words(*found["option"].split("=", 1))
         if found["needs"]:
             needs = ", ".join(map(asked, found["needs"].split(" and ")))
             option = _("%(option)s with %(needs)s", option=option, needs=needs)
-        return in_markup(UNTIL[found["until"]], right=expected(found["right"]), option=option)
+        return in_markup(UNTIL[found["until"]], right=_parts_in_words(found["right"]), option=option)
+    return _parts_in_words(text)
+
+
+def _parts_in_words(text: str) -> str | Markup:
+    """What is expected as a whole, or else each of its parts."""
+    if NUMBER.fullmatch(text):
+        return text
     if words := _in_words(_EXPECTED, text):
         return words
-    first, parted, rest = text.partition("; ")
-    return Markup("%s; %s") % (expected(first), expected(rest)) if parted else in_english(text)
+    parts = text.split("; ")
+    return Markup("; ").join(map(_parts_in_words, parts)) if parts[1:] else in_english(text)
 
 
 def _in_words(table: Sequence[tuple[re.Pattern[str], str]], text: str) -> Markup | None:
