@@ -14,6 +14,7 @@ import httpx
 from bench.engines import BROKER_URL
 from bench.findings import Table
 from bench.plan import Plan
+from bench.processes import memory_mb
 from bench.recorders import COMMAND, DATA, SOURCE, stamp
 from bench.samples import Row, row_of
 from deploy.operator import operator
@@ -90,7 +91,7 @@ class _Behind:
             os.kill(pids[name], signal.SIGSTOP)
         self._append(events)
         watched = {name: pids[name] for name in ("scoring.worker", "pairing.worker") if name in workers}
-        before = {name: _memory(pid, "VmRSS") for name, pid in watched.items()}
+        before = {name: memory_mb(pid, "VmRSS") for name, pid in watched.items()}
         for pid in watched.values():
             Path(f"/proc/{pid}/clear_refs").write_text("5")  # the peak is counted anew
         started = monotonic()
@@ -105,7 +106,7 @@ class _Behind:
         rows.append(row_of(f"{how}: copied", "events/s", [events / (monotonic() - started)]))
         rows.append(row_of(f"{how}: most that pairing said it was behind", "events", [max(told)]))
         for name, pid in watched.items():
-            rows.append(row_of(f"{how}: {name}", "MB more", [max(0.0, _memory(pid, "VmHWM") - before[name])]))
+            rows.append(row_of(f"{how}: {name}", "MB more", [max(0.0, memory_mb(pid, "VmHWM") - before[name])]))
         for name in WORKERS:
             os.kill(pids[name], signal.SIGCONT)
         self._wait(self._published, "not everything was published")
@@ -147,9 +148,3 @@ class _Behind:
     def _behind(self) -> float:
         said = self._asking.get(f"{self._stack.urls['pairing']}/readyz").json()
         return float(said["checks"]["copies"]["detail"][SOURCE]["behind"])
-
-
-def _memory(pid: int, line: str) -> float:
-    """Megabytes of a process, as the system says in this line of its status."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(one.split()[1]) / 1000 for one in lines if one.startswith(line))

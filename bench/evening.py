@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 from time import monotonic
 from uuid import uuid4
@@ -15,6 +14,7 @@ from msgspec import Struct, field
 from bench.crew import Crew
 from bench.hall import Looks, Reading, dealt
 from bench.load import MOST_FAULTS, Request
+from bench.processes import children_of, memory_mb
 from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import LONGEST_LIST, Director, player_names, venue_names
@@ -161,13 +161,7 @@ class Evening:
         """Program -> the most memory that each of its processes has had so far; what they share counts for each."""
         found: dict[str, list[float]] = {}
         for name, pid in self.stack.pids().items():
-            own = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-            children = own if name.endswith(".web") else []
-            found[name] = [_most(one) for one in (children or [str(pid)])]
+            children = children_of(pid) if name.endswith(".web") else []
+            found[name] = [memory_mb(one, "VmHWM") for one in (children or [str(pid)])]
         found.pop("supervisor", None)
         return found
-
-
-def _most(pid: str) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM"))

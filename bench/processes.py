@@ -24,6 +24,12 @@ def resident_mb(pids: Iterable[str]) -> float:
     return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def memory_mb(pid: int | str, line: str) -> float:
+    """Megabytes of a process as a line of its status says them: VmRSS now, VmHWM the most so far."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(one.split()[1]) / 1000 for one in lines if one.startswith(line))
+
+
 def _clock_of(pid: int) -> int:
     """The clock of a process, as the kernel numbers it: clock_getcpuclockid(3), which Python does not have."""
     return (~pid << 3) | 2
