@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from muster.simulator.plausible import results
-from services.scoring.tournament.standings_pages import standings_pages
+from services.scoring.tournament.rounds import standings_pages
 from shared.events.base import Event
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.ranking import as_draws, as_rows

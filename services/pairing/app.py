@@ -11,17 +11,46 @@ from services.pairing.coop.routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
 from services.pairing.previews import PREVIEWS
 from services.pairing.problems import PROBLEMS
-from services.pairing.publications import PUBLICATIONS
 from services.pairing.swiss.clock_routes import blueprint as floor_blueprint
 from services.pairing.swiss.routes import blueprint as stages_blueprint
-from services.pairing.tournament.routes.calls import blueprint as calls_blueprint
+from services.pairing.tournament.commands import PublishDueCut, PublishDueRound
+from services.pairing.tournament.routes.floor import calls_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
 from services.pairing.undo import UNDO
+from shared.application.publications import Publications, Waiting
 from shared.application.service import Service
 from shared.application.web import build_app
 from shared.clock import utc_now
 from shared.eventlog.database import Database
 from shared.settings import load
+from shared.shapes import Command
+from shared.tournament.events.pairing import CutPublicationScheduled, PublicationScheduled
+from shared.tournament.state import Tournament
+
+THE_CUT = 0
+"""In place of a round."""
+
+
+def _waiting(state: Tournament) -> Waiting | None:
+    rounds = state.rounds
+    if rounds.cut_publish_at:
+        return Waiting(THE_CUT, rounds.cut_publish_at, rounds.cut_scheduled)
+    latest = rounds.latest()
+    return Waiting(latest.number, latest.publish_at, latest.scheduled) if latest else None
+
+
+def _command(round: int) -> Command:
+    return PublishDueCut() if round == THE_CUT else PublishDueRound(round=round)
+
+
+PUBLICATIONS = Publications(
+    "pairing",
+    {PublicationScheduled: lambda said: said.round, CutPublicationScheduled: lambda said: THE_CUT},
+    frozenset({"RoundPublished", "RoundWithdrawn", "CutMade", "CutPublished"}),
+    _waiting,
+    _command,
+)
+
 
 SOURCES = ("pairing", "registration", "scoring")
 """The own log, and those that are copied."""

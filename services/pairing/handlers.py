@@ -8,7 +8,7 @@ from services.pairing.coop import decide as coop
 from services.pairing.formats import FORMATS
 from services.pairing.swiss import clocks, cut
 from services.pairing.tournament import calls, changes, publishing, whole_round
-from services.pairing.tournament.call_commands import AnswerCall, CallJudge, TakeCall, WithdrawCall
+from services.pairing.tournament.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.pairing.tournament.call_commands import AnswerCall, CallJudge, TakeCall, WithdrawCall
+from services.pairing.tournament.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.tournament.commands import (
     AmendPairings,
     CallTime,

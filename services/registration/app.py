@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from flask import Flask
 
-from services.registration.campaign.moves_routes import blueprint as moves_blueprint
 from services.registration.campaign.routes import blueprint as groups_blueprint
+from services.registration.campaign.routes import moves_blueprint
 from services.registration.coop.routes import blueprint as parties_blueprint
 from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
@@ -21,10 +21,9 @@ from services.registration.tournament import directory
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.process_manager import ProcessManager
-from services.registration.tournament.routes.installation import blueprint as installation_blueprint
 from services.registration.tournament.routes.joining import blueprint as joining_blueprint
 from services.registration.tournament.routes.links import blueprint as links_blueprint
-from services.registration.tournament.routes.me import blueprint as me_blueprint
+from services.registration.tournament.routes.links import installation_blueprint, me_blueprint
 from services.registration.tournament.routes.personal import blueprint as personal_blueprint
 from services.registration.tournament.routes.personal import erased_again
 from services.registration.tournament.routes.players import blueprint as players_blueprint

@@ -34,20 +34,26 @@ from services.registration.swiss.commands import AcceptRoster, AcceptRosters, Re
 from services.registration.tournament.commands import (
     AmendTournament,
     AnnounceTournament,
+    AppointStaff,
     CancelTournament,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
+    DismissStaff,
+    EnterStaff,
     JoinParty,
     JoinPlayers,
     KeepApart,
     OpenVenue,
     ReopenRegistration,
+    RevokeInstallationToken,
+    RevokeToken,
     SignUp,
     SignUpInvited,
     SignUpParty,
 )
-from services.registration.tournament.decide import leaving, links, places, players, screens, seats, staff, tournaments
+from services.registration.tournament.decide import leaving, links, places, players, screens, staff, tournaments
+from services.registration.tournament.decide.screens import RemoveScreen, SetScreen
 from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
@@ -68,14 +74,6 @@ from services.registration.tournament.player_commands import (
     UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
-)
-from services.registration.tournament.screen_commands import RemoveScreen, SetScreen
-from services.registration.tournament.staff_commands import (
-    AppointStaff,
-    DismissStaff,
-    EnterStaff,
-    RevokeInstallationToken,
-    RevokeToken,
 )
 from shared.application.handlers import Handler, by_format
 from shared.events.command_record import CommandForm
@@ -190,8 +188,8 @@ HANDLERS: dict[type, Handler] = {
         coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True, form=CommandForm(open_part=coop.as_pinned)
     ),
     WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
-    GiveSeat: Handler(seats.give, ORGANISER_UP, venues=_player, fresh=True),
-    TakeSeatBack: Handler(seats.take_back, ORGANISER_UP, venues=_player, fresh=True),
+    GiveSeat: Handler(places.give, ORGANISER_UP, venues=_player, fresh=True),
+    TakeSeatBack: Handler(places.take_back, ORGANISER_UP, venues=_player, fresh=True),
     AmendPlayer: Handler(
         players.amend,
         REFEREE_UP,

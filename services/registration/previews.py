@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from services.registration.campaign.commands import MoveRuleset
-from services.registration.campaign.views_moves import MovePreviewed, preview_view
+from services.registration.campaign.views import MovePreviewed, preview_view
 from services.registration.season.views import IdentityConsequences, consequences_view
-from services.registration.tournament.views_places import PlaceMoved, places_moved
+from services.registration.tournament.views import PlaceMoved, places_moved
 from shared.application.previews import Foreseen, Previews, PreviewView
 from shared.shapes import View
 from shared.web.tokens import Caller

@@ -31,20 +31,26 @@ from services.registration.swiss.commands import AcceptRoster, AcceptRosters, Re
 from services.registration.tournament.commands import (
     AmendTournament,
     AnnounceTournament,
+    AppointStaff,
     CancelTournament,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
+    DismissStaff,
+    EnterStaff,
     JoinParty,
     JoinPlayers,
     KeepApart,
     OpenVenue,
     ReopenRegistration,
+    RevokeInstallationToken,
+    RevokeToken,
     SignUp,
     SignUpInvited,
     SignUpParty,
     Table,
 )
+from services.registration.tournament.decide.screens import RemoveScreen, SetScreen, Shown
 from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
@@ -64,14 +70,6 @@ from services.registration.tournament.player_commands import (
     UnpinPlayer,
     WarnPlayer,
     WithdrawPlayer,
-)
-from services.registration.tournament.screen_commands import RemoveScreen, SetScreen, Shown
-from services.registration.tournament.staff_commands import (
-    AppointStaff,
-    DismissStaff,
-    EnterStaff,
-    RevokeInstallationToken,
-    RevokeToken,
 )
 from shared.application.undo import TAKEN_BACK, Nothing, Request, Reversal, Reversed, Undoing
 from shared.events.base import Event

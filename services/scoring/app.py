@@ -8,8 +8,8 @@ from typing import Any
 
 from flask import Flask
 
-from services.scoring.campaign.routes.dice import blueprint as dice_blueprint
 from services.scoring.campaign.routes.games import blueprint as campaign_games_blueprint
+from services.scoring.campaign.routes.games import dice_blueprint
 from services.scoring.campaign.routes.phase import blueprint as phase_blueprint
 from services.scoring.coop.routes import blueprint as sessions_blueprint
 from services.scoring.feed.places import give_places
@@ -20,11 +20,11 @@ from services.scoring.feed.visible import Tournaments
 from services.scoring.handlers import HANDLERS
 from services.scoring.previews import PREVIEWS
 from services.scoring.problems import PROBLEMS
-from services.scoring.publications import PUBLICATIONS
 from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
+from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
 from services.scoring.undo import UNDO
@@ -37,6 +37,7 @@ from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.routes import blueprint as webhooks_blueprint
 from services.scoring.webhooks.targets import TargetRules
 from services.scoring.webhooks.vault import WebhookVault, destroyed_again
+from shared.application.publications import Publications, Waiting
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.web import build_app
@@ -44,6 +45,23 @@ from shared.clock import utc_now
 from shared.eventlog.database import Database
 from shared.messaging.worker import PARTS
 from shared.settings import load
+from shared.tournament.events.scoring import StandingsPublicationScheduled
+from shared.tournament.state import Tournament
+
+
+def _waiting(state: Tournament) -> Waiting:
+    results = state.results
+    return Waiting(results.scheduled_after, results.publish_at, results.scheduled)
+
+
+PUBLICATIONS = Publications(
+    "scoring",
+    {StandingsPublicationScheduled: lambda said: said.round},
+    frozenset({"StandingsPublished"}),
+    _waiting,
+    lambda round: PublishDueStandings(),
+)
+
 
 SOURCES = ("scoring", "registration", "pairing")
 """The own log, and those that are copied."""

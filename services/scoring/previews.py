@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.views.ledger_preview import GroupMoved, groups_moved
-from services.scoring.coop.views_correction import RankingMoved, ranking_moved
+from services.scoring.coop.views import RankingMoved, ranking_moved
 from services.scoring.tournament.state import game_of
 from services.scoring.tournament.views import ScoreView
 from services.scoring.tournament.views_consequences import StandingsMoved

@@ -23,8 +23,7 @@ from services.scoring.formats import ENDINGS
 from services.scoring.formats import FORMATS as SCORED
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.format import Ending, ScoringFormat
-from services.scoring.tournament.rounds import concluded
-from services.scoring.tournament.standings_pages import standings_pages
+from services.scoring.tournament.rounds import concluded, standings_pages
 from services.scoring.tournament.views import GameView, said_of, seat_view
 from services.scoring.tournament.views_consequences import standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView

@@ -20,8 +20,7 @@ import msgspec
 
 from services.registration.swiss.sealed_lists import SEALED_LISTS
 from services.registration.tournament.directory import DIRECTORY
-from services.registration.tournament.looks import LOOKS
-from services.registration.tournament.personal_data_vault import PERSONAL
+from services.registration.tournament.personal_data_vault import LOOKS, PERSONAL
 from services.scoring.season.index import SEASON_TOURNAMENTS
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS

@@ -12,9 +12,8 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from services.pairing.tournament import commands as pair
 from services.registration.swiss.commands import SubmitRoster
-from services.registration.tournament.commands import Entry, JoinPlayers, OpenVenue
+from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
 from services.registration.tournament.player_commands import DisqualifyPlayer, MovePlayer, ReinstatePlayer
-from services.registration.tournament.staff_commands import AppointStaff
 from services.scoring.tournament import commands as score
 from shared.events.command_record import begins_command
 from shared.events.recorded import Recorded

@@ -11,9 +11,8 @@ from muster.audit.findings import Failure
 from services.pairing.tournament.commands import PairRound, StartRound
 from services.registration.formats import FORMATS
 from services.registration.season.commands import GatherTournament
-from services.registration.tournament.commands import OpenVenue
+from services.registration.tournament.commands import AppointStaff, DismissStaff, OpenVenue, RevokeToken
 from services.registration.tournament.player_commands import CheckIn, DropAbsentPlayer, WarnPlayer
-from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, RevokeToken
 from services.scoring.tournament.commands import ConfirmResult, ReportResult
 from shared.formats.season.entries import TournamentGathered
 from shared.tournament.context import By, by_rule

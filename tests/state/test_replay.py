@@ -15,9 +15,8 @@ from muster.audit.recomputed import NoPlaces, NotClosed, replayed
 from muster.audit.replay import CannotFold, Logs, as_seen, whole
 from muster.cli.offline.log_file import read_log_file
 from services.pairing.tournament.commands import ByHand, PairRound
-from services.registration.tournament.commands import Entry, JoinPlayers, OpenVenue
+from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
 from services.registration.tournament.player_commands import DropPlayer
-from services.registration.tournament.staff_commands import AppointStaff
 from services.scoring.tournament.commands import CloseRound, GiveAward, OverrideRuling, ReopenRound, RuleResult
 from shared.events.canonical import canonical
 from shared.events.command_record import begins_command

@@ -1,4 +1,4 @@
-"""Judges who are called to tables: who may call where, who takes a call, what ends it.
+"""Judges who are called to tables: what can be asked, who may call where, who takes a call, what ends it.
 
 Staff and whoever called know of a call, and nobody else: to another player there is none, but that nobody can be
 called to a table twice.
@@ -7,8 +7,8 @@ called to a table twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
 
-from services.pairing.tournament.call_commands import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.tournament.refusals import (
     CallOver,
     CallTakenBefore,
@@ -22,11 +22,41 @@ from services.pairing.tournament.state import current_round, game_of
 from shared.events.base import Event
 from shared.refusals import Fault
 from shared.roles import HEAD_REFEREE_UP
+from shared.shapes import Command, Id, Text
 from shared.tournament.calls import ANSWERED, TAKEN, Call
 from shared.tournament.context import By, Context
 from shared.tournament.events.calls import CallAnswered, CallTaken, CallWithdrawn, JudgeCalled
 from shared.tournament.guards import running
 from shared.tournament.state import Tournament
+
+CallReason = Literal["rules", "time", "dispute", "other"]
+
+
+class CallJudge(Command, frozen=True, kw_only=True):
+    """game: at whose table; a player calls to their own alone. text: what it is about, for staff."""
+
+    game: Id
+    reason: CallReason = "other"
+    text: Annotated[str, Text(200)] = ""
+
+
+class TakeCall(Command, frozen=True, kw_only=True):
+    """Whoever asks goes to the table."""
+
+    call: Id
+
+
+class AnswerCall(Command, frozen=True, kw_only=True):
+    """answer: what the judge said at the table; whoever called reads it, and staff."""
+
+    call: Id
+    answer: Annotated[str, Text(500, minimum=1)]
+
+
+class WithdrawCall(Command, frozen=True, kw_only=True):
+    """Nobody has to come any more."""
+
+    call: Id
 
 
 def who(by: By) -> str:

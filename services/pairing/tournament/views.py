@@ -1,10 +1,11 @@
-"""What pairing shows of rounds. Names come from registration, the status of games from scoring."""
+"""What pairing shows of rounds, also as a file. Names come from registration, the status of games from scoring."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
+from flask import Response
 from msgspec import UNSET, UnsetType, structs
 
 from services.pairing.tournament.drafts import spares_of
@@ -19,6 +20,7 @@ from shared.tournament.game_status import GameStatus, binds, status_of
 from shared.tournament.held import held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.web.csv_answers import csv_answer
 from shared.web.since_members import AnsweredSince, Gone, Version
 
 
@@ -232,3 +234,17 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         held=bool(held_by(state, round, seat)),
         sides=[[GroupOfSide(player=one, name=entries.name_of(one)) for one in side] for side in seat.sides] or UNSET,
     )
+
+
+COLUMNS = ("round", "table", "kind", "player_1", "player_2", "wave", "name_1", "name_2", "venue")
+
+
+def pairings_file(shown: RoundView, headers: Mapping[str, str]) -> Response:
+    """The pairings of a round, one a row; a bye has no table and no second player."""
+    rows = [
+        {name: getattr(pairing, name) for name in COLUMNS[2:]}
+        | {"round": shown.round, "table": pairing.table or None}
+        | ({} if pairing.table else {"wave": None})
+        for pairing in shown.pairings
+    ]
+    return csv_answer(COLUMNS, rows, headers)

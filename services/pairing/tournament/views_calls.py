@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from services.pairing.tournament.call_commands import CallReason
-from services.pairing.tournament.calls import sees
+from services.pairing.tournament.calls import CallReason, sees
 from services.pairing.tournament.views import Named
 from shared.shapes import View
 from shared.tournament.calls import Call

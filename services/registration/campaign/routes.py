@@ -1,21 +1,26 @@
-"""Routes of a campaign's groups: handed in, completed by their turfs, shown. Groups are public from the beginning."""
+"""Routes of a campaign's groups, and of its move to another version of its ruleset, in the middle of months of play."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from services.registration.campaign.commands import RollTurfs, SubmitGroup
+from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
+from services.registration.campaign.ruleset_moves import options_in_force
 from services.registration.campaign.views import (
     GroupsListed,
     GroupTaken,
     GroupView,
+    MovesView,
     advice_view,
     group_view,
     groups_listed,
+    moves_view,
 )
 from services.registration.handlers import HANDLERS
+from services.registration.tournament.packs import moved_ruleset
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
@@ -23,6 +28,9 @@ from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.ruleset import campaign_of
+from shared.rules.ruleset import to_json
+from shared.shapes import Reason, Shape, Whole
+from shared.web.blueprint import Blueprint
 from shared.web.deferred import convert
 from shared.web.request import not_modified
 
@@ -86,3 +94,58 @@ def list_built_groups(tournament: str) -> Any:
     """List the players who take part or wait, and how far each one's group is."""
     with gateway.reading(tournament) as loaded:
         return not_modified(gateway.version(loaded)) or groups_listed(loaded.state)
+
+
+# Beside the command, which holds the whole pack with these options, whichever way it came.
+class RulesetToMoveTo(Shape, frozen=True, kw_only=True):
+    """`ruleset` names a shipped pack, or `pack` brings one as JSON; options stay as they were announced."""
+
+    from_round: Annotated[int, Whole(1, 10_000), "The first round played by it."]
+    ruleset: Annotated[str | UnsetType, "Id of a shipped ruleset: GET /rulesets."] = UNSET
+    pack: Annotated[dict[str, Any] | UnsetType, "A whole ruleset pack as JSON, instead of `ruleset`."] = UNSET
+    reason: Reason
+
+
+moves_blueprint = Blueprint(
+    "ruleset-moves", description="Campaigns: another version of the ruleset.", may_refuse=("wrong-format",)
+)
+
+
+@moves_blueprint.post("/tournaments/<id:tournament>/ruleset-moves")
+@moves_blueprint.allow(*HANDLERS[MoveRuleset].roles)
+@moves_blueprint.previewed
+@moves_blueprint.arguments(RulesetToMoveTo)
+@moves_blueprint.response(201, Appended)
+@moves_blueprint.may_refuse(
+    "tournament-unknown",
+    "tournament-over",
+    "unknown-ruleset",
+    "ruleset-refused",
+    "ruleset-option-refused",
+    "ruleset-move-refused",
+    "event-too-large",
+)
+def move_ruleset(body: RulesetToMoveTo, tournament: str) -> Appended:
+    """Move a campaign to another version of its ruleset, from a round that is not paired yet."""
+    with gateway.reading(tournament) as loaded:
+        format, options = loaded.state.entries.format, options_in_force(loaded.state.entries, body.from_round)
+    id = None if body.ruleset is UNSET else body.ruleset
+    pack = None if body.pack is UNSET else body.pack
+    moved = moved_ruleset(id, pack, format, options)
+    command = MoveRuleset(
+        from_round=body.from_round,
+        ruleset=to_json(moved),
+        given="ruleset" if pack is None else "pack",
+        reason=body.reason,
+    )
+    return gateway.run(tournament, command)
+
+
+@moves_blueprint.get("/tournaments/<id:tournament>/ruleset-moves")
+@moves_blueprint.response(200, MovesView)
+@moves_blueprint.versioned
+@moves_blueprint.may_refuse("tournament-unknown")
+def list_ruleset_moves(tournament: str) -> Any:
+    """List the versions of the ruleset that the campaign has used."""
+    with gateway.reading(tournament) as loaded:
+        return not_modified(gateway.version(loaded)) or moves_view(loaded.state.entries)

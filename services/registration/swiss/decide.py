@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
-from services.registration.tournament.decide.several import for_each
+from services.registration.tournament.decide.places import for_each
 from services.registration.tournament.format import Away, DatesView
 from services.registration.tournament.refusals import (
     NotYours,

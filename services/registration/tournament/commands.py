@@ -1,6 +1,6 @@
-"""What registration can be asked to do of a tournament, its venues and who joins, with the shape of each member.
+"""What registration can be asked to do about a tournament, its venues, staff and tokens, and who joins.
 
-Ids of new things are not given.
+The shape of each member stands beside it. Ids of new things are not given.
 """
 
 from __future__ import annotations
@@ -12,7 +12,21 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from shared.shapes import Check, Command, Email, Id, Name, Personal, Reason, Shape, Size, TableNumber, Text, Whole
+from shared.shapes import (
+    Check,
+    Command,
+    Email,
+    Id,
+    Name,
+    OptionalReason,
+    Personal,
+    Reason,
+    Shape,
+    Size,
+    TableNumber,
+    Text,
+    Whole,
+)
 
 LONGEST_LIST = 2000
 """Players of one request; a longer list is sent in several parts."""
@@ -204,3 +218,44 @@ class KeepApart(Command, frozen=True, kw_only=True):
     """groups: ids of players who should not meet in round 1; all groups from now on, none to take them back."""
 
     groups: Annotated[list[Annotated[list[Id], Size(100, 2), Check(everybody_once)]], Size(1000)]
+
+
+class AppointStaff(Command, frozen=True, kw_only=True):
+    """A member of staff; the answer carries their token. venue: they act there only; empty: everywhere.
+
+    player: the id of the player whom they play as, if they do. override: why, where the tier lets no judge play.
+    """
+
+    name: Annotated[str, Name()]
+    role: Literal["organiser", "head_referee", "referee", "spare", "integration"]
+    venue: str = ""
+    player: str = ""
+    override: OptionalReason = ""
+
+
+class EnterStaff(Command, frozen=True, kw_only=True):
+    """player: the id of the player whom they play as. override: why, where the tier lets no judge play."""
+
+    staff: Id
+    player: Id
+    override: OptionalReason = ""
+
+
+class DismissStaff(Command, frozen=True, kw_only=True):
+    """revoke_links: players' links that they asked for, or got by entering the player, end too."""
+
+    tournament: Id
+    staff: Id
+    reason: OptionalReason = ""
+    revoke_links: bool = False
+
+
+class RevokeToken(Command, frozen=True, kw_only=True):
+    """token_id: as it came with the token (its claim `jti`), for example `t-abc.p17.1772359200123`."""
+
+    token_id: Annotated[str, Size(200, 1)]
+    reason: OptionalReason = ""
+
+
+class RevokeInstallationToken(RevokeToken, frozen=True, kw_only=True):
+    """token_id: of a token that is of no one tournament, or of a service, as it came with it (its claim `jti`)."""

@@ -1,4 +1,4 @@
-"""What registration shows of tournaments and their players, from the folded state."""
+"""What registration shows of tournaments and their players, from the folded state; and whose place a command moves."""
 
 from __future__ import annotations
 
@@ -188,3 +188,28 @@ def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
         pinned=PinnedTable(venue=player.pinned[0], table=player.pinned[1]) if player.pinned else None,
         waiting_position=waiting[player.id] if player.status == "waiting" else UNSET,
     )
+
+
+class StatusMoved(View, frozen=True, kw_only=True):
+    """A status as it is and as it would be; before is empty for somebody new."""
+
+    before: str
+    after: str
+
+
+class PlaceMoved(View, frozen=True, kw_only=True):
+    """A player who would take part, wait or be gone in another way: somebody new, who leaves, or who moves up."""
+
+    id: Annotated[str, "The id of the player."]
+    name: str
+    status: StatusMoved
+
+
+def places_moved(before: Entries, after: Entries) -> list[PlaceMoved]:
+    """Everybody whose status would be another, in order of sign-up."""
+    was = {id: player.status for id, player in before.players.items()}
+    return [
+        PlaceMoved(id=id, name=player.name, status=StatusMoved(before=was.get(id, ""), after=player.status))
+        for id, player in after.players.items()
+        if was.get(id) != player.status
+    ]

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from services.scoring.campaign.round_decision import RoundDecision, round_closed
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.refusals import GroupsWaiting, RoundNotClosed, RoundsRemain
-from services.scoring.tournament.rounds import concluded
-from services.scoring.tournament.standings_pages import standings_pages
+from services.scoring.tournament.rounds import concluded, standings_pages
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
 from shared.formats.campaign.league import as_rows, table_after, waiting

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec import Struct
 
 from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
-from services.scoring.tournament.standings_pages import standings_pages
+from services.scoring.tournament.rounds import standings_pages
 from shared.events.base import Event
 from shared.formats.campaign.league import (
     as_rows,

@@ -1,8 +1,8 @@
-"""Events of the feed as their reader gets them: CloudEvents, each with its cursor."""
+"""Events of the feed as their reader gets them: CloudEvents, each with its cursor; in a page, or in a stream."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 import orjson
@@ -53,3 +53,34 @@ def sight_of(reader: Reader, asked: Filter, view: str, tournaments: Tournaments,
     """What a reader sees of what they asked for, for one answer."""
     wanted = asked.wanted(repository, ABOUT_GAMES if view == RESULTS else ())
     return Sight(reader, tournaments, asked.tournament, wanted)
+
+
+# A stream: server-sent events, as the HTML standard has them (9.2). A block with an id and without data is no event to
+# a browser, and still moves the place from which it comes back.
+MEDIA_TYPE = "text/event-stream"
+LAST_EVENT_ID = "Last-Event-ID"
+"""Header in which a client that comes back sends the id of what it had last."""
+PROBLEM = "problem"
+"""Type of the event behind which the stream ends, and the client has to do something first."""
+HEARTBEAT = b":\n\n"
+"""A comment."""
+
+
+def stream_beginning(cursor: str, retry: int) -> bytes:
+    """How a stream begins. cursor: where. retry: milliseconds until a client comes back that has lost it."""
+    return f"retry: {retry}\n".encode() + stream_place(cursor)
+
+
+def stream_place(cursor: str) -> bytes:
+    """That all up to there is read: a comment for whoever counts silence, and an id."""
+    return f":\nid: {cursor}\n\n".encode()
+
+
+def stream_events(lines: Iterable[Line]) -> bytes:
+    """Events, one after the other. Their JSON has no line breaks, as `data` must not."""
+    return b"".join(f"id: {line.cursor}\nevent: {line.type}\ndata: ".encode() + line.json + b"\n\n" for line in lines)
+
+
+def stream_problem(members: dict[str, object]) -> bytes:
+    """Why the stream ends. members: of the problem. It has no id: the place of the client stays where it is."""
+    return f"event: {PROBLEM}\ndata: ".encode() + orjson.dumps(members) + b"\n\n"

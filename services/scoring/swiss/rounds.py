@@ -17,8 +17,7 @@ from services.scoring.tournament.refusals import (
     RoundNotClosed,
     RoundsRemain,
 )
-from services.scoring.tournament.rounds import concluded
-from services.scoring.tournament.standings_pages import standings_pages
+from services.scoring.tournament.rounds import concluded, standings_pages
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
 from shared.formats.swiss.places import bracket_decided, standings_anew, standings_of_round

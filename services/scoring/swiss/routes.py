@@ -8,8 +8,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
 from services.scoring.swiss.views import ranked_state
-from services.scoring.swiss.views_forms import FormsView, SheetsPage, form_view
-from services.scoring.swiss.views_result_form import ResultFormView, result_form_view
+from services.scoring.swiss.views_forms import FormsView, ResultFormView, SheetsPage, form_view, result_form_view
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
 from services.scoring.tournament.state import game_of, round_of
 from shared.application.roster_openness import fields_open

@@ -1,8 +1,9 @@
-"""What ends a round and a tournament in every format: standings in pages, awards, a winner."""
+"""What ends a round and a tournament in every format: standings recorded in pages, awards, a winner."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from services.scoring.tournament.commands import GiveAward, WithdrawAward
 from services.scoring.tournament.refusals import AwardUnknown, PlayerUnknown
@@ -10,9 +11,13 @@ from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.refusals import Fault
 from shared.tournament.context import Context
+from shared.tournament.event_pages import MOST_BYTES, in_pages
+from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import (
     AwardGiven,
     AwardWithdrawn,
+    StandingRow,
+    StandingsRecorded,
     TournamentConcluded,
 )
 from shared.tournament.final_results import winner_of_first
@@ -40,3 +45,19 @@ def withdraw_award(state: Tournament, command: WithdrawAward, context: Context) 
     if command.award not in state.results.awards:
         raise AwardUnknown(f"No award has the id {command.award}.")
     return [AwardWithdrawn(award=command.award, reason=command.reason)]
+
+
+HALF = MOST_BYTES // 2
+
+
+def standings_pages(
+    rows: Sequence[StandingRow], round: int, seed: str, draws: Sequence[DrawMade] = (), *, draft: bool = False
+) -> list[Event]:
+    """Standings as pages, each with its share of the rows and of the draws that broke ties. draft: kept back."""
+    pages = list(zip_longest(in_pages(rows, size=HALF), in_pages(draws, size=HALF)))
+    return [
+        StandingsRecorded(
+            round=round, page=number, pages=len(pages), rows=some or [], seed=seed, draws=drawn or [], draft=draft
+        )
+        for number, (some, drawn) in enumerate(pages, start=1)
+    ]

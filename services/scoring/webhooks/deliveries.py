@@ -11,8 +11,7 @@ from random import Random
 
 import msgspec
 
-from services.scoring.webhooks.outcomes import Outcome
-from services.scoring.webhooks.retries import next_try
+from services.scoring.webhooks.outcomes import Outcome, next_try
 from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.vault import forget_deliveries
 from shared.eventlog.database import Connection

@@ -21,8 +21,7 @@ from services.scoring.feed.tables import PUBLIC_FEED
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.deliveries import EVENT, VERIFICATION, WAITING, Delivery, Key, row_of
 from services.scoring.webhooks.messages import Message, Messages
-from services.scoring.webhooks.outcomes import Outcome
-from services.scoring.webhooks.retries import GIVEN_UP, UNVERIFIED
+from services.scoring.webhooks.outcomes import GIVEN_UP, UNVERIFIED, Outcome
 from services.scoring.webhooks.subscriptions import Subscription
 from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules

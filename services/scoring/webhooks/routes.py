@@ -29,8 +29,8 @@ from services.scoring.webhooks.commands import (
 from services.scoring.webhooks.decide import webhook_of
 from services.scoring.webhooks.deliveries import WAITING
 from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
+from services.scoring.webhooks.outcomes import HOUR
 from services.scoring.webhooks.refusals import WebhookTargetLost
-from services.scoring.webhooks.retries import HOUR
 from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
 from services.scoring.webhooks.views import Subscribed, WebhookView

@@ -8,7 +8,7 @@ import pytest
 
 from muster.audit.findings import Findings
 from muster.audit.logs import audit
-from services.pairing.tournament.call_commands import CallJudge
+from services.pairing.tournament.calls import CallJudge
 from shared.application.drafts_hidden import opened_by
 from shared.events.canonical import canonical
 from shared.events.cloudevents import from_line

@@ -9,7 +9,7 @@ import pytest
 
 from services.pairing import problems
 from services.pairing.handlers import HANDLERS
-from services.pairing.tournament import call_commands, commands, refusals
+from services.pairing.tournament import calls, commands, refusals
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.catalogue import OWNERS
 from shared.formats.fold import EVOLVE
@@ -27,7 +27,7 @@ def classes(module, base):
 
 
 def test_every_command_is_decided():
-    known = {one for module in (commands, call_commands) for one in classes(module, commands.Command)}
+    known = {one for module in (commands, calls) for one in classes(module, commands.Command)}
     assert known == set(HANDLERS)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from services.pairing.app import PUBLICATIONS as DUE
 from services.pairing.app import build
-from services.pairing.publications import PUBLICATIONS as DUE
 from services.pairing.tournament.commands import PublishDueRound
 from shared.application.command_handler import CommandEnvelope
 from shared.application.publications import PUBLICATIONS, every_line

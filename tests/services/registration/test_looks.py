@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration.tournament.looks import LOOKS
+from services.registration.tournament.personal_data_vault import LOOKS
 from shared.eventlog.verify import verify
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on

@@ -11,13 +11,16 @@ from services.registration.swiss.commands import AcceptRoster, AcceptRosters, Re
 from services.registration.tournament import directory
 from services.registration.tournament.commands import (
     AmendTournament,
+    AppointStaff,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
+    DismissStaff,
     Entry,
     JoinPlayers,
     OpenVenue,
     ReopenRegistration,
+    RevokeToken,
     Table,
 )
 from services.registration.tournament.player_commands import (
@@ -39,7 +42,6 @@ from services.registration.tournament.player_commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, RevokeToken
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal

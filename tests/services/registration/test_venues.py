@@ -6,8 +6,8 @@ import pytest
 
 from services.registration.handlers import HANDLERS
 from services.registration.season import commands as season_commands
+from services.registration.tournament.commands import AppointStaff, EnterStaff
 from services.registration.tournament.player_commands import ErasePersonalData
-from services.registration.tournament.staff_commands import AppointStaff, EnterStaff
 from tests.services.registration.story import FLEET
 
 

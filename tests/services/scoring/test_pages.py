@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.scoring.tournament.standings_pages import standings_pages
+from services.scoring.tournament.rounds import standings_pages
 from shared.application.entries import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from services.scoring.app import PUBLICATIONS as DUE
 from services.scoring.app import build
-from services.scoring.publications import PUBLICATIONS as DUE
 from services.scoring.tournament.commands import PublishDueStandings
 from shared.application.command_handler import CommandEnvelope
 from shared.application.publications import PUBLICATIONS, every_line

@@ -22,7 +22,7 @@ from services.pairing.tournament.commands import (
 )
 from services.pairing.tournament.refusals import PlayerUnknown, RoundNotLatest
 from services.pairing.tournament.state import game_of, round_of, status_of_round
-from services.pairing.tournament.views_files import pairings_file
+from services.pairing.tournament.views import pairings_file
 from services.pairing.tournament.views_judgement import JudgementView, judgement_view
 from shared.application.changes import games_touched
 from shared.application.command_routes import CommandBlueprint

@@ -1,36 +1,45 @@
-"""Decisions about where a player is: checked in, at a venue, at a table of their own."""
+"""Decisions about where players are: checked in, at a venue, at a table of their own; and about seats given by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from services.registration.tournament.decide.several import for_each
+import msgspec
+
+from services.registration.tournament.decide.players import refuse_late_entry
 from services.registration.tournament.player_commands import (
     CheckIn,
     CheckInPlayers,
     CheckOut,
     CheckOutPlayers,
+    GiveSeat,
     MovePlayer,
     PinPlayer,
+    TakeSeatBack,
     UnpinPlayer,
 )
 from services.registration.tournament.refusals import (
+    CapacityTooSmall,
     NotYours,
     PlayerNotActive,
     PlayerUnknown,
+    SeatNotGiven,
     StandInRound,
+    TooLateToChange,
     VenueUnknown,
 )
 from services.registration.tournament.state import (
     active_player,
+    not_active,
     own_or_staff,
     player_of,
+    seat_left,
     table_of,
     venue_fault,
     venue_of,
 )
 from shared.events.base import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, Refusal
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (
     PlayerCheckedIn,
@@ -38,9 +47,86 @@ from shared.tournament.events.registration import (
     PlayerMoved,
     PlayerPinned,
     PlayerUnpinned,
+    SeatGiven,
+    SeatTakenBack,
 )
 from shared.tournament.guards import running
 from shared.tournament.state import Tournament
+
+
+def give(state: Tournament, command: GiveSeat, context: Context) -> Sequence[Event]:
+    """A free seat, or one more, for somebody who waits; those who have waited longer keep their places.
+
+    Once round 1 is paired this is a late entry, which the ruleset has to take.
+    """
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status == "active":
+        return []
+    if player.status != "waiting":
+        raise not_active(player)
+    if state.begun:
+        refuse_late_entry(entries)
+    added = None
+    if entries.capacity is not None and not seat_left(entries):
+        if not command.more:
+            raise CapacityTooSmall(
+                f"All {entries.capacity} seats are taken; with `more`: true a seat is added for {player.name}.",
+                capacity=entries.capacity,
+                wanted=entries.seated() + 1,
+            )
+        added = entries.seated() + 1
+    before = [other.id for other in entries.waiting() if other.order < player.order]
+    return [SeatGiven(player=player.id, reason=command.reason, capacity=added, passed_over=before, late=state.begun)]
+
+
+def take_back(state: Tournament, command: TakeSeatBack, context: Context) -> Sequence[Event]:
+    """Until round 1 is paired; a seat that was added for the player goes with it, so that nobody waits beside it."""
+    entries = running(state)
+    player = player_of(entries, command.player)
+    if player.status == "waiting":
+        return []
+    if player.status != "active":
+        raise not_active(player)
+    if not player.seat_given:
+        raise SeatNotGiven(f"{player.name} did not get the seat by hand.")
+    if state.begun:
+        raise TooLateToChange("Round 1 is paired; a player who leaves now has to drop: POST …/drop.")
+    if player.seat_given == "free" or entries.capacity is None:
+        return [SeatTakenBack(player=player.id)]
+    if seat_left(entries):
+        raise SeatNotGiven(f"There are free seats, and {player.name} would have one of them at once.")
+    return [SeatTakenBack(player=player.id, capacity=entries.capacity - 1)]
+
+
+def for_each(
+    players: Sequence[str],
+    decide: Callable[[str], Sequence[Event]],
+    refusals: tuple[type[Refusal], ...],
+    *,
+    nobody: str,
+    wanted: str,
+) -> list[Event]:
+    """What follows for all of them. refusals: those that are about one player; any other is about all, and passes.
+
+    nobody: what happened to nobody, "Nobody was checked in". wanted: who would be right, "a player who takes part".
+    Raises the first of the refusals, with a fault for each player who has one.
+    """
+    events: list[Event] = []
+    refused: list[Refusal] = []
+    faults: list[Fault] = []
+    for index, player in enumerate(players):
+        try:
+            events += decide(player)
+        except refusals as refusal:
+            refused.append(refusal)
+            where = f"/players/{index}"
+            own = [msgspec.structs.replace(fault, where=where, said=player) for fault in refusal.faults]
+            faults += own or [Fault(where, player, f"{wanted}; {refusal.detail.rstrip('.')}")]
+    if refused:
+        first = refused[0]
+        raise type(first)(f"{nobody}; faults: {len(faults)}. First: {first.detail}", faults, **first.data)
+    return events
 
 
 def check_in(state: Tournament, command: CheckIn, context: Context) -> Sequence[Event]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.decide.links import links_held
-from services.registration.tournament.refusals import JudgeMayNotPlay, StaffUnknown
-from services.registration.tournament.staff_commands import (
+from services.registration.tournament.commands import (
     AppointStaff,
     DismissStaff,
     EnterStaff,
     RevokeInstallationToken,
     RevokeToken,
 )
+from services.registration.tournament.decide.links import links_held
+from services.registration.tournament.refusals import JudgeMayNotPlay, StaffUnknown
 from services.registration.tournament.state import player_of, venue_of
 from shared.events.base import Event
 from shared.refusals import Fault

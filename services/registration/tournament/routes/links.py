@@ -1,25 +1,32 @@
-"""Routes of players' links: asked for by staff, and seen by whoever they are of."""
+"""Routes of players' links, and where a link leads; and of tokens of the installation that it takes back."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec.structs import asdict
 
+from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
+from services.registration.tournament import directory, views
+from services.registration.tournament.commands import RevokeInstallationToken
 from services.registration.tournament.player_commands import IssueLink
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
 from services.registration.tournament.token_issuer import TokenIssuer
-from services.registration.tournament.views_links import LinkIssued, LinkView, links_view
+from services.registration.tournament.views_links import LinkIssued, LinkView, RevocationView, links_view
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
 from shared.application.made import Made
-from shared.application.service import gateway, wired
-from shared.roles import PLAYER, REFEREE_UP
+from shared.application.service import gateway, service, wired
+from shared.application.views import Appended, EventView
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, REFEREE_UP
+from shared.shapes import View
+from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION, InstallationTokenRevoked
 from shared.tournament.events.registration import PlayerLinkIssued
 from shared.tournament.guards import keep_to_venue
 from shared.web.access import caller
+from shared.web.blueprint import Blueprint
 from shared.web.paging import all_of, page_of
 
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/links"
@@ -58,3 +65,89 @@ def list_player_links(tournament: str, player: str) -> dict[str, Any]:
         found = player_of(loaded.state.entries, player)
         keep_to_venue(loaded.state, by_of(who), [found.venue])
         return all_of(links_view(tournament, loaded.state, found))
+
+
+OF_EVERY_FORMAT = {
+    "check_in": ("registration", "/players/{player}/check-in"),
+    "drop": ("registration", "/players/{player}/drop"),
+    "player_links": ("registration", "/players/{player}/links"),
+}
+"""What concerns a player in every format -> the service and the path, in the tournament, where it is found."""
+
+
+class MeView(View, frozen=True, kw_only=True):
+    """The player behind the link, and where to read and do what concerns them."""
+
+    tournament: str
+    name: Annotated[str, "The tournament's name."]
+    status: str
+    player: views.PlayerView
+    links: dict[str, str]
+    player_links: Annotated[
+        list[LinkView],
+        "The player's links, and who received each one. Tell an organiser of any that you do not know.",
+    ]
+
+
+me_blueprint = Blueprint("me", description="The player behind a link.")
+
+
+@me_blueprint.get("/tournaments/<id:tournament>/me")
+@me_blueprint.allow(PLAYER)
+@me_blueprint.response(200, MeView)
+@me_blueprint.may_refuse("tournament-unknown", "player-unknown")
+def show_me(tournament: str) -> MeView:
+    """Show the player whom this token belongs to, with the addresses of their game, results and standing."""
+    player = caller().player or ""
+    here = f"/tournaments/{tournament}"
+    with gateway.reading(tournament) as loaded:
+        found = player_of(loaded.state.entries, player)
+        own = FORMATS[loaded.state.entries.format].links
+        return MeView(
+            tournament=tournament,
+            name=loaded.state.entries.name,
+            status=directory.status_of(loaded.state),
+            player=views.player_view(found, views.waiting_places(loaded.state.entries)),
+            player_links=links_view(tournament, loaded.state, found),
+            links={
+                name: service.settings.public_urls[place] + here + rest.format(player=player)
+                for name, (place, rest) in {**OF_EVERY_FORMAT, **own}.items()
+            },
+        )
+
+
+installation_blueprint = CommandBlueprint(
+    "installation", HANDLERS, description="Tokens of the installation that were revoked."
+)
+
+
+@installation_blueprint.command(
+    RevokeInstallationToken,
+    "/tokens/revocations",
+    within=EVERY_TOURNAMENT,
+    makes=Made((InstallationTokenRevoked,), "token"),
+)
+@installation_blueprint.may_refuse("wrong-tournament")
+def revoke_installation_token(command: RevokeInstallationToken) -> Appended:
+    """Revoke one token that the command line issued, or one of a service; all others stay valid.
+
+    Every service refuses the token as soon as it has a copy of the event, usually within a second. A token of one
+    tournament is revoked at that tournament.
+    """
+    return gateway.run(INSTALLATION, command, begins=True)
+
+
+@installation_blueprint.get("/tokens/revocations")
+@installation_blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
+@installation_blueprint.response(200, page_of(RevocationView))
+@installation_blueprint.may_refuse("wrong-tournament")
+def list_revocations() -> dict[str, Any]:
+    """List the tokens that the installation has revoked, oldest first."""
+    events = gateway.events_about(INSTALLATION, lambda data: True)
+    revoked = [event for event in events if event.type in OF_INSTALLATION]
+    return all_of([_revocation_view(event) for event in revoked])
+
+
+def _revocation_view(event: EventView) -> RevocationView:
+    data = event.data
+    return RevocationView(id=data["token"], reason=data.get("reason", ""), actor=event.actor, time=event.time)

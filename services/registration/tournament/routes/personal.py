@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from services.registration.handlers import HANDLERS
-from services.registration.tournament import looks
+from services.registration.tournament import personal_data_vault
 from services.registration.tournament.decide.disclosure import disclosed, need_reason_to_look
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.player_commands import ErasePersonalData
@@ -54,10 +54,10 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
             data = disclosed(by.role, safe.get(connection, tournament, player) or {})
             return PersonalView(player=player, data=data)
     with gateway.handler.database.writing() as connection:
-        looks.hold(connection, tournament, player)
+        personal_data_vault.hold(connection, tournament, player)
         data = disclosed(by.role, safe.get(connection, tournament, player) or {})
         if data:
-            looks.note(connection, tournament, player, by, gateway.handler.now(), sorted(data))
+            personal_data_vault.note(connection, tournament, player, by, gateway.handler.now(), sorted(data))
     return PersonalView(player=player, data=data)
 
 
@@ -65,15 +65,15 @@ def show_personal_data(tournament: str, player: str) -> PersonalView:
 @blueprint.allow(*ORGANISER_UP, PLAYER)
 @blueprint.arguments(Paged, location="query")
 @blueprint.may_refuse("tournament-unknown", "player-unknown", "not-yours", "other-venue")
-@blueprint.response(200, page_of(looks.LookView))
+@blueprint.response(200, page_of(personal_data_vault.LookView))
 def list_looks(query: Paged, tournament: str, player: str) -> Any:
     """List who was shown a player's personal data, when, and which data; the list is erased with the data."""
     (after,) = begins_after(query.after, int) or (0,)
     with gateway.reading(tournament) as loaded:
         need_reason_to_look(loaded.state, by_of(caller()), player)
     with gateway.handler.database.reading() as connection:
-        found = looks.looks_at(connection, tournament, player, after, query.limit + 1)
-        total = looks.number_of(connection, tournament, player)
+        found = personal_data_vault.looks_at(connection, tournament, player, after, query.limit + 1)
+        total = personal_data_vault.number_of(connection, tournament, player)
     items = found[: query.limit]
     return page(items, (items[-1].id,) if len(found) > len(items) else None, total)
 
@@ -101,7 +101,7 @@ def erase_personal_data(tournament: str, player: str) -> Appended:
 def erase_all(safe: PersonalDataVault, connection: Connection, tournament: str, player: str) -> None:
     """Nothing personal is left of a player, and not who looked at it."""
     safe.erase(connection, tournament, player)
-    looks.erase(connection, tournament, player)
+    personal_data_vault.erase(connection, tournament, player)
 
 
 def erased_again(safe: PersonalDataVault) -> Callable[[Connection, Sequence[Recorded]], None]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from services.registration.handlers import HANDLERS
-from services.registration.tournament.decide.screens import screen_of
-from services.registration.tournament.screen_commands import Moment, RemoveScreen, SetScreen, What
+from services.registration.tournament.decide.screens import Moment, RemoveScreen, SetScreen, What, screen_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.made import Made
 from shared.application.service import gateway

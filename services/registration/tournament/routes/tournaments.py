@@ -13,17 +13,20 @@ from services.registration.tournament import directory, views
 from services.registration.tournament.commands import (
     AmendTournament,
     AnnounceTournament,
+    AppointStaff,
     CancelTournament,
     ChangeTables,
     CloseRegistration,
     CloseVenue,
+    DismissStaff,
+    EnterStaff,
     KeepApart,
     OpenVenue,
     Plan,
     ReopenRegistration,
+    RevokeToken,
 )
 from services.registration.tournament.packs import Catalogue, chosen_ruleset
-from services.registration.tournament.staff_commands import AppointStaff, DismissStaff, EnterStaff, RevokeToken
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
 from shared.application.command_routes import CommandBlueprint

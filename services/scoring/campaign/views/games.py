@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from services.scoring.campaign.readiness import faults_of_readiness
+from services.scoring.campaign.games import faults_of_readiness
 from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
 from shared.application.views import FaultView, faults_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of

@@ -11,13 +11,12 @@ from msgspec import UNSET, Struct, UnsetType
 
 from services.scoring.feed.cursors import Read, cursor_of, read_cursor
 from services.scoring.feed.filters import filter_of
+from services.scoring.feed.lines import LAST_EVENT_ID, MEDIA_TYPE, stream_beginning
 from services.scoring.feed.places import end_of, give_places
 from services.scoring.feed.refusals import StreamsFull, TooManyStreams
 from services.scoring.feed.routes import NOW, Feed, OfAll, WithinOne, blueprint
-from services.scoring.feed.streams import text
 from services.scoring.feed.streams.stream import RETRY_MS, FeedStream, Following
 from services.scoring.feed.streams.tailer import Tailer
-from services.scoring.feed.streams.text import LAST_EVENT_ID, MEDIA_TYPE
 from services.scoring.feed.visible import reader_of
 from shared.application.service import Service, service, wired
 from shared.web.access import caller_or_none
@@ -140,5 +139,5 @@ def _body(request: EdgeRequest, following: Following, read: Read) -> Any:
 
 def _there_now(tailer: Tailer, following: Following, read: Read) -> Iterator[bytes]:
     """What there is, from a server that holds no streams: the client comes back for more."""
-    yield text.beginning(cursor_of(read, following.reader), RETRY_MS[0])
+    yield stream_beginning(cursor_of(read, following.reader), RETRY_MS[0])
     yield from tailer.pages(following, read)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from services.scoring.feed.cursors import Read, cursor_of
 from services.scoring.feed.filters import Filter
-from services.scoring.feed.streams import text
+from services.scoring.feed.lines import HEARTBEAT, stream_beginning, stream_place, stream_problem
 from services.scoring.feed.visible import Reader
 from shared.refusals import Refusal
 from shared.web.kinds import Kind, problem_members
@@ -66,7 +66,7 @@ class FeedStream(Stream):
     def open(self, sink: Sink) -> None:
         self.sink = sink
         self._told = cursor_of(self.read, self.following.reader)
-        self._say(text.beginning(self._told, random.randint(*RETRY_MS)))
+        self._say(stream_beginning(self._told, random.randint(*RETRY_MS)))
         self._tailer.add(self)
 
     def closed(self, *, slow: bool) -> None:
@@ -94,7 +94,7 @@ class FeedStream(Stream):
         if now < self._due or not self.ready:
             return
         cursor = cursor_of(self.read, self.following.reader)
-        self._say(text.HEARTBEAT if cursor == self._told else text.place(cursor))
+        self._say(HEARTBEAT if cursor == self._told else stream_place(cursor))
         self._told = cursor
 
     def end(self) -> None:
@@ -111,7 +111,7 @@ class FeedStream(Stream):
         if code not in following.kinds:
             code = "internal-error"
         members = problem_members(code, following.kinds[code], refusal.detail, following.request_id)
-        self._say(text.problem(members))
+        self._say(stream_problem(members))
         self._tailer.remove(self, "refused")
         self.end()
 

@@ -16,11 +16,10 @@ from time import monotonic
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.scoring.feed.cursors import Read
-from services.scoring.feed.lines import RESULTS, lines_of, sight_of
+from services.scoring.feed.lines import RESULTS, lines_of, sight_of, stream_events
 from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorUnknown
-from services.scoring.feed.streams import text
 from services.scoring.feed.streams.stream import FeedStream, Following
 from services.scoring.feed.tables import PUBLIC_FEED
 from services.scoring.feed.views import Replay
@@ -245,7 +244,7 @@ class Tailer:
                 raise _unknown()
         lines = list(lines_of(page, reader, following.view, replay, service.signer.at))
         cursor = lines[-1].cursor if lines else ""
-        return text.events(lines), page.read, cursor, page.more
+        return stream_events(lines), page.read, cursor, page.more
 
     def _refuse(self, streams: list[FeedStream], refusal: Refusal) -> None:
         for stream in streams:

@@ -20,9 +20,15 @@ from services.scoring.tournament.commands import (
     WithdrawAward,
 )
 from services.scoring.tournament.routes.queries import StandingsQuery
-from services.scoring.tournament.views_order import not_in_standings, rows_wanted, standings_file, standings_shown
+from services.scoring.tournament.views_order import (
+    not_in_standings,
+    noted,
+    rows_wanted,
+    standings_file,
+    standings_shown,
+    standings_since,
+)
 from services.scoring.tournament.views_overlay import OverlayQuery, OverlayView, overlay_view
-from services.scoring.tournament.views_since import noted, standings_since
 from services.scoring.tournament.views_standings import AwardsView, AwardView, ExplainedView, StandingsView
 from services.scoring.views import VIEWS, TakenFirst
 from shared.application.command_routes import CommandBlueprint
