@@ -2,7 +2,7 @@
 
 Answers are kept apart by the token that asked, so nobody gets what they were not given themselves. Those of players are
 not kept: there are many of them, and a phone keeps its page. A service that was found away is not waited for again by
-everybody who comes in the next seconds; what is sent to it is, as ever.
+everybody who comes in the next seconds; what is sent to it is, as ever, and what is read to answer a form.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 import httpx
-from flask import g, has_request_context
+from flask import g, has_request_context, request
 from msgspec import Struct
 
 from muster_client import MusterError, Problem, UnexpectedAnswer, Unreachable
@@ -98,9 +98,10 @@ class Remembering(Connection):
         query, headers = how.get("query") or {}, how.get("headers") or {}
         asked = (self.token, service, address, str(sorted(query.items())), headers.get("Accept", ""))
         reads = method == "GET"
-        if reads and known.is_away(service):
+        waits = not reads or _answers_a_form()
+        if not waits and known.is_away(service):
             return self._known_or(asked, Unreachable(service, self.urls[service], "it was away a moment ago"))
-        if reads and known.was_away(service):
+        if not waits and known.was_away(service):
             how["patience"] = 0.0
             known.note(service, away=True)  # this one tries, and nobody else until it knows
         try:
@@ -131,6 +132,11 @@ def used_for_this_page() -> dict[str, float]:
         return {}
     now = monotonic()
     return {service: max(0.0, now - at) for service, at in g.get(_USED, {}).items()}
+
+
+def _answers_a_form() -> bool:
+    """Whether somebody has sent a form: what is read for its answer is asked for, however things stood a moment ago."""
+    return has_request_context() and request.method == "POST"
 
 
 def _is_away(error: MusterError) -> bool:

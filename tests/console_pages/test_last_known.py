@@ -118,6 +118,19 @@ def test_what_is_sent_is_sent_whatever_was_known(app, services, switched, event)
     assert organiser.send(do="close", round=2).status_code == 409
 
 
+def test_a_form_asks_a_service_that_was_away_a_moment_ago_and_does_not_go_by_what_was_known(
+    app, services, switched, event
+):
+    organiser = signed_in(app, services.token("operator"))
+    organiser.open(f"{event}/round")
+    switched.away = {"scoring", "pairing"}
+    organiser.open(f"{event}/round")
+    assert organiser.shows("is away")
+    switched.away.clear()
+    assert organiser.send(do="close", round=2).status_code == 409, "games are open, and it knows"
+    assert not organiser.shows("is away")
+
+
 def test_no_more_is_kept_than_there_is_room_for(monkeypatch):
     monkeypatch.setattr(last_known, "MOST_BYTES", 100)
     monkeypatch.setattr(last_known, "LARGEST", 50)
