@@ -135,6 +135,15 @@ def test_what_a_table_of_a_service_says_has_words(app, text):
     assert in_german(app, text)
 
 
+@pytest.mark.parametrize("why", [*WITHOUT_SEAT.values(), "has not submitted a roster."])
+@pytest.mark.parametrize("wanted", ["a player who takes part", "a player whose roster is there"])
+def test_why_one_of_several_players_stays_out_is_told_whole(app, wanted, why):
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        said, alone = expected(f"{wanted}; Ana {why.rstrip('.')}"), expected(wanted)
+    assert said.startswith(f"{alone}; Ana ")
+    assert "lang=" not in said
+
+
 def test_a_new_fault_is_found_in_each_way_that_it_can_be_written():
     source = """
 LIMIT = "the limit"
