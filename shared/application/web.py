@@ -8,6 +8,7 @@ from functools import partial
 from flask import Flask, Response
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
+from shared import logs
 from shared.application.log_routes import copies_blueprint, log_blueprint
 from shared.application.operations_routes import rebuild_blueprint, recopy_blueprint, recovery_blueprint
 from shared.application.probes import NEEDED, disk, probes
@@ -20,10 +21,14 @@ from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.web.app import create_app
 from shared.web.blueprint import Blueprint
+from shared.web.docs_page import About
+from shared.web.health import Health
 from shared.web.kinds import Table
-from shared.web.limits import Tally
+from shared.web.limits import Allowance, Tally
 from shared.web.problems import answer_failure, answer_refusal, answer_unavailable
+from shared.web.proxies import Proxies
 from shared.web.refusals import SchemaOutdated
+from shared.web.tokens import Verifier
 
 NO_SUCH = "no such "
 """What SQLite says of a table or a column that is not there, as the same kind of error as one that passes by itself."""
@@ -49,12 +54,11 @@ def build_app(
     parts: what routes reach beside the service and its gateway, each by its type.
     """
     settings = service.settings
-    found = probes(service)
+    logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
     app = create_app(
         settings.service,
-        title=title,
-        description=description,
-        token_keys=settings.token_keys,
+        About(title, description, services=settings.public_urls),
+        verifier=Verifier(settings.token_keys),
         secrets=[key.seed for key in settings.signing_keys],
         is_revoked=service.is_revoked,
         previewed=service.previews.shape,
@@ -67,27 +71,26 @@ def build_app(
             recovery_blueprint(service, read_models),
             schemas_blueprint(service),
         ],
-        probes=found,
-        advisory=[name for name in found if name not in NEEDED],
-        disk=partial(disk, settings.data),
+        health=_health(service),
         kinds=(HANDLING, problems),
         unavailable=DATABASE_AWAY,
         need=service.schema.need,
         size_limit=settings.request_limit,
-        rate_limit=settings.rate_limit,
-        tally=_tally(service),
-        trusted_proxies=settings.trusted_proxies,
-        proxy_secret=settings.proxy_secret,
+        allowance=Allowance(settings.rate_limit, _tally(service)) if settings.rate_limit else None,
+        proxies=Proxies(settings.trusted_proxies, settings.proxy_secret),
         origins=settings.origins,
-        log_format=settings.log_format,
-        log_level=settings.log_level,
-        services=settings.public_urls,
     )
     app.extensions[DATABASE] = service.database
     app.extensions[WIRED] = {type(part): part for part in (service, service.gateway, *parts)}
     for kind in (ProgrammingError, OperationalError):
         app.register_error_handler(kind, _not_understood(service))
     return app
+
+
+def _health(service: Service) -> Health:
+    found = probes(service)
+    advisory = [name for name in found if name not in NEEDED]
+    return Health(service.settings.service, found, advisory, partial(disk, service.settings.data))
 
 
 def _not_understood(service: Service) -> Callable[[ProgrammingError | OperationalError], Response]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import orjson
@@ -11,29 +10,26 @@ from flask import Flask, Response
 from flask.json.provider import JSONProvider
 from msgspec import Struct
 
-from shared import logs
 from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
-from shared.signing_keys import PublicKeys
-from shared.version import VERSION
 from shared.web import docs_page, openapi, problems
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
 from shared.web.compression import compress
-from shared.web.health import Alive, Disk, Health, Probe, Ready
+from shared.web.docs_page import About
+from shared.web.health import Alive, Health, Ready
 from shared.web.idempotency import fingerprint_keys
 from shared.web.kinds import Table, merge
 from shared.web.late_rule import LateRule
-from shared.web.limits import Allowance, Tally
+from shared.web.limits import Allowance
 from shared.web.operations import READING
 from shared.web.origins import allow_origins
-from shared.web.proxies import believe_proxies
+from shared.web.proxies import NONE, Proxies, believe
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, render_seen
 
 BODY_BYTES = 1_048_576
-RATE = "6000/minute"
 
 OF_THE_PROCESS = frozenset(("service", "schemas", "docs", "problems"))
 """Blueprints of what is answered whatever the service lacks."""
@@ -74,66 +70,47 @@ def never_revoked(who: Caller) -> bool:
 
 def create_app(
     name: str,
+    about: About,
     *,
-    title: str,
-    description: str,
-    token_keys: PublicKeys,
+    verifier: Verifier,
     secrets: Sequence[bytes],
     blueprints: Sequence[Blueprint] = (),
-    probes: Mapping[str, Probe] | None = None,
-    advisory: Collection[str] = (),
-    disk: Callable[[], Disk | None] | None = None,
+    health: Health | None = None,
     kinds: Sequence[Table] = (),
     is_revoked: Callable[[Caller], bool] = never_revoked,
     previewed: type[Struct] | None = None,
     unavailable: Sequence[type[Exception]] = (),
     need: Callable[[], None] | None = None,
     size_limit: int = BODY_BYTES,
-    rate_limit: str = RATE,
-    tally: Tally | None = None,
-    trusted_proxies: int = 0,
-    proxy_secret: str = "",
+    allowance: Allowance | None = None,
+    proxies: Proxies = NONE,
     origins: Collection[str] = (),
-    log_format: str | None = None,
-    log_level: str = "info",
-    version: str = VERSION,
-    services: Mapping[str, str] | None = None,
-    clock: Callable[[], float] = time.time,
 ) -> Flask:
     """Build the HTTP side of a service.
 
-    name: of the service, as in logs and health. title, description, version: for OpenAPI.
-    token_keys: of whoever signs tokens. is_revoked: whether a token of the installation was taken back.
-    previewed: the shape of what is answered instead of commands that are only to be shown.
+    name: of the service, as in logs and health. about: what its documentation says of it.
+    verifier: reads tokens. is_revoked: whether a token of the installation was taken back.
     secrets: of this service, the first in use and those before it; ids of commands are keyed with what follows of them.
-    probes: what /readyz asks; advisory: those that only degrade; disk: how full it is, for /readyz.
-    kinds: the service's own tables of problems.
+    blueprints: in the order in which an evening needs them, for the documentation.
+    health: what /readyz asks; None: nothing. kinds: the service's own tables of problems.
+    previewed: the shape of what is answered instead of commands that are only to be shown.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
     need: called before every request but those about the process itself; raises what refuses it.
-    rate_limit: "<number>/<second|minute|hour|day>" for each caller; empty: no limit. tally: what the processes of a
-    service share of it, None where there is one.
-    blueprints: in the order in which an evening needs them, for the documentation.
-    services: name -> address of every one as people reach it, for the way from one's documentation to the others'.
-    trusted_proxies: how many reverse proxies set X-Forwarded-*, the prefix among them under which they serve this.
-    proxy_secret: what another one says that is believed, too; empty: there is none.
-    origins: of pages elsewhere that may read answers in a browser. log_format: json or console; None: left as it is.
-    clock: seconds since 1970, for the end of tokens; the system's unless given.
-    Raises ValueError for codes in two tables or in none, keys that are too short, a rate that cannot be read.
+    allowance: of each caller; None: no limit. proxies: those that are believed.
+    origins: of pages elsewhere that may read answers in a browser.
+    Raises ValueError for codes in two tables or in none, and for keys that are too short.
     """
-    if log_format is not None:
-        logs.configure(name, form=log_format, level=log_level)
     app = EdgeApp(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = size_limit
-    verifier = Verifier(token_keys, clock=clock)
     app.extensions[EXTENSION] = Edge(name, merge(kinds), verifier, is_revoked, fingerprint_keys(secrets), previewed)
-    _hooks(app, Allowance(rate_limit, tally) if rate_limit else None, need)
+    _hooks(app, allowance, need)
     allow_origins(app, origins)
     problems.install(app, unavailable)
-    api = openapi.make_api(app, title, description, version)
-    for blueprint in (*blueprints, _service_blueprint(Health(name, probes or {}, advisory, disk))):
+    api = openapi.make_api(app, about)
+    for blueprint in (*blueprints, _service_blueprint(health or Health(name, {}))):
         api.register_blueprint(blueprint)
-    openapi.serve(app, api, docs_page.pages(title, name, services or {name: ""}))
-    believe_proxies(app, trusted_proxies, proxy_secret)
+    openapi.serve(app, api, docs_page.pages(about, name))
+    believe(app, proxies)
     return app
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
+from types import MappingProxyType
 
 from flask import Blueprint, Response, abort, render_template_string, send_from_directory
+from msgspec import Struct
 
+from shared.version import VERSION
 from shared.web.access import best_type
 from shared.web.request import this_request
 
@@ -52,12 +55,27 @@ const ui = SwaggerUIBundle({
 """
 
 
-def pages(title: str, this: str, services: Mapping[str, str]) -> Blueprint:
-    """The page and what it loads. this: the service; services: name -> address of every one, as people reach it."""
+class About(Struct, frozen=True):
+    """What the documentation of a service says of it.
+
+    services: name -> address of every one as people reach it, for the way from one's documentation to the others'.
+    """
+
+    title: str
+    description: str
+    version: str = VERSION
+    services: Mapping[str, str] = MappingProxyType({})
+
+
+def pages(about: About, this: str) -> Blueprint:
+    """The page and what it loads. this: the service."""
 
     def docs() -> Response:
         best_type(this_request().environ.get("HTTP_ACCEPT"), ("text/html",))
-        page = Response(render_template_string(_PAGE, title=title, this=this, services=services), mimetype="text/html")
+        page = Response(
+            render_template_string(_PAGE, title=about.title, this=this, services=about.services or {this: ""}),
+            mimetype="text/html",
+        )
         page.headers["Content-Security-Policy"] = POLICY
         return page
 

@@ -23,6 +23,7 @@ from shared.roles import ROLES
 from shared.shapes import IDENTIFIER, View
 from shared.web.access import best_type
 from shared.web.derived import schema_of
+from shared.web.docs_page import About
 from shared.web.fields import DIGITS, Choice, WholeNumber
 from shared.web.operations import BEARER, HEADERS, LINK, PARAMETERS, PREVIEW, PROBLEM
 from shared.web.request import this_request
@@ -164,13 +165,13 @@ def _problem(description: str) -> dict[str, Any]:
     return {"description": description, "content": {"application/problem+json": {"schema": PROBLEM}}}
 
 
-def make_api(app: Flask, title: str, description: str, version: str) -> Api:
+def make_api(app: Flask, about: About) -> Api:
     """Prepare the documentation of an application; blueprints are registered through what is returned."""
-    app.config.update(API_TITLE=title, API_VERSION=version, OPENAPI_VERSION="3.1.0")
+    app.config.update(API_TITLE=about.title, API_VERSION=about.version, OPENAPI_VERSION="3.1.0")
     app.url_map.converters |= {"id": IdentifierConverter, "number": NumberConverter}
     roles = "\n".join(f"- `{role}`: {does}" for role, does in ROLES.items())
-    about = f"{description}\n\nA token says in which role its bearer acts:\n\n{roles}"
-    options = {"info": {"description": about}, "servers": [{"url": "/"}]}
+    text = f"{about.description}\n\nA token says in which role its bearer acts:\n\n{roles}"
+    options = {"info": {"description": text}, "servers": [{"url": "/"}]}
     api = Api()
     api.register_converter(IdentifierConverter, lambda _: {"type": "string", "pattern": f"^{IDENTIFIER}$"})
     api.register_converter(NumberConverter, lambda _: {"type": "integer", "minimum": 0, "maximum": 999_999_999})

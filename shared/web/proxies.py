@@ -10,11 +10,25 @@ import hmac
 from typing import Any
 
 from flask import Flask
+from msgspec import Struct
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 HEADER = "X-Muster-Proxy"
 """Of a request: the secret, from whoever passes it on."""
 _OF_ENVIRONMENT = "HTTP_X_MUSTER_PROXY"
+
+
+class Proxies(Struct, frozen=True):
+    """hops: how many stand before every request. secret: what one says that stands before some; empty: there is none.
+
+    They set X-Forwarded-*, the prefix among them under which they serve this.
+    """
+
+    hops: int = 0
+    secret: str = ""
+
+
+NONE = Proxies()
 
 
 class KnownProxy:
@@ -31,14 +45,11 @@ class KnownProxy:
         return (self._behind_one if known else self._otherwise)(environ, start_response)
 
 
-def believe_proxies(app: Flask, hops: int, secret: str = "") -> None:
-    """Take address, scheme, host and prefix of a request from X-Forwarded-*.
-
-    hops: of proxies that stand before every request. secret: of one that stands before some; empty: there is none.
-    """
+def believe(app: Flask, proxies: Proxies) -> None:
+    """Take address, scheme, host and prefix of a request from X-Forwarded-*, where such a proxy says them."""
     plain: Any = app.wsgi_app
-    configured = _behind(plain, hops) if hops else plain
-    believing = KnownProxy(configured, _behind(plain, 1), secret) if secret else configured
+    configured = _behind(plain, proxies.hops) if proxies.hops else plain
+    believing = KnownProxy(configured, _behind(plain, 1), proxies.secret) if proxies.secret else configured
     app.wsgi_app = believing  # type: ignore[method-assign]
 
 

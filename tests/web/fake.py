@@ -18,13 +18,14 @@ from shared.signing_keys import SigningKey
 from shared.web.access import caller, require
 from shared.web.app import create_app
 from shared.web.blueprint import Blueprint
+from shared.web.docs_page import About
 from shared.web.fields import Answer, Choice, Day, Flag, Identifier, Name, Schema, Text, WholeNumber
 from shared.web.idempotency import command_ids
 from shared.web.kinds import Table
 from shared.web.paging import Paged, begins_after, page, page_of
 from shared.web.refusals import PreconditionFailed
 from shared.web.request import not_modified, this_request
-from shared.web.tokens import Issuer, mint
+from shared.web.tokens import Issuer, Verifier, mint
 from shared.web.versions import behind, etag, not_yet_seen, parse_seen, position_meant
 
 KEY, OLDER = (
@@ -202,18 +203,14 @@ def results() -> Blueprint:
 def fake_app(**given: Any) -> Flask:
     """Build the service, with a clock that stands still and no allowance unless given."""
     settings: dict[str, Any] = {
-        "title": "Fake",
-        "description": "A service for tests.",
-        "token_keys": KEYS,
+        "verifier": Verifier(KEYS, clock=lambda: float(NOW)),
         "secrets": [KEY.seed, OLDER.seed],
         "blueprints": [results()],
         "kinds": [KINDS],
         "is_revoked": lambda who: who.jti in REVOKED,
         "unavailable": [EngineDown],
-        "rate_limit": "",
-        "clock": lambda: float(NOW),
     }
-    return create_app("fake", **{**settings, **given})
+    return create_app("fake", About("Fake", "A service for tests."), **{**settings, **given})
 
 
 def bearer(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> dict[str, str]:

@@ -33,12 +33,12 @@ OPERATOR = bearer("operator", "*")
 
 
 def ready(**given):
-    answer = fake_app(**given).test_client().get("/readyz", headers=OPERATOR)
+    answer = fake_app(health=Health("fake", **given)).test_client().get("/readyz", headers=OPERATOR)
     return answer.status_code, answer.get_json()
 
 
 def test_a_process_that_answers_is_alive_whatever_else_is_ill():
-    answer = fake_app(probes={"database": broken}).test_client().get("/healthz")
+    answer = fake_app(health=Health("fake", {"database": broken})).test_client().get("/healthz")
     assert (answer.status_code, answer.get_json()) == (200, {"status": "ok", "service": "fake"})
 
 
@@ -87,7 +87,7 @@ PUT_ASIDE = {"events": [{"tournament": "t-hidden", "position": 3}], "count": 1, 
 )
 def test_strangers_are_told_numbers_and_no_names(who, told):
     found = {"copies": {"pairing": {"behind": 2, "at": "http://pairing:8002"}}, "well": False, **PUT_ASIDE}
-    client = fake_app(probes={"quarantine": lambda: (False, found)}, advisory=["quarantine"]).test_client()
+    client = fake_app(health=Health("fake", {"quarantine": lambda: (False, found)}, ["quarantine"])).test_client()
     answer = client.get("/readyz", headers=who)
     assert (answer.status_code, answer.get_json()["status"]) == (200, "degraded")
     detail = answer.get_json()["checks"]["quarantine"]["detail"]
@@ -97,7 +97,7 @@ def test_strangers_are_told_numbers_and_no_names(who, told):
 
 @pytest.mark.parametrize(("who", "told"), [({}, False), (bearer("organiser"), False), (OPERATOR, True)])
 def test_operators_are_told_which_version_runs_and_how_full_the_disk_is(who, told):
-    client = fake_app(probes={"database": fine}, disk=lambda: Disk(free=10, size=40)).test_client()
+    client = fake_app(health=Health("fake", {"database": fine}, disk=lambda: Disk(free=10, size=40))).test_client()
     answer = client.get("/readyz", headers=who).get_json()
     machine = {"version": VERSION, "disk": {"free": 10, "size": 40}}
     assert {name: answer.get(name) for name in machine} == (machine if told else dict.fromkeys(machine))
@@ -137,7 +137,7 @@ def test_findings_are_kept_for_a_second():
 
 def test_an_advisory_probe_that_does_not_exist_is_refused_at_the_start():
     with pytest.raises(ValueError, match="brokr"):
-        fake_app(probes={"broker": fine}, advisory=["brokr"])
+        fake_app(health=Health("fake", {"broker": fine}, ["brokr"]))
 
 
 def test_requests_are_measured_by_template_and_never_by_address(client):

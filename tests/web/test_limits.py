@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from shared.web import limits
+from shared.web.limits import Allowance
+from shared.web.proxies import Proxies
 from tests.web.fake import bearer, fake_app
 
 
@@ -33,7 +35,7 @@ def far_from_the_end_of_a_window(monkeypatch):
 
 @pytest.fixture
 def three():
-    return fake_app(rate_limit="3/hour").test_client()
+    return fake_app(allowance=Allowance("3/hour")).test_client()
 
 
 def test_who_asks_too_often_waits_and_is_told_how_long(three):
@@ -64,8 +66,8 @@ def test_addresses_behind_a_proxy_are_told_apart_only_where_it_is_trusted():
     def asked(client):
         return [client.get("/games", headers={"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(4)]
 
-    assert asked(fake_app(rate_limit="3/hour").test_client())[-1] == 429
-    assert asked(fake_app(rate_limit="3/hour", trusted_proxies=1).test_client())[-1] == 200
+    assert asked(fake_app(allowance=Allowance("3/hour")).test_client())[-1] == 429
+    assert asked(fake_app(allowance=Allowance("3/hour"), proxies=Proxies(1)).test_client())[-1] == 200
 
 
 def test_machines_that_watch_are_not_counted(three):
@@ -78,7 +80,7 @@ def test_an_empty_rate_is_no_limit(client):
 
 def test_a_rate_that_cannot_be_read_is_refused_at_the_start():
     with pytest.raises(ValueError, match=r"\w"):
-        fake_app(rate_limit="many")
+        fake_app(allowance=Allowance("many"))
 
 
 def test_every_answer_says_what_is_left(three):
@@ -102,7 +104,7 @@ def test_every_answer_says_what_is_left(three):
     ],
 )
 def test_addresses_that_one_caller_has_are_one(one, other, same):
-    client = fake_app(rate_limit="1/hour").test_client()
+    client = fake_app(allowance=Allowance("1/hour")).test_client()
     answers = [client.get("/games", environ_base={"REMOTE_ADDR": address}).status_code for address in (one, other)]
     assert answers == [200, 429 if same else 200]
 
@@ -115,25 +117,25 @@ class TestProcesses:
 
     def test_a_small_allowance_is_one_for_all(self):
         told = Tally()
-        one, two = (fake_app(rate_limit="3/hour", tally=told).test_client() for _ in range(2))
+        one, two = (fake_app(allowance=Allowance("3/hour", told)).test_client() for _ in range(2))
         assert self.ask(one, 2) + self.ask(two, 2) + self.ask(one, 1) == [200, 200, 200, 429, 429]
 
     def test_a_large_one_is_told_in_parts_and_exceeded_by_less_than_one_of_them_for_each_further_process(self):
         told = Tally()
-        clients = [fake_app(rate_limit="500/hour", tally=told).test_client() for _ in range(4)]
+        clients = [fake_app(allowance=Allowance("500/hour", told)).test_client() for _ in range(4)]
         allowed = sum(self.ask(clients[n % 4], 1) == [200] for n in range(800))
         assert 500 <= allowed < 500 + 3 * 10
         assert told.times < 60
 
     def test_who_asks_little_is_told_of_to_nobody(self):
         told = Tally()
-        client = fake_app(rate_limit="500/hour", tally=told).test_client()
+        client = fake_app(allowance=Allowance("500/hour", told)).test_client()
         assert set(self.ask(client, 9)) == {200}
         assert told.times == 0
 
     def test_who_has_spent_everything_costs_nothing_more(self):
         told = Tally()
-        client = fake_app(rate_limit="500/hour", tally=told).test_client()
+        client = fake_app(allowance=Allowance("500/hour", told)).test_client()
         self.ask(client, 520)
         before = told.times
         assert set(self.ask(client, 300)) == {429}
@@ -179,7 +181,7 @@ class TestWindows:
 
 def test_a_clock_that_is_set_back_makes_nobody_wait_longer(monkeypatch):
     now = limits.time.time()
-    client = fake_app(rate_limit="2/minute").test_client()
+    client = fake_app(allowance=Allowance("2/minute")).test_client()
     monkeypatch.setattr(limits.time, "time", lambda: now - 3600)
     answers = [client.get("/games") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
