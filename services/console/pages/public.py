@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Muster, Problem, answers
+from services.console.pages.public_formats import page_of
 from services.console.search import searched_for
 from services.console.signed_in import GUEST
 from services.console.sittings import published
@@ -44,7 +45,7 @@ def show(event: str) -> ResponseReturnValue:
     """Timetable, the latest round and the head of the standings, with the addresses of feeds and exports."""
     asked, shown = _seen(event)
     if shown.format != SWISS:
-        return render_template("public_other.html", event=shown, place="about", awards=())
+        return page_of(asked, shown)
     rounds = _published(asked, event)
     now = next((one for one in reversed(rounds) if one.status == "started"), None)
     standings = _standings(asked, event, TOP)

@@ -1,0 +1,91 @@
+"""What guests see of a campaign and of a co-operative event."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.campaign.services.league import new_league
+from tests.console_pages.conftest import signed_in
+from tests.console_pages.real_browser import violations, window
+from tests.coop.story import new_night
+
+
+@pytest.fixture(scope="module")
+def league(services):
+    """A campaign of four groups, of whose first round one game is played."""
+    league = new_league(services, 4, built=True)
+    league.pair()
+    league.play("r1g1", "p1")
+    return league
+
+
+@pytest.fixture(scope="module")
+def night(services):
+    """Two tables of a co-operative evening, one of which has won."""
+    night = new_night(services, 8)
+    night.set_up("r1t1")
+    night.win()
+    night.confirm()
+    return night
+
+
+def test_a_campaign_shows_its_league_table_its_groups_and_the_games_of_the_round(guest, league):
+    assert guest.open(f"/events/{league.id}/about").status_code == 200
+    assert guest.shows("Fallout Skirmish", "4 groups", "League table", "Player 1", "Raiders", "3", "320")
+    assert guest.shows("Games of round 1", "Player 1", "Player 2", "settled", "Player 3", "Player 4", "not reported")
+
+
+def test_a_campaign_that_has_not_begun_shows_its_groups(guest, services):
+    league = new_league(services, 2, built=True)
+    guest.open(f"/events/{league.id}/about")
+    assert guest.shows("2 groups", "Player 1", "Player 2")
+    assert not guest.shows("Games of round")
+
+
+@pytest.mark.parametrize("new", [new_league, partial(new_night, seated=False)])
+@pytest.mark.parametrize("players", [0, 2])
+def test_an_event_that_was_only_announced_or_whose_players_are_not_ready_has_its_page(guest, services, new, players):
+    assert guest.open(f"/events/{new(services, players).id}/about").status_code == 200
+
+
+def test_what_everybody_may_not_see_is_shown_to_its_own_people(app, guest, services):
+    league = new_league(services, 2, built=True, visibility="private")
+    assert guest.open(f"/events/{league.id}/about").status_code == 404
+    referee = signed_in(app, league.token("referee"))
+    referee.open(f"/events/{league.id}/about")
+    assert referee.shows("League table", "Player 1")
+
+
+def test_a_co_operative_evening_shows_its_tables_and_who_survived(guest, night):
+    assert guest.open(f"/events/{night.id}/about").status_code == 200
+    assert guest.shows("8 players", "Tables of round 1", "won", "not begun")
+    assert guest.shows("Survivors", "provisional", "Survivor ", "<b>3</b>")
+
+
+def test_before_anybody_is_seated_the_page_says_so(guest, services):
+    night = new_night(services, 4, seated=False)
+    guest.open(f"/events/{night.id}/about")
+    assert guest.shows("Nobody is seated yet.")
+
+
+@pytest.mark.parametrize("which", ["league", "night"])
+def test_in_german_nothing_of_it_is_english(guest, which, request):
+    event = request.getfixturevalue(which)
+    page = guest.client.get(f"/events/{event.id}/about", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    words = {"league": ("Ligatabelle", "Spiele der Runde 1"), "night": ("Tische der Runde 1", "Überlebende")}[which]
+    assert all(word in page for word in words)
+    assert 'lang="en"' not in page[page.index("<main") :]
+
+
+@pytest.mark.engine("browser")
+@pytest.mark.parametrize("size", ["phone", "desk"])
+@pytest.mark.parametrize("which", ["league", "night"])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(browser, address, which, size, request):
+    event = request.getfixturevalue(which)
+    with window(browser, address, size) as context:
+        page = context.new_page()
+        page.goto(f"/events/{event.id}/about")
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
