@@ -1,15 +1,20 @@
-"""What guests see of a campaign and of a co-operative event."""
+"""What there is to see of campaigns, co-operative events and seasons, and where their pages lead."""
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from html import unescape
 
 import pytest
 
 from tests.campaign.services.league import new_league
-from tests.console_pages.conftest import signed_in
+from tests.console_pages.conftest import Browser, signed_in
 from tests.console_pages.real_browser import violations, window
 from tests.coop.story import new_night
+from tests.season.story import new_season
+
+LINK = re.compile(r'href="([^"#]+)')
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +24,12 @@ def league(services):
     league.pair()
     league.play("r1g1", "p1")
     return league
+
+
+@pytest.fixture(scope="module")
+def season(services):
+    """A season that has gathered nothing yet."""
+    return new_season(services)
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +79,24 @@ def test_before_anybody_is_seated_the_page_says_so(guest, services):
     night = new_night(services, 4, seated=False)
     guest.open(f"/events/{night.id}/about")
     assert guest.shows("Nobody is seated yet.")
+
+
+@pytest.mark.parametrize("role", ["guest", "p1", "referee", "organiser"])
+@pytest.mark.parametrize("which", ["league", "night", "season"])
+def test_nothing_that_its_pages_lead_to_is_refused(app, which, role, request):
+    event = request.getfixturevalue(which)
+    browser = Browser(app) if role == "guest" else signed_in(app, event.token(role))
+    begin = f"/events/{event.id}/"
+    seen: dict[str, int] = {}
+    open = [begin]
+    while open:
+        address = open.pop()
+        seen[address] = browser.open(address).status_code
+        open += (
+            {unescape(link) for link in LINK.findall(browser.page) if link.startswith(begin)} - seen.keys() - {*open}
+        )
+    assert {address: status for address, status in seen.items() if status != 200} == {}
+    assert len(seen) > 1 or role == "guest"
 
 
 @pytest.mark.parametrize("which", ["league", "night"])

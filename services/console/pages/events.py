@@ -12,7 +12,7 @@ from muster_client import Problem
 from services.console import new_event
 from services.console.forms import Form
 from services.console.language import _
-from services.console.pages.public import home_of
+from services.console.pages.public import SWISS, WITH_GAMES, home_of
 from services.console.signed_in import person_of, sign_in
 from services.console.toast import say
 from services.console.upstream import here, muster
@@ -56,11 +56,16 @@ def new() -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/")
 def show(event: str) -> ResponseReturnValue:
-    """The page that matters now: for staff the round if there is one, else the players; for a guest what is public."""
-    if not here().staff:
-        return redirect(url_for("table.show", event=event) if here().player else home_of(event))
-    rounds = muster().pairing.list_rounds(event).items
-    page = "rounds.show" if rounds else "players.show"
+    """The page that matters now: for staff of a Swiss the round if there is one, else the players; for players of games
+    their table; for everybody else what is public."""
+    who, asked = here(), muster()
+    format = asked.registration.show_tournament(event).format if who.token else ""
+    if who.staff and format == SWISS:
+        page = "rounds.show" if asked.pairing.list_rounds(event).items else "players.show"
+    elif who.player and format in WITH_GAMES:
+        page = "table.show"
+    else:
+        return redirect(home_of(event))
     return redirect(url_for(page, event=event))
 
 

@@ -22,6 +22,8 @@ from services.console.words import score_of
 
 blueprint = Blueprint("public", __name__)
 SWISS, SEASON = "swiss", "season"
+WITH_GAMES = (SWISS, "campaign")
+"""Formats whose players meet in games."""
 TOP = 8
 """Rows of the standings on the page of the event."""
 PAGE = 60

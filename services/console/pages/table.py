@@ -42,7 +42,10 @@ def show(event: str) -> ResponseReturnValue:
     if not here().player:
         return redirect(url_for("home.enter"))
     me = muster().registration.show_me(event)
-    seat = _seat(event, me.player.id)
+    try:
+        seat = _seat(event, me.player.id)
+    except problems.WrongFormat:  # nobody meets in games there
+        return redirect(url_for("public.show", event=event))
     rests = seat is None or seat.status == "closed"
     bracket = seat_in_bracket(event, me.player.id, seat.round if seat else 0) if rests else None
     if seat is None or seat.pairing.status == "bye":
