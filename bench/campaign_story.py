@@ -26,7 +26,7 @@ from shared.formats.campaign.rules.opening import open_post_game
 from shared.formats.campaign.rules.outcomes import GroupEntered
 from shared.formats.campaign.rules.pairing import pair_round
 from shared.formats.campaign.rules.payloads import GroupBuilt
-from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.prices import finalise_rating
 from shared.formats.campaign.rules.report import accept_report, end_of_game
 from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
 from shared.formats.campaign.rules.roster import Group

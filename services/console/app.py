@@ -17,17 +17,13 @@ from jinja2.runtime import Context
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
-from services.console import homes, keys_tried, upstream
-from services.console.away import away, left
-from services.console.compression import compress
+from services.console import keys_tried, upstream
 from services.console.fault_words import expected, lead, said, told
-from services.console.for_whom import address_added
-from services.console.guesses import Guesses, TooManyGuesses
 from services.console.hall_time import key_of, zone, zone_name
-from services.console.headers import add_headers
-from services.console.isolated import isolate_in
-from services.console.language import LANGUAGES, N_, _, callables, counted, language
-from services.console.live import of_app
+from services.console.keys_tried import Guesses, TooManyGuesses
+from services.console.language import LANGUAGES, N_, _, callables, counted, isolate_in, language
+from services.console.last_known import away, left
+from services.console.live import hub
 from services.console.one_origin import OneOrigin
 from services.console.pages import (
     awards,
@@ -40,20 +36,14 @@ from services.console.pages import (
     home,
     import_players,
     installed,
-    join,
     lists,
     live,
-    me,
     my_list,
     operator,
-    operator_door,
-    operator_tokens,
     operator_webhooks,
-    player,
     players,
     prints,
     public,
-    public_overlay,
     referee,
     results,
     rounds,
@@ -61,14 +51,15 @@ from services.console.pages import (
     season,
     standings,
     table,
-    undo,
     waiting_list,
     wall,
 )
 from services.console.passed_streams import Relay
+from services.console.responses import add_headers, compress
 from services.console.settings import LARGEST_FORM, Settings, load
 from services.console.static_files import serve_static_files
 from services.console.toast import take_toast
+from services.console.upstream import address_added
 from services.console.words import filters
 
 STATIC = Path(__file__).parent / "static"
@@ -108,10 +99,10 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         SETTINGS=settings,
     )
     CSRFProtect(app)
-    services = services or Muster(settings.urls, patience=upstream.PATIENCE, transport=homes.way_to(settings))
+    services = services or Muster(settings.urls, patience=upstream.PATIENCE, transport=upstream.way_to(settings))
     services.connection.http.event_hooks = {"request": [address_added(settings)]}
     upstream.connect(app, services)
-    of_app.connect(app, services)
+    hub.connect(app, services)
     keys_tried.connect(app, Guesses())
     app.url_value_preprocessor(upstream.look_who_is_here)
     app.after_request(_there_again)
@@ -128,7 +119,6 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     for module in (
         home,
         public,
-        public_overlay,
         season,
         events,
         event_settings,
@@ -141,14 +131,11 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         referee,
         standings,
         table,
-        undo,
         waiting_list,
         wall,
         screens,
         operator,
-        operator_door,
         operator_webhooks,
-        operator_tokens,
         prints,
         awards,
         check_in,
@@ -156,10 +143,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         installed,
         lists,
         live,
-        player,
-        me,
         my_list,
-        join,
     ):
         app.register_blueprint(module.blueprint)
     app.register_error_handler(Problem, _refused)

@@ -1,8 +1,16 @@
-"""What rulesets ask of a game and make of it, in plain words; what has no row here is shown in the ruleset's own."""
+"""What rulesets ask of a game and make of it, in plain words, and a result that was said.
+
+What has no row here is shown in the ruleset's own words.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from muster_client import answers
 from services.console.language import N_, _
+from services.console.words import rule_word, score_of
 
 FACTS = {
     "points": N_("Points"),
@@ -94,3 +102,59 @@ def label_of(where: str, name: str, game_round: int = 0) -> str:
 def draw_of(word: str) -> str:
     """What a game without a winner is called."""
     return _(DRAWS[word]) if word in DRAWS else word.capitalize()
+
+
+NOT_TOLD = ("points", "list")
+"""Facts that stand in the score, or of which nobody wants to read."""
+IN_WORDS = ("extra", "board")
+
+
+def told_of(game: answers.GameShown, first: int = 1) -> str:
+    """The score of a game as it was said, else what the ruleset makes of it. first: the player in front."""
+    said = score_of(game.facts, first)
+    if said or game.score is None:
+        return said
+    one, two = (game.score.values_1, game.score.values_2) if first == 1 else (game.score.values_2, game.score.values_1)
+    return ", ".join(f"{value} : {two.get(name, 0)} {rule_word(name)}" for name, value in one.items())
+
+
+def facts_told(facts: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """What lay on the table, as it was said: the label of each fact, and both sides of it."""
+    flat = dict(_flat(facts or {}))
+    lines: dict[str, str] = {}
+    for name, value in flat.items():
+        stem, _under, side = name.rpartition("_")
+        if side not in ("1", "2") or stem in NOT_TOLD or stem.rsplit("/", 1)[-1] in NOT_TOLD:
+            continue
+        other = flat.get(f"{stem}_{3 - int(side)}")
+        label = _label(stem)
+        if label not in lines:
+            sides = (value, other) if side == "1" else (other, value)
+            lines[label] = " : ".join(map(_shown, sides))
+    return list(lines.items())
+
+
+def _flat(facts: Mapping[str, Any]) -> Any:
+    for name, value in facts.items():
+        if name in IN_WORDS and isinstance(value, Mapping):
+            yield from ((f"{name}/{inner}", one) for inner, one in value.items())
+        else:
+            yield name, value
+
+
+def _label(stem: str) -> str:
+    name = stem.rsplit("/", 1)[-1]
+    if name.startswith("round_") and name.endswith("_claims"):
+        number = name.removeprefix("round_").removesuffix("_claims")
+        return label_of("", "claims", int(number) if number.isdecimal() else 0)
+    return label_of(f"/{stem}", name)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(str(one.get("points", "")) if isinstance(one, Mapping) else str(one) for one in value) or "–"
+    return str(value)

@@ -15,14 +15,12 @@ from muster_client import Problem
 from muster_client.errors import Fault
 from services.console.faults.event import EVENT
 from services.console.faults.fields import FIELDS
+from services.console.faults.games import RESULTS, ROUNDS, SAID
 from services.console.faults.lists import LISTS
-from services.console.faults.results import RESULTS, SAID
-from services.console.faults.rounds import ROUNDS
 from services.console.language import N_, SOURCE, _, in_english, in_markup, language, of_services
 from services.console.option_words import asked, option_in_words
 from services.console.refusal_words import sentence
-from services.console.rule_words import rule_word
-from services.console.words import day
+from services.console.words import day, rule_word
 
 CONTEXT = "problem"
 NOTHING = ("", "nothing", "no score")

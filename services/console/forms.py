@@ -1,4 +1,4 @@
-"""A form: what was typed, what is wrong with it, and the key under which it is sent once.
+"""A form: what was typed, what is wrong with it, and the key under which it is sent once; and what is looked for.
 
 A fault of a service names the member of the request that it is about, as a JSON pointer. A form knows which of its
 fields became which member, so each fault stands beside its field; one that belongs to no field stands above.
@@ -16,8 +16,7 @@ from markupsafe import Markup
 from muster_client import Problem
 from services.console.fault_words import lead, told
 from services.console.hall_time import typed
-from services.console.language import _
-from services.console.numbers import whole_number
+from services.console.language import _, whole_number
 
 KEY = "key"
 PART = "part"
@@ -119,3 +118,18 @@ class Form:
     def good(self) -> bool:
         """Whether nothing is wrong so far."""
         return not self.faults and not self.above
+
+
+LONGEST = 100
+"""Characters of a name that is looked for."""
+
+
+def searched_for() -> str:
+    """The words, as far as a name can be long; empty for none."""
+    return request.args.get("q", "").strip()[:LONGEST]
+
+
+def inside(path: str) -> str:
+    """A path of this console as a page wrote it into its form; empty for anything else."""
+    own = path.startswith("/") and not path.startswith("//") and path.isprintable() and "\\" not in path
+    return path if own else ""

@@ -4,25 +4,60 @@ Texts are written in English where they are used, inside `_()`, and stand in `lo
 translation. Nothing is compiled: the files are read when a language is first asked for.
 
 What the services say stands there under a key, in a context (`msgctxt`): titles of problems under their types, and
-words of rulesets under themselves. What a language has no words for stays English, and is marked so.
+words of rulesets under themselves. What a language has no words for stays English, and is marked so. Numbers are
+written and typed as the language has them: 1,234.5 in English and 1.234,5 in German.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from babel.numbers import NumberFormatError, format_decimal, parse_decimal
 from flask import has_request_context, request
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
-from services.console.isolated import isolated
+BEGIN, END = "\u2068", "\u2069"
+"""Between these a text has its own direction, as in a `bdi` (Unicode, UAX 9: first strong isolate)."""
+RIGHT_TO_LEFT = ("R", "AL")
+
+
+def isolated(names: Mapping[str, object]) -> dict[str, object]:
+    """The places of a sentence; each that runs from right to left stands by itself, others are as they were."""
+    return {name: BEGIN + one + END if turns(one) else one for name, one in names.items()}  # type: ignore[operator]
+
+
+def turns(one: object) -> bool:
+    """Whether something is a text with a letter that runs from right to left."""
+    return isinstance(one, str) and any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in one)
+
+
+def isolate_in(environment: Environment) -> None:
+    """Have the sentences of templates isolate what stands in them, too: Jinja fills in their places itself."""
+    for name in ("gettext", "ngettext"):
+        environment.globals[name] = _isolating(environment.globals[name])
+
+
+def _isolating(translate: Any) -> Callable[..., str]:
+    @pass_context
+    def translated(context: Context, *texts: Any, **names: object) -> str:
+        found: str = translate(context, *texts, **isolated(names))
+        return found
+
+    return translated
+
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Code -> name in the language itself; the first is the one that texts are written in."""
@@ -133,3 +168,36 @@ def catalog(code: str) -> Catalog:
                     raise ValueError(f"{file.name} translates {message.id!r} in another way than a file before it")
                 whole.add(message.id, message.string, flags=message.flags, context=message.context)
     return whole
+
+
+DECIMAL = re.compile(r"-?\d{1,30}(?:\.(\d{1,20}))?")
+LEAST_WRITTEN = 4
+"""Digits from which a whole number has a mark in it."""
+MOST_DIGITS = 9
+"""Of a number that somebody types."""
+
+
+def number(value: object) -> str:
+    """A number as the page writes it; a decimal keeps its digits behind the point. What is no number stays."""
+    text = str(value)
+    if len(text) < LEAST_WRITTEN and text.isdecimal():  # most of a table
+        return text
+    found = DECIMAL.fullmatch(text)
+    if found is None or isinstance(value, bool):
+        return text
+    places = len(found[1] or "")
+    pattern = "#,##0" + ("." + "0" * places if places else "")
+    return format_decimal(Decimal(text), format=pattern, locale=locale())
+
+
+def whole_number(typed: str) -> int | None:
+    """A whole number as it was typed, with or without marks between its thousands; None for what is none."""
+    if typed.isdecimal():
+        return int(typed) if len(typed) <= MOST_DIGITS else None
+    if len(typed) > 2 * MOST_DIGITS or not typed[:1].isdecimal():
+        return None
+    try:
+        found = parse_decimal(typed, locale=locale(), strict=True)
+    except NumberFormatError:
+        return None
+    return int(found) if found == int(found) and 0 <= found < 10**MOST_DIGITS else None

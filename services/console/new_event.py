@@ -10,8 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from services.console.forms import Form
-from services.console.language import N_, _
-from services.console.numbers import whole_number
+from services.console.language import N_, _, whole_number
 from services.console.option_words import CHOICES, QUESTIONS, RULES
 from services.console.words import day
 

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from muster_client import answers
-from services.console.language import N_, _, in_english, in_markup
-from services.console.numbers import number
+from services.console.language import N_, _, in_english, in_markup, number
 
 WHO = r"(?P<{}>[\w-]+|the spare player)"
 ONE, OTHER, THIRD = (WHO.format(place) for place in ("player", "other", "third"))

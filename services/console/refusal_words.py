@@ -11,13 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from muster_client import Problem
-from services.console.language import _
-from services.console.numbers import number
-from services.console.refusals.event import EVENT
+from services.console.language import _, number
+from services.console.refusals.event import EVENT, PLAYERS
+from services.console.refusals.games import RESULTS, ROUNDS
 from services.console.refusals.keys import KEYS
-from services.console.refusals.players import PLAYERS
-from services.console.refusals.results import RESULTS
-from services.console.refusals.rounds import ROUNDS
 from services.console.words import SIGNED_IN
 
 PLACE = re.compile(r"%\((\w+)\)s")

@@ -13,7 +13,7 @@ from services.console.fact_values import PATTERNS, read, typed_as
 from services.console.fact_words import ENDS, HINTS, UNPLAYED, draw_of, label_of
 from services.console.forms import Form
 from services.console.language import _
-from services.console.rule_words import rule_word
+from services.console.words import rule_word
 
 CONCESSION = "concession"
 POINTS, TABLE = "points", "table"

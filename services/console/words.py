@@ -1,4 +1,8 @@
-"""Words and marks for states, and numbers and times as people read them."""
+"""Words and marks for states, words of rulesets, and numbers and times as people read them.
+
+A shipped ruleset has all of its words in each language, but for proper names such as those of scenarios; the words of
+somebody's own ruleset stay as they are written there, and are marked as English.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,41 @@ from datetime import date
 from typing import Any
 
 from babel.dates import format_skeleton
+from markupsafe import Markup
 
 from services.console.hall_time import at, clock, local_day
-from services.console.language import N_, _, in_english, locale
-from services.console.numbers import number
-from services.console.rule_words import column, first_large, heading, rule_heading, rule_word
+from services.console.language import N_, _, in_english, locale, number, of_services
+
+CONTEXT = "rules"
+
+
+def rule_word(text: str) -> str | Markup:
+    """A word of a ruleset, within a sentence. Names of members have their underscores as spaces."""
+    plain = text.replace("_", " ")
+    return of_services(CONTEXT, plain) or in_english(plain)
+
+
+def rule_heading(text: str) -> str | Markup:
+    """The same where it stands alone: its first letter is a capital."""
+    plain = text.replace("_", " ")
+    found = of_services(CONTEXT, plain)
+    return first_large(found) if found else in_english(first_large(plain))
+
+
+def column(name: str, words: Mapping[str, str] | None) -> str | Markup:
+    """A column of the standings, within a sentence. words: of the ruleset, by the names of its columns."""
+    return rule_word((words or {}).get(name) or name)
+
+
+def heading(name: str, words: Mapping[str, str] | None) -> str | Markup:
+    """The same above its values."""
+    return rule_heading((words or {}).get(name) or name)
+
+
+def first_large(text: str) -> str:
+    """A text with a capital at its beginning; the rest stays, as German nouns need it."""
+    return text[:1].upper() + text[1:]
+
 
 GAME = {
     "bye": (N_("bye"), "is-bye"),

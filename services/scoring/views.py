@@ -19,7 +19,7 @@ from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.tournament.views_standings import ExplainedView, Order
 from shared.application.deciding import CommandEnvelope
 from shared.application.repository import LoadedAggregate
-from shared.application.views import EventView, SeasonConsequences
+from shared.application.views import AnsweredSince, EventView, Gone, SeasonConsequences, Version
 from shared.events.base import Event
 from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat
@@ -27,7 +27,6 @@ from shared.tournament.state import Tournament
 from shared.web.deferred import Deferred
 from shared.web.derived import schema_of
 from shared.web.paging import Page
-from shared.web.since_members import AnsweredSince, Gone, Version
 from shared.web.tokens import Caller
 
 About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]

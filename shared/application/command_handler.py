@@ -26,9 +26,8 @@ from shared.application.handlers import Handler
 from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
-from shared.application.ruleset_references import shown_data
 from shared.application.undo import Undoing
-from shared.application.views import ActorView, EventView
+from shared.application.views import ActorView, EventView, shown_data
 from shared.eventlog.append import Entry, HeadMoved, append
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command

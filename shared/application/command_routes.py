@@ -16,9 +16,8 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from shared.application.command_answers import PARTS, Made, Place
 from shared.application.handlers import Handler
-from shared.application.made import Made
-from shared.application.undo_requests import PARTS, Place
 from shared.application.views import Appended
 from shared.shapes import Command
 from shared.web.blueprint import Blueprint

@@ -11,13 +11,13 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from shared import logs
+from shared.application.command_answers import undo_view
 from shared.application.command_handler import CommandHandler, event_view
 from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, venues_of
 from shared.application.drafts_hidden import is_shown_drafts
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
-from shared.application.undo_requests import undo_view
 from shared.application.views import Appended, EventView
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
@@ -26,9 +26,8 @@ from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
 from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.guards import keep_to_formats
+from shared.tournament.guards import UnknownTournament, keep_to_formats
 from shared.tournament.publication import as_everybody_sees, has_drafts, keeps_standings_back
-from shared.tournament.refusals import UnknownTournament
 from shared.tournament.state import Tournament
 from shared.web.access import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of

@@ -12,11 +12,11 @@ import time
 from collections.abc import Sequence
 
 from shared.application.refusals import BehindOwnCopies
-from shared.eventlog import own_copies
+from shared.eventlog import status
 from shared.eventlog.cursors import copied
 from shared.eventlog.database import Database
-from shared.eventlog.own_copies import PeerSaid
 from shared.eventlog.read import feed_hashes
+from shared.eventlog.status import PeerSaid
 from shared.logs import get_logger
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.peers import Held, Peers
@@ -66,7 +66,7 @@ class OwnCopies:
         now = time.monotonic()
         if now - self._read_at >= READ_SECONDS:
             with self._database.reading() as connection:
-                self._said = own_copies.peers_said(connection)
+                self._said = status.peers_said(connection)
             self._read_at = now
         return self._said
 
@@ -111,7 +111,7 @@ class OwnCopies:
 
     def _say(self, peer: str, trouble: str) -> None:
         with self._database.reading() as connection:
-            before = {said.peer: said for said in own_copies.peers_said(connection)}.get(peer)
+            before = {said.peer: said for said in status.peers_said(connection)}.get(peer)
         now = time.time() * 1000
         if before and before.trouble == trouble and abs(now - before.checked) < ASKED_SECONDS / 2 * 1000:
             return
@@ -122,4 +122,4 @@ class OwnCopies:
                 trouble=trouble,
             )
         with self._database.writing() as connection:
-            own_copies.say(connection, peer, trouble)
+            status.say_of_peer(connection, peer, trouble)

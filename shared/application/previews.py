@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.application.repository import LoadedAggregate
-from shared.application.ruleset_references import shown_data
+from shared.application.views import shown_data
 from shared.events.base import Event
 from shared.events.recorded import Head, Recorded
 from shared.formats.catalogue import read_event

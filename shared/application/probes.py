@@ -18,8 +18,8 @@ from shared import metrics
 from shared.application.service import Service
 from shared.eventlog.cursors import cursors
 from shared.eventlog.outbox import depth as outbox_depth
-from shared.eventlog.parts import PartSaid, parts_said
 from shared.eventlog.quarantine import FOLD, FORK, Case, close_cases, open_cases
+from shared.eventlog.status import PartSaid, parts_said
 from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
 from shared.messaging.errors import BrokerUnavailable
 from shared.settings import DOWN_FILE

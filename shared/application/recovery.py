@@ -13,7 +13,7 @@ from typing import Annotated
 from shared.application.rebuild import ReadModel, rebuild
 from shared.application.refusals import Busy, FeedBeyond, OwnLogForked, PeerAway, PeersDisagree
 from shared.application.service import Service
-from shared.eventlog import own_copies
+from shared.eventlog import status
 from shared.eventlog.copied_feed import Event, Place, lay_out
 from shared.eventlog.cursors import copied, take_back_cursor
 from shared.eventlog.outbox import feed_end
@@ -81,7 +81,7 @@ class _Recovery:
         if self._misses_nothing() and feed <= self._feed_end():
             return Recovered(self._names, 0, 0, self._feed_end(), 0)
         with self._database.writing() as connection:
-            own_copies.say(connection, self._own, "is taking back what it lost")
+            status.say_of_peer(connection, self._own, "is taking back what it lost")
         tournaments = sorted({tournament for heads in held.values() for tournament in heads})
         taken = [
             self._take_back(tournament, {name: heads.get(tournament, EMPTY) for name, heads in held.items()})
@@ -100,9 +100,9 @@ class _Recovery:
             # What the peers said of tournaments whose announcement was lost was not copied: it is read once more.
             for source in {case.source for case in open_cases(connection) if case.origin == EARLY}:
                 take_back_cursor(connection, source)
-            own_copies.withdraw(connection, self._own)
+            status.withdraw_peer(connection, self._own)
             for name in self._without:
-                own_copies.withdraw(connection, name)
+                status.withdraw_peer(connection, name)
         self._service.own_copies.look()
         for tournament in tournaments:
             for source in self._service.sources[1:]:

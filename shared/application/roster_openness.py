@@ -8,7 +8,7 @@ from shared.formats.swiss.rules.openness import cited, opens, rows_of, sealed_fi
 from shared.formats.swiss.rules.roster_parts import Roster, Since
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, REFEREE_UP, SERVICE
-from shared.tournament.refusals import RostersHidden
+from shared.tournament.guards import RostersHidden
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 

@@ -1,14 +1,19 @@
-"""Shapes of what several services take or answer alike."""
+"""Shapes of what several services take or answer alike, and views made of what has members of the same names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType, to_builtins
+from msgspec.structs import asdict
 
+from shared.events.recorded import Recorded
+from shared.formats.catalogue import data_of
 from shared.refusals import Fault
 from shared.shapes import Number, Shape, Size, View, made_from
+from shared.tournament.events.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
+from shared.web.deferred import convert
 
 
 class ActorView(View, frozen=True, kw_only=True):
@@ -176,3 +181,61 @@ class SeasonConsequences(View, frozen=True, kw_only=True):
     name: str
     stands: bool
     moves: list[SeasonMoveView]
+
+
+Shown = TypeVar("Shown", bound=View)
+
+
+def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
+    """The view of a struct that has members of its names; parts of it likewise. more: members beside those.
+
+    Raises msgspec.ValidationError where the two do not fit.
+    """
+    return convert({**asdict(made), **more}, kind, from_attributes=True)
+
+
+AskedSince = Annotated[
+    str | UnsetType,
+    "`version` of an earlier answer of this list with the same filters: only what has changed since comes.",
+]
+Version = Annotated[str | UnsetType, "What to send as `since`, to be told later what has changed after this answer."]
+AnsweredSince = Annotated[
+    str | UnsetType | None,
+    "Where `since` was asked for: that version, and `items` are only what changed after it. null: what changed after"
+    " it is not known here, and `items` are everything, so begin anew with them.",
+]
+Gone = Annotated[
+    list[str] | UnsetType,
+    "Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them may"
+    " never have been.",
+]
+
+
+HOLD_ONE = frozenset({TournamentAnnounced.__name__, TournamentAmended.__name__, RulesetMoved.__name__})
+"""Events that hold, or may hold, a whole ruleset, so that replay opens no file."""
+
+
+class RulesetReference(View, frozen=True, kw_only=True):
+    """A ruleset in a few words."""
+
+    id: str
+    version: str
+    name: str
+    format: str
+    address: Annotated[str, "Where it is shown whole, from the root of registration."]
+
+
+def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int = 0) -> RulesetReference:
+    """What stands for the ruleset of a tournament. from_round: the first that is played by it; 0: as announced."""
+    named = {member: str(pack.get(member, "")) for member in ("id", "version", "name", "format")}
+    query = f"?round={from_round}" if from_round else ""
+    return RulesetReference(**named, address=f"/tournaments/{tournament}/ruleset{query}")
+
+
+def shown_data(event: Recorded) -> dict[str, Any]:
+    """The data of an event as answers show them: as recorded, of a ruleset what stands for it."""
+    data = data_of(event)
+    if event.type not in HOLD_ONE or not data.get("ruleset"):
+        return data
+    reference = ruleset_reference(data["ruleset"], event.tournament, data.get("from_round", 0))
+    return {**data, "ruleset": to_builtins(reference)}

@@ -17,8 +17,7 @@ from shared.formats.catalogue import data_of
 from shared.formats.coop.seating import of_session
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.tournament.events.installation import INSTALLATION
-from shared.tournament.guards import of_game, of_player
-from shared.tournament.refusals import UnknownTournament
+from shared.tournament.guards import UnknownTournament, of_game, of_player
 from shared.tournament.state import Tournament
 from shared.web.refusals import TokenExpired, TokenRevoked
 from shared.web.tokens import Caller

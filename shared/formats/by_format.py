@@ -1,14 +1,20 @@
-"""What every format answers of a tournament in its own way."""
+"""What every format answers in its own way: of a tournament, and of the plain values of a ruleset."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+import msgspec
+
 from shared.formats import FORMATS
-from shared.refusals import Fault
-from shared.rules.refusals import RoundsNotFixed
-from shared.tournament.final_results import ResultRow
+from shared.refusals import Fault, as_said
+from shared.rules.refusals import PackRefused, RoundsNotFixed
+from shared.rules.ruleset import AnyRuleset
+from shared.rules.shape_checks import faults_of_shape
+from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
 
 
@@ -45,3 +51,46 @@ def results_of(state: Tournament) -> list[ResultRow]:
     if results is None:
         raise KeyError(state.entries.format)
     return results(state)
+
+
+_DATE = re.compile(r"\d{4}(-\d{2}){0,2}", re.ASCII)
+
+# msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
+for _format in FORMATS.values():
+    msgspec.json.Decoder(_format.ruleset)
+
+
+def ruleset_type(data: Any) -> type[AnyRuleset]:
+    """What the plain values of a pack are to become, by their format; a Swiss ruleset where they name none that is."""
+    said = data.get("format") if isinstance(data, Mapping) else None
+    return FORMATS[said if isinstance(said, str) and said in FORMATS else "swiss"].ruleset
+
+
+def faults_of_form(data: Any) -> list[Fault]:
+    """Everything in the plain values of a pack that does not fit its format, or any format, each at its pointer."""
+    formats = "one of " + ", ".join(FORMATS)
+    return [
+        msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else fault
+        for fault in faults_of_shape(data, ruleset_type(data))
+    ]
+
+
+def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:
+    """Everything a well-formed ruleset still gets wrong, each at its JSON pointer."""
+    return [*_faults_of_date(ruleset.document.date), *FORMATS[ruleset.format].faults(ruleset)]
+
+
+def _faults_of_date(said: str) -> list[Fault]:
+    """A document has the day, the month or the year in which it came out."""
+    try:
+        date.fromisoformat(said + "-01-01"[len(said) - 4 :] if _DATE.fullmatch(said) else "")
+    except ValueError:
+        return [Fault("/document/date", as_said(said), "a day as 2024-01-31, a month as 2024-01, or a year")]
+    return []
+
+
+def from_json(data: dict[str, Any]) -> AnyRuleset:
+    """The ruleset that `to_json` wrote. Raises PackRefused with every fault when it is not one."""
+    if faults := faults_of_form(data):
+        raise PackRefused("this is not a ruleset", faults)
+    return msgspec.convert(data, ruleset_type(data))

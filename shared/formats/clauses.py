@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
-from shared.formats.shipped import shipped_files
+from shared.formats.pack import shipped_files
 from shared.refusals import Fault
 from shared.rules.refusals import ClausesRefused
 from shared.rules.shape_checks import faults_of_shape

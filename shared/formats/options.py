@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from shared.formats import FORMATS
+from shared.formats.by_format import faults_of_ruleset
 from shared.formats.option_values import read_value
-from shared.formats.rulesets import faults_of_ruleset
 from shared.formats.swiss.rules.unused import faults_of_option_settings
 from shared.refusals import Fault, as_said
 from shared.rules.parts import Option

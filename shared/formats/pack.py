@@ -1,25 +1,35 @@
-"""Reading packs: YAML into a ruleset, or every reason why not, each with file and line."""
+"""Reading packs: YAML into a ruleset, or every reason why not, each with file and line; and what ships with Muster."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from copy import deepcopy
 from functools import cache
-from typing import Any
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from shared.formats import FORMATS
+from shared.formats.by_format import faults_of_form, faults_of_ruleset, ruleset_type
 from shared.formats.options import faults_of_options
-from shared.formats.rulesets import faults_of_form, faults_of_ruleset, ruleset_type
-from shared.formats.shipped import shipped_files
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
 from shared.rules.mended import TRIALS, mended
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused, UnknownRuleset
 from shared.rules.ruleset import AnyRuleset
+from shared.rules.staff import ROLES, SILENT, Question
+
+
+@cache
+def shipped_files(kind: Literal["packs", "clauses"]) -> Mapping[str, Traversable]:
+    """Ruleset id -> its file of that kind, of every format, in the order of the ids."""
+    rooms = [resources.files("shared.formats").joinpath(format, kind) for format in FORMATS]
+    found = {entry.name.removesuffix(".yaml"): entry for room in rooms if room.is_dir() for entry in room.iterdir()}
+    return {id: file for id, file in sorted(found.items()) if file.name.endswith(".yaml")}
 
 
 def load(text: str, name: str) -> AnyRuleset:
@@ -141,3 +151,25 @@ def _expanded(data: Any) -> Any:
         if isinstance(option, dict) and isinstance(option.get("choices"), list):
             option["choices"] = {str(word): word for word in option["choices"]}
     return data
+
+
+class Narrowing(NamedTuple):
+    """Who may of those whom an operation lets in. otherwise: under rulesets that are not named; both for OpenAPI."""
+
+    question: str
+    rulesets: dict[str, list[str]]
+    otherwise: list[str]
+
+
+def narrowing(question: Question) -> Callable[[], Narrowing]:
+    """What OpenAPI, one document for all rulesets, says of an operation that takes who settles this question.
+
+    Called when that is asked for: it reads every shipped pack, which nobody should wait for when a service starts.
+    """
+
+    def told() -> Narrowing:
+        said = {id: getattr(ruleset.staff or SILENT, question) for id, ruleset in shipped("swiss").items()}
+        named: dict[str, list[str]] = {id: [*ROLES[deciders]] for id, deciders in said.items()}
+        return Narrowing(question, named, [*ROLES[getattr(SILENT, question)]])
+
+    return told

@@ -28,7 +28,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from shared import metrics
 from shared.eventlog.database import Database
-from shared.eventlog.parts import PartSaid, leave, say_parts
+from shared.eventlog.status import PartSaid, leave_parts, say_parts
 from shared.logs import RationedLogger, tell_left_out
 
 PULSE_SECONDS = 10.0
@@ -103,7 +103,7 @@ def _said(part: Beating, holder: str, down: Down | None) -> PartSaid:
 def _say_goodbye(database: Database, holder: str) -> None:
     try:
         with database.writing() as connection:
-            leave(connection, holder)
+            leave_parts(connection, holder)
     except SQLAlchemyError as error:  # it is away, or has no such table yet
         _log.warning("cannot write down that the worker stops", error=str(error))
 

@@ -1,14 +1,15 @@
-"""Whether two names are told apart by those who read them. Pure: decisions call this, folding never does.
+"""Whether two names are told apart by those who read them, and finding somebody by a part of their name. Pure.
 
-NFKC and case folding never change for a character once Unicode has it (its stability policy), and the table of looks
-is pinned beside this file: a newer Python or Unicode gives the same answer for the same names.
+Decisions call the first, folding never does. NFKC and case folding never change for a character once Unicode has it
+(its stability policy), and the table of looks is pinned beside this file: a newer Python or Unicode gives the same
+answer for the same names. What is found is for answers alone, so a newer Unicode may find more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from shared.names.characters import IGNORABLE, LOOKS
 
@@ -92,3 +93,23 @@ def _visible(name: str) -> str:
 
 def _skeleton(text: str) -> str:
     return normalize("NFD", normalize("NFKD", text).translate(LOOKS))
+
+
+_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"})
+"""Letters that Unicode does not take apart, as people type them who have no key for them."""
+_MARKS = str.maketrans({**dict.fromkeys("'’‘`´"), **dict.fromkeys("-‐‑–_.,", " ")})
+"""`O'Neill` is found as `oneill`, `Jean-Luc` as `jean luc`."""
+
+
+@lru_cache(maxsize=1 << 15)
+def folded(name: str) -> str:
+    """A name without capitals, accents and marks, with one space between words."""
+    if not name.isascii():
+        name = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
+    return " ".join(name.casefold().translate(_PLAIN).translate(_MARKS).split())
+
+
+def is_found(name: str, said: str) -> bool:
+    """Whether every word that was said stands somewhere in a name, in any order; no word finds nobody."""
+    there, words = folded(name), folded(said).split()
+    return bool(words) and all(word in there for word in words)

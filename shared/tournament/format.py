@@ -13,8 +13,7 @@ from shared.events.base import Event
 from shared.refusals import Fault
 from shared.rules.printed_forms import Form, titles_of
 from shared.rules.ruleset import AnyRuleset
-from shared.tournament.final_results import ResultRow
-from shared.tournament.placings import Replay
+from shared.tournament.placings import Replay, ResultRow
 from shared.tournament.state import Change, Reach, Slice, Tournament
 
 Key = TypeVar("Key")

@@ -1,10 +1,21 @@
-"""How far a game is, in one set of words for every service: pairing reads it off its copy of scoring's log."""
+"""How far a game is, in one set of words for every service, and whose list it still waits for.
+
+Pairing reads how far it is off its copy of scoring's log. A game waits where the round has begun, and one of its
+players may not play yet.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Literal
 
+from msgspec import Struct
+
+from shared.tournament.entries import Entries, Player
 from shared.tournament.events.pairing import Seat
+from shared.tournament.rounds import Round
+from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
 GameStatus = Annotated[
@@ -26,3 +37,82 @@ def binds(state: Tournament, seat: Seat) -> bool:
     """Whether standings count the game of a pairing as it is; a bye needs no result for that."""
     result = state.results.results.get(seat.game)
     return seat.kind == "bye" or (result is not None and result.binds)
+
+
+NO_ROSTER, ROSTER_REJECTED, ROSTER_NOT_ACCEPTED = "no_roster", "roster_rejected", "roster_not_accepted"
+"""What a list may lack."""
+
+MENDED_BY: Mapping[str, str] = MappingProxyType(
+    {
+        NO_ROSTER: "a list that is handed in and accepted",
+        ROSTER_REJECTED: "a list without the fault, or staff who accept this one",
+        ROSTER_NOT_ACCEPTED: "staff who accept the list, or reject it",
+    }
+)
+"""What a list lacks -> what sets its player's game going."""
+
+
+class Lack(Struct, frozen=True):
+    """A player whose list holds their game up. reason: as above; clause: which demands the list."""
+
+    player: str
+    name: str
+    reason: str
+    clause: str
+
+
+def lacks_list(entries: Entries, player: Player) -> bool:
+    """Whether the tier demands a list before a player's first game, and there is none. Source: AR-REG-1, FF-REG-3."""
+    return bool(entries.tier) and tier_of(entries).list_due and player.roster != "accepted"
+
+
+def lacking_lists(state: Tournament, round: Round) -> list[Lack]:
+    """Everybody of a round who may not begin their game: with a rejected list; or without an accepted one, where it
+    would be their first game. A bye is no game. Source: AR-REG-1, DW-REG-3, FF-REG-3."""
+    entries, begun = state.entries, _played_before(state, round.number)
+    seats = [seat for seat in round.seats.values() if seat.kind != "bye"]
+    players = [entries.players[id] for seat in seats for id in seat.players]
+    return [
+        _lack(entries, player)
+        for player in players
+        if player.status == "active"
+        and (player.roster == "rejected" or (player.id not in begun and lacks_list(entries, player)))
+    ]
+
+
+def held_by(state: Tournament, round: Round, seat: Seat) -> list[Lack]:
+    """Whose list a game still waits for; empty once every one is accepted, or the game has a result."""
+    result = state.results.results.get(seat.game)
+    if not round.held or seat.kind == "bye" or (result is not None and result.binds):
+        return []
+    players = [state.entries.players[id] for id in seat.players if id in round.held]
+    return [_lack(state.entries, player) for player in players if player.roster != "accepted"]
+
+
+def may_mend(state: Tournament, player: str) -> bool:
+    """Whether a list is still the player's own to change although play has begun: their game waits, or was lost, for
+    it."""
+    return state.entries.players[player].roster != "accepted" and any(
+        player in round.held for round in state.rounds.rounds.values()
+    )
+
+
+def _lack(entries: Entries, player: Player) -> Lack:
+    reason = {"rejected": ROSTER_REJECTED, "submitted": ROSTER_NOT_ACCEPTED}.get(player.roster, NO_ROSTER)
+    tier = tier_of(entries)
+    return Lack(
+        player.id, player.name, reason, tier.cites("list_due_for" if tier.list_due_for == "start" else "list_due")
+    )
+
+
+def _played_before(state: Tournament, number: int) -> set[str]:
+    """Everybody who had a game before this round that did not wait for their list."""
+    rounds = [round for round in state.rounds.rounds.values() if round.number < number]
+    return {
+        id
+        for round in rounds
+        for seat in round.seats.values()
+        if seat.kind != "bye"
+        for id in seat.players
+        if id not in round.held
+    }

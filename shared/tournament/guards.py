@@ -16,14 +16,51 @@ from typing import Any
 from msgspec import Struct
 
 from shared.events.actors import GUEST
+from shared.refusals import Refusal
 from shared.roles import ORGANISER, PLAYER
 from shared.rules.option_hints import allowing, data_of
 from shared.rules.staff import ROLES, SILENT, Question, answerer
 from shared.tournament.context import RULE, By
 from shared.tournament.entries import Entries
-from shared.tournament.refusals import NotYourDecision, OtherVenue, TournamentOver, UnknownTournament, WrongFormat
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
+
+
+class UnknownTournament(Refusal):
+    """No tournament has this id, as far as this service has heard."""
+
+    code = "tournament-unknown"
+
+
+class TournamentOver(Refusal):
+    """The tournament is cancelled, or concluded and this is not for the time after."""
+
+    code = "tournament-over"
+
+
+class WrongFormat(Refusal):
+    """The tournament is of another format than what was asked; data: `format`."""
+
+    code = "wrong-format"
+
+
+class OtherVenue(Refusal):
+    """The member of staff was appointed for one venue, and this is about another; `data` names both."""
+
+    code = "other-venue"
+
+
+class NotYourDecision(Refusal):
+    """The ruleset leaves this to others of the staff; `data` names their roles and the clause."""
+
+    code = "not-your-decision"
+
+
+class RostersHidden(Refusal):
+    """Play has not begun; rosters, and the log that holds them, are open to some only."""
+
+    code = "rosters-hidden"
+
 
 Venues = Callable[[Tournament, Any], Iterable[str]]
 """State and command -> the venues of the games, tables and players it is about; an empty one belongs to everybody."""

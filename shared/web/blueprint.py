@@ -126,7 +126,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return decorator
 
     def csv_too(self, view: View) -> View:
-        """Say that the answer comes as a file, too, for `Accept: text/csv`; the view makes it (`csv_answers.py`)."""
+        """Say that the answer comes as a file, too, for `Accept: text/csv`; the view makes it (`paging.py`)."""
         file = {"schema": {"type": "string"}}
         noted = self.answers_as(*JSON_ALONE, "text/csv")(view)
         return self.doc(responses={200: {"content": {"text/csv": file}}})(noted)

@@ -1,25 +1,29 @@
-"""Lists in pages: `?after=<cursor>&limit=<n>`, answered with `next` and a `Link` header with rel="next".
+"""Lists in pages: `?after=<cursor>&limit=<n>`, answered with `next` and a `Link` header with rel="next"; or as a file.
 
 A cursor is opaque to clients: base64url of a JSON list, the digest of the list that gave it (service, operation, what
 the address names, filters) and the keys after which the next page begins. It holds no secret and gives no right, and
 nothing is kept of it; the digest is there so that a cursor which slipped into another list is refused, not misread.
+Whoever asks with `Accept: text/csv` gets comma-separated values, whole if no limit is given.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
 import orjson
+from flask import Response
 from marshmallow import Schema as MarshmallowSchema
 from marshmallow import fields
 from msgspec import UNSET, Struct, UnsetType
 
+from shared.csv_cells import as_csv
 from shared.refusals import Fault
 from shared.shapes import TOTAL, Query, View, Whole
 from shared.web.deferred import Deferred
@@ -181,3 +185,24 @@ def _page(of: type[MarshmallowSchema] | type[Struct]) -> type[Answer]:
         "total": fields.Integer(required=True, metadata={"description": TOTAL}),
     }
     return type(name + "Page", (Answering if derived else Answer,), dict(members))
+
+
+CSV = "text/csv"
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+
+
+def wants_csv() -> bool:
+    """Whether the request at hand is answered with a file."""
+    return this_request().edge.media == CSV
+
+
+def most_of(query: Paged) -> int | None:
+    """Items of the page at hand; None: all of them, in a file for which no limit was given."""
+    return None if wants_csv() and "limit" not in this_request().args else query.limit
+
+
+def csv_answer(
+    columns: Sequence[str], rows: Iterable[Mapping[str, object]], headers: Mapping[str, str] = NO_HEADERS
+) -> Response:
+    """The answer with these rows. headers: those of the page."""
+    return Response(as_csv(columns, rows), headers=dict(headers), content_type=f"{CSV}; charset=utf-8")

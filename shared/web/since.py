@@ -12,8 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from shared.refusals import Fault
 from shared.web.access import JSON_ALONE
-from shared.web.csv_answers import CSV, wants_csv
-from shared.web.paging import begins_after, encoded_here
+from shared.web.paging import CSV, begins_after, encoded_here, wants_csv
 from shared.web.refusals import InvalidCursor, MalformedSeen, NotAcceptable
 from shared.web.versions import behind, parse_seen, render_seen
 

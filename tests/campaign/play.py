@@ -34,7 +34,7 @@ from shared.formats.campaign.rules.muster import cannot_be_fielded, muster
 from shared.formats.campaign.rules.opening import open_after_bye, open_post_game
 from shared.formats.campaign.rules.outcomes import CampaignEvent, MemberRemoved
 from shared.formats.campaign.rules.pairing import pair_round
-from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.prices import finalise_rating
 from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, end_turn, hire, open_recruits
 from shared.formats.campaign.rules.report import accept_report
 from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport

@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemGained
 from shared.formats.campaign.rules.injuries import roll_injury
 from shared.formats.campaign.rules.outcomes import GroupRatingFinalised, StepClosed
-from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import order_of
 from shared.formats.campaign.rules.trade_outcomes import PriceQuoted

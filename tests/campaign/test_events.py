@@ -8,8 +8,8 @@ import pytest
 from shared.application.entries import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.recorded import EMPTY
-from shared.formats.campaign.enlisted import ENLISTED
 from shared.formats.campaign.events import BY_NAME, OF_REGISTRATION, OF_SCORING
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.options import Options
 from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered

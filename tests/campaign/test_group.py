@@ -14,7 +14,7 @@ from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.gear import big_guns_allowed
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group, faults_of_submission, stays_home
-from shared.formats.campaign.rules.rating import base_value, finalise_rating, group_cost, group_rating
+from shared.formats.campaign.rules.prices import base_value, finalise_rating, group_cost, group_rating
 from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, GroupRefused
 from shared.formats.campaign.rules.roster import Item, OwnedTurf
 from shared.formats.campaign.rules.tables import Rules

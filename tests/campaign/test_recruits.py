@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from shared.formats.campaign.rules.choices.table import available_now
 from shared.formats.campaign.rules.outcomes import MemberJoined
 from shared.formats.campaign.rules.post_game import close_step
-from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.recruits import RecruitPool, barrier, close_recruits, end_turn, hire, open_recruits
 from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Group

@@ -10,7 +10,7 @@ from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.injuries import roll_injury
 from shared.formats.campaign.rules.outcomes import GroupAccepted, InjurySuffered, MemberJoined
 from shared.formats.campaign.rules.payloads import GroupBuilt
-from shared.formats.campaign.rules.rating import group_rating, rating_parts
+from shared.formats.campaign.rules.prices import group_rating, rating_parts
 from shared.formats.campaign.rules.roster import HeldPerk
 from shared.formats.campaign.rules.sheet import Shown, entries_of, history_of, sheet_of
 from tests.campaign.play import Play

@@ -23,9 +23,16 @@ from shared.formats.campaign.rules.opening import open_post_game
 from shared.formats.campaign.rules.outcomes import MemberIncarcerated
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.report import accept_report, faults_of_report
-from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
+from shared.formats.campaign.rules.reported import (
+    Deeds,
+    GameReport,
+    SideReport,
+    Sides,
+    allies_of,
+    rival_by_name,
+    rivals_of,
+)
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.sides import Sides, allies_of, rival_by_name, rivals_of
 from shared.formats.campaign.rules.standings import LeagueGame, compared
 from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.story import RULES, a_group, in_step, of_kind, refused, rules, then, thrown

@@ -12,7 +12,7 @@ from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemGained
 from shared.formats.campaign.rules.ledger import room_for
 from shared.formats.campaign.rules.muster import objective_by
 from shared.formats.campaign.rules.post_game import close_step, move_item, organiser_entry
-from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, StepRefused
 from shared.formats.campaign.rules.rewards import Claim, claim_reward, claim_turf, forgo_reward, reward_dice
 from shared.formats.campaign.rules.roster import Group, Step

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import COMMANDS, main
+from shared.formats.by_format import from_json
 from shared.formats.options import apply_options
 from shared.formats.pack import load, shipped, shipped_ids, shipped_ruleset, shipped_text
-from shared.formats.rulesets import from_json
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.parts import Option
 from shared.rules.ruleset import AnyRuleset

@@ -18,7 +18,7 @@ OF_STAFF: Forms = {
     "players.show": [("players", {"players": "\n".join(NAMES)}), ("players", {"players": ""})],
     "players.check_in_all": [("players/check-in", {"player": [f"p{number}" for number in range(1, 3_000)]})],
     "check_in.show": [("check-in", {"q": "a"}), ("check-in", {"do": "check-in", "player": "p0"})],
-    "player.show": [("player/p1", {"do": "disqualify"}), ("player/p1", {"do": "move", "venue": "v99", "reason": "so"})],
+    "players.one": [("player/p1", {"do": "disqualify"}), ("player/p1", {"do": "move", "venue": "v99", "reason": "so"})],
     "waiting_list.show": [("waiting", {"give": "p2001"}), ("waiting", {"seats": "1"})],
     "lists.one": [("lists/p1", {"do": "reject"})],
     "event_settings.show": [
@@ -49,4 +49,4 @@ OF_PLAYERS: Forms = {
     "table.show": [("table", {"do": "report"}), ("table", {"do": "dispute"})],
     "my_list.show": [("my-list", {}), ("my-list", {"do": "check"})],
 }
-OF_GUESTS: Forms = {"join.show": [("join", {"name": ""})]}
+OF_GUESTS: Forms = {"home.join": [("join", {"name": ""})]}

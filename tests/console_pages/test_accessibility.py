@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from muster_client import Muster
 from services.console.app import build_web
-from services.console.live.of_app import hub_of
+from services.console.live.hub import hub_of
 from shared.settings import SERVICES
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.cut_evening import CutEvening

@@ -10,7 +10,7 @@ import pytest
 
 from muster_client import Muster
 from services.console.app import build_web
-from services.console.headers import POLICY
+from services.console.responses import POLICY
 from services.console.signed_in import person_of
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess

@@ -8,7 +8,7 @@ import pytest
 
 from services.console.fault_words import EXPECTED, expected
 from services.registration.tournament.state import WITHOUT_SEAT
-from shared.tournament.held import MENDED_BY
+from shared.tournament.game_status import MENDED_BY
 from tests.console_pages.fault_texts import EXAMPLES, PLACE, Expected, expected_texts, filled, forms
 
 OTHER_FORMATS = ("/campaign/", "/coop/", "/season/")
@@ -19,7 +19,7 @@ STARTING = "whoever starts or repairs a service reads it in a terminal"
 READERS = "programs that read feeds and webhooks"
 NEVER_MET = {
     "shared/formats/clauses.py": PACKS,
-    "shared/formats/rulesets.py": PACKS,
+    "shared/formats/by_format.py": PACKS,
     "shared/formats/swiss/rules/catalogue_pack.py": PACKS,
     "shared/formats/swiss/rules/openness.py": PACKS,
     "shared/formats/swiss/rules/semantic_checks.py": PACKS,

@@ -10,7 +10,7 @@ from flask import Flask
 from muster_client import Muster
 from services.console import keys_tried
 from services.console.app import build_web
-from services.console.guesses import ADDRESSES, OF_ALL, OF_ONE, SECONDS, Guesses, TooManyGuesses
+from services.console.keys_tried import ADDRESSES, OF_ALL, OF_ONE, SECONDS, Guesses, TooManyGuesses
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import CSRF

@@ -13,8 +13,8 @@ from werkzeug.test import EnvironBuilder
 
 from services.console.app import build_web
 from services.console.live import hub as hubs
+from services.console.live.hub import hub_of
 from services.console.live.kinds import KINDS
-from services.console.live.of_app import hub_of
 from services.console.pages import live
 from shared.web.streams import HOLDER, Stream
 from tests.console.in_process import client

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from muster_client import Muster
 from muster_client.generated.scoring import Scoring
-from services.console import webhook_words
+from services.console import operator_words
 from services.console.app import build_web
 from services.console.health import LastConditions, NotForYou, conditions
 from services.console.operator_words import CASES, RECOPY, REMEDIES
@@ -348,11 +348,11 @@ def test_why_a_webhook_is_not_told_is_german_on_a_german_page(operator, services
 
 
 def test_each_word_of_the_services_that_operators_are_shown_has_words_of_the_console():
-    assert webhook_words.FAULTS.keys() == FAULTS.keys()
+    assert operator_words.FAULTS.keys() == FAULTS.keys()
     causes = {*get_args(get_type_hints(SuspendWebhook)["cause"]), "asked"}
-    assert webhook_words.CAUSES.keys() == causes
-    assert webhook_words.WEBHOOK.keys() == set(get_args(Status))
-    assert webhook_words.WEBHOOK.keys() - {"enabled", "disabled"} == webhook_words.ADVICE.keys()
+    assert operator_words.CAUSES.keys() == causes
+    assert operator_words.WEBHOOK.keys() == set(get_args(Status))
+    assert operator_words.WEBHOOK.keys() - {"enabled", "disabled"} == operator_words.ADVICE.keys()
     assert {NEWER, EARLY, FORK, FOLD} < CASES.keys()
     found = {remedy(case_of(origin, source), "pairing") for origin in CASES for source in ("pairing", "scoring")}
     assert found == {*REMEDIES, RECOPY}

@@ -12,10 +12,9 @@ from deploy.service_texts import PACKS, problem_titles
 from deploy.untranslated import keyed_entries, unkeyed
 from muster_client import Problem, answers
 from muster_client.errors import Fault
-from services.console import fault_words, pairing_words, rule_words
-from services.console.language import LANGUAGES, SOURCE, keyed
+from services.console import fault_words, pairing_words, words
+from services.console.language import LANGUAGES, SOURCE, keyed, number, whole_number
 from services.console.new_event import EDITED
-from services.console.numbers import number, whole_number
 from services.console.option_words import CHOICES, QUESTIONS
 from services.console.result_form import ENDS
 from shared.web.fields import Choice, Day, Flag, Identifier, Name, Text, WholeNumber
@@ -54,11 +53,11 @@ def test_every_option_that_is_offered_has_a_question_and_words_for_its_values(ru
 
 
 def test_a_word_of_somebodys_own_ruleset_is_marked_as_english(app):
-    assert german(app, lambda: rule_words.heading("glory", {})) == '<span lang="en">Glory</span>'
-    assert english(app, lambda: rule_words.heading("glory", {})) == "Glory"
-    assert german(app, lambda: rule_words.column("x", {"x": "<b>"})) == '<span lang="en">&lt;b&gt;</span>'
-    assert german(app, lambda: rule_words.heading("strength_of_schedule", {})) == "Stärke der Gegner"
-    assert english(app, lambda: rule_words.heading("strength_of_schedule", {})) == "Strength of schedule"
+    assert german(app, lambda: words.heading("glory", {})) == '<span lang="en">Glory</span>'
+    assert english(app, lambda: words.heading("glory", {})) == "Glory"
+    assert german(app, lambda: words.column("x", {"x": "<b>"})) == '<span lang="en">&lt;b&gt;</span>'
+    assert german(app, lambda: words.heading("strength_of_schedule", {})) == "Stärke der Gegner"
+    assert english(app, lambda: words.heading("strength_of_schedule", {})) == "Strength of schedule"
 
 
 LONG = "a name of 1 to 100 characters on one line"

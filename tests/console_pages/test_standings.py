@@ -7,7 +7,7 @@ import re
 import pytest
 
 from services.console.app import build_web
-from services.console.plot import points_of
+from services.console.pages.standings import points_of
 from tests.console_pages.conftest import Browser, signed_in
 from tests.console_pages.large_event import COLUMNS, WORDS, services_with
 from tests.console_pages.test_evening import announced, paired

@@ -13,7 +13,7 @@ import pytest
 
 from deploy.stack import free_ports
 from services.console.app import build_web
-from services.console.homes import Homes
+from services.console.upstream import Homes
 from shared.settings import SERVICES
 from tests.deploy.edge import edge_of
 

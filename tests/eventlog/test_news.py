@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from shared.eventlog.append import append
-from shared.eventlog.engines.packed import PAGE
+from shared.eventlog.engines.postgresql_statements import PAGE
 from shared.eventlog.read import heads_of, news
 from shared.eventlog.tables import EVENTS
 from shared.events.recorded import EMPTY, Head

@@ -43,12 +43,12 @@ SIDE = {"group": "p1", "objective": 3, "lines": [1], "vp": 1}
 USES = {
     "facts": ("shared.formats.swiss.ruleset", "facts_of", {"kind": "game", "points_1": 400}),
     "heads": ("shared.application.snapshots", "read_heads", '{"scoring": {"position": 1, "hash": "00"}}'),
-    "ruleset": ("shared.formats.rulesets", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
+    "ruleset": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("star-wars-armada-400"))),
     "common": ("shared.tournament.ruleset", "read_common", to_json(shipped_ruleset("star-wars-armada-400"))),
-    "coop": ("shared.formats.rulesets", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
+    "coop": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("atomic-bonds"))),
     "data": ("shared.formats.coop.rules.data", "read_data", operator_data()),
     "rolls": ("shared.formats.campaign.rules.dice_source", "read_rolls", [{"dice": [{"sides": 12, "natural": 7}]}]),
-    "campaign": ("shared.formats.rulesets", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
+    "campaign": ("shared.formats.by_format", "from_json", to_json(shipped_ruleset("fallout-skirmish"))),
     "report": ("shared.formats.campaign.league", "report_of", {"report": {"sides": [SIDE, SIDE], "last_turn": 8}}),
     "moves": ("tests.faults.at_the_door", "read_moves", [{"move": "survivor_killed", "survivor": "p1"}]),
 }

@@ -29,7 +29,7 @@ from services.scoring.tournament.views_consequences import standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView
 from services.scoring.views import VIEWS, FormatViews
 from shared.application.handlers import Handler
-from shared.application.shown import shown_as
+from shared.application.views import shown_as
 from shared.events.base import Event
 from shared.formats import FORMATS
 from shared.refusals import Fault

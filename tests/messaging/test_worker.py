@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from shared.eventlog.parts import parts_said
+from shared.eventlog.status import parts_said
 from shared.messaging import status as pulse_module
 from shared.messaging import worker as worker_module
 from shared.messaging.copied_source import Lag

@@ -27,8 +27,8 @@ from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope
 from shared.application.previews import Foreseen
-from shared.application.ruleset_references import shown_data
 from shared.application.service import WIRED
+from shared.application.views import shown_data
 from shared.eventlog.read import log_page
 from shared.eventlog.tables import OUTBOX
 from shared.events.recorded import Recorded

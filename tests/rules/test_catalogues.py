@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
+from shared.formats.by_format import from_json
 from shared.formats.pack import shipped_ruleset
-from shared.formats.rulesets import from_json
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue, with_catalogue_values
 from shared.formats.swiss.rules.roster import check_roster, with_legal_example
 from shared.formats.swiss.rules.ruleset import Ruleset

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from shared.formats import FORMATS
+from shared.formats.by_format import from_json
 from shared.formats.options import apply_options
 from shared.formats.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
-from shared.formats.rulesets import from_json
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
 from shared.rules.ruleset import to_json

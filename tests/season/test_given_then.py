@@ -29,7 +29,7 @@ from shared.formats.season.scoring_events import (
 )
 from shared.formats.season.state import SEASON
 from shared.tournament.events import registration
-from shared.tournament.final_results import ResultRow
+from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
 
 TIME = "2026-03-01T10:00:00.000Z"

@@ -24,7 +24,7 @@ from shared.formats.season.state import SEASON
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context, by_rule
 from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
-from shared.tournament.final_results import GameTaken, ResultRow
+from shared.tournament.placings import GameTaken, ResultRow
 from shared.tournament.state import Tournament
 from tests.auditing import decided_again
 

@@ -20,7 +20,7 @@ from shared.application.deciding import CommandEnvelope, CommandResult
 from shared.eventlog.tables import OUTBOX
 from shared.refusals import Refusal
 from shared.tournament.context import By
-from shared.tournament.refusals import UnknownTournament
+from shared.tournament.guards import UnknownTournament
 from shared.web.refusals import IdempotencyKeyReused
 from tests.services.conftest import logging_as_it_was
 from tests.services.engines import ENGINES, club_on

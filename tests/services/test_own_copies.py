@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from shared.application.recovery import recover
-from shared.eventlog import own_copies
+from shared.eventlog import status
 from shared.eventlog.read import head_of
 from shared.eventlog.replicate import Outcome, accept
 from shared.events.recorded import Recorded, hash_of
@@ -397,4 +397,4 @@ def test_heads_and_places_come_in_pages(home, monkeypatch):
     assert home.feed() == before
     with home.clubs["registration"].database.reading() as connection:
         assert all(head_of(connection, "registration", tournament).position == 1 for tournament in tournaments)
-        assert [said.trouble for said in own_copies.peers_said(connection)] == ["", ""]
+        assert [said.trouble for said in status.peers_said(connection)] == ["", ""]

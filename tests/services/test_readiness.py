@@ -8,7 +8,7 @@ import time
 import pytest
 
 from shared.eventlog import cursors
-from shared.eventlog.parts import PartSaid, leave, say_parts
+from shared.eventlog.status import PartSaid, leave_parts, say_parts
 from shared.messaging.worker import PARTS as OF_EVERY_WORKER
 
 PARTS = (*OF_EVERY_WORKER, "webhooks")
@@ -78,7 +78,7 @@ def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
     say(club, PartSaid("relay", "gone", now() - 3_600_000), PartSaid("relay", "stopping", now()))
     say(club, PartSaid("catch_up", "alive", now()))
     with club.database.writing() as connection:
-        leave(connection, "stopping")
+        leave_parts(connection, "stopping")
     assert checks(club)["parts"][1]["relay"]["trouble"] == "no worker runs it"
 
 

@@ -12,7 +12,7 @@ from bench.console_first_view import PAGES as VIEWED
 from bench.console_pages import MEDIAN_MS, PAGES, RATIO, Page, goals
 from bench.live_crowd import MESSAGE, comes_within
 from services.console.app import build_web
-from services.console.live import text
+from services.console.live import stream
 from services.console.live.kinds import Changes
 
 AT = {"event": "/events/t-1", "player": "p1", "game": "r1g1", "round": 3, "form": "slip"}
@@ -55,7 +55,9 @@ def test_a_phone_comes_for_its_page_when_that_is_about_it(kind, said, within):
 
 
 def test_the_crowd_reads_what_the_console_says():
-    said = text.beginning(2000) + text.changed(Changes({"games": {"r1g1"}, "standings": None}), 0.5) + text.HEARTBEAT
+    said = (
+        stream.beginning(2000) + stream.changed(Changes({"games": {"r1g1"}, "standings": None}), 0.5) + stream.HEARTBEAT
+    )
     found = [(one[1], one[2]) for one in MESSAGE.finditer(said)]
     assert found == [(b"games", b'{"within": 0.5, "ids": ["r1g1"]}'), (b"standings", b'{"within": 0.5}')]
 

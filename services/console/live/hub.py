@@ -12,6 +12,7 @@ from collections import Counter
 from time import monotonic
 
 import structlog
+from flask import Flask
 from msgspec import Struct, field
 
 from muster_client import Muster
@@ -176,3 +177,17 @@ def _tell(audience: Audience) -> None:
 def spread(listeners: int) -> float:
     """Seconds over which so many should come for what has changed."""
     return min(MOST_SPREAD, max(LEAST_SPREAD, listeners / PER_SECOND))
+
+
+_HUB = "muster-live"
+
+
+def connect(app: Flask, services: Muster) -> None:
+    """Give an application its hub."""
+    app.extensions[_HUB] = Hub(services)
+
+
+def hub_of(app: Flask) -> Hub:
+    """What tells the live pages of an application."""
+    hub: Hub = app.extensions[_HUB]
+    return hub

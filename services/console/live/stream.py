@@ -1,16 +1,47 @@
-"""One open page: what it was not told yet, and when it has to be told that the connection stands."""
+"""One open page: what it was not told yet, in server-sent events, and when it is told that the connection stands.
+
+Each message is named by what has changed (the HTML standard, 9.2). Its data says which games or players it is about,
+and within how many seconds pages should come for it, so that a thousand of them do not come at once.
+"""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
-from services.console.live import text
 from services.console.live.kinds import Changes
 from services.console.live.watch import Key
 from shared.web.streams import Sink, Stream
+
+MEDIA_TYPE = "text/event-stream"
+HEARTBEAT = b":\n\n"
+"""A comment: the connection stands."""
+AWAY, BACK = "away", "back"
+"""Types of messages beside the kinds of changes: nobody hears of changes now, and they are heard of again."""
+
+
+def beginning(retry: int) -> bytes:
+    """How a stream begins. retry: milliseconds until a page comes back that has lost it."""
+    return f"retry: {retry}\n:\n\n".encode()
+
+
+def changed(changes: Changes, within: float) -> bytes:
+    """A message for each kind. within: seconds over which those who hear it should spread."""
+    return b"".join(_message(kind, within, ids) for kind, ids in changes.of.items())
+
+
+def state(stands: bool, within: float) -> bytes:
+    """Whether changes are heard of."""
+    return _message(BACK if stands else AWAY, within, None)
+
+
+def _message(type: str, within: float, ids: set[str] | None) -> bytes:
+    data = {"within": round(within, 1)} | ({"ids": sorted(ids)} if ids is not None else {})
+    return f"event: {type}\ndata: {json.dumps(data)}\n\n".encode()
+
 
 HEARTBEAT_SECONDS = 15.0
 """Longest silence; proxies mostly give up after a minute."""
@@ -51,7 +82,7 @@ class LiveStream(Stream):
     def open(self, sink: Sink) -> None:
         self._sink = sink
         self._until = self._clock() + random.uniform(*LIFE_SECONDS)
-        self._say(text.beginning(random.randint(*RETRY_MS)))
+        self._say(beginning(random.randint(*RETRY_MS)))
         self._hub.join(self)
 
     def closed(self, *, slow: bool) -> None:
@@ -67,13 +98,13 @@ class LiveStream(Stream):
         if self._sink.leaving or now > self._until:
             self.end()
             return
-        piece = text.changed(self._waiting, within) if self._waiting else b""
+        piece = changed(self._waiting, within) if self._waiting else b""
         self._waiting = Changes()
         if stands != self._told_stands:
             self._told_stands = stands
-            piece += text.state(stands, within)
+            piece += state(stands, within)
         if piece or now >= self._due:
-            self._say(piece or text.HEARTBEAT)
+            self._say(piece or HEARTBEAT)
 
     def end(self) -> None:
         """Close it; the page comes back by itself where it may."""

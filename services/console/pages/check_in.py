@@ -8,11 +8,10 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers
-from services.console.forms import Form
+from services.console.forms import LONGEST, Form
 from services.console.language import _
 from services.console.own_venue import ALL, venue_shown
 from services.console.player_changes import DONE, change_player
-from services.console.search import LONGEST
 from services.console.signed_in import person_of
 from services.console.toast import say
 from services.console.upstream import here, muster

@@ -9,9 +9,8 @@ from msgspec import Struct
 from muster_client import Problem, answers, bodies, problems
 from services.console.cut_lines import CutLine, cut_lines, decided_by
 from services.console.forms import Form
-from services.console.language import _
+from services.console.language import _, whole_number
 from services.console.next_step import CLOSED, ELIMINATION
-from services.console.numbers import whole_number
 from services.console.toast import say
 from services.console.upstream import here, muster
 from services.console.words import OVER

@@ -11,11 +11,20 @@ from msgspec import Struct
 
 from muster_client import Problem, answers, bodies, problems
 from services.console.codes import address_of, code_of_key
-from services.console.compression import leave_plain
-from services.console.event_form import SIGN_UP, as_it_stands, changeable_options, changed, differences
+from services.console.event_form import (
+    SIGN_UP,
+    as_it_stands,
+    changeable_options,
+    changed,
+    differences,
+    listed,
+    tables_in,
+    told,
+    which_in,
+)
 from services.console.forms import PART, Form
 from services.console.language import _
-from services.console.tables import listed, tables_in, told, which_in
+from services.console.responses import leave_plain
 from services.console.toast import say
 from services.console.upstream import here, muster
 from services.console.words import OVER, STAFF

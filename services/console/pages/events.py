@@ -1,4 +1,4 @@
-"""A new event, a copy of one, and where an event begins."""
+"""A new event, a copy of one, where an event begins, and taking back what was just done."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from services.console import new_event
-from services.console.forms import Form
+from services.console.forms import Form, inside
 from services.console.language import _
 from services.console.pages.public import SWISS, WITH_GAMES, home_of
 from services.console.signed_in import person_of, sign_in
-from services.console.toast import say
+from services.console.toast import read_undo, say
 from services.console.upstream import here, muster
 
 blueprint = Blueprint("events", __name__)
@@ -120,3 +120,16 @@ def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, 
         sign_in(person)
     say(_("%(event)s is announced. Now add players.", event=announcement["name"]))
     return event
+
+
+@blueprint.post("/events/<event>/undo")
+def take_back(event: str) -> ResponseReturnValue:
+    """Send the request that the service named; then back to the page where the button was."""
+    form, undo = Form(), read_undo(request.form.get("undo", ""))
+    back = inside(request.form.get("back", "")) or url_for("events.show", event=event)
+    if undo is None or not undo.address.startswith(f"/tournaments/{event}/"):
+        say(_("That cannot be taken back any more."))
+        return redirect(back)
+    muster().send(undo.method, undo.service, undo.address, undo.body, idempotency_key=form.key)
+    say(_("Taken back."))
+    return redirect(back)

@@ -1,4 +1,4 @@
-"""The first page, signing in and out, and the colours."""
+"""The first page, signing in and out, the colours; and signing up, while an event takes sign-ups."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Literal
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from services.console.forms import Form
+from muster_client import Problem
+from muster_client.generated.bodies import InvitedGuest
+from services.console.forms import Form, inside, searched_for
 from services.console.keys_tried import whose
 from services.console.language import COOKIE, LANGUAGES, _
-from services.console.search import searched_for
-from services.console.signed_in import Person, sign_in, sign_out
+from services.console.signed_in import GUEST, Person, person_of, sign_in, sign_out
 from services.console.upstream import muster
-from services.console.way_back import inside
 
 blueprint = Blueprint("home", __name__)
 Status = Literal["running", "announced", "concluded", "cancelled"]
@@ -105,3 +105,31 @@ def _home_of(person: Person) -> str:
     if person.tournament == "*":
         return url_for("home.show")
     return url_for("events.show", event=person.tournament)
+
+
+POINTERS = {name: f"/{name}" for name in ("name", "club", "venue")}
+
+
+@blueprint.route("/events/<event>/join", methods=["GET", "POST"])
+def join(event: str) -> ResponseReturnValue:
+    """Sign up; whoever did is signed in as that player. Sent twice with one key, it signs up once."""
+    registration, form = muster(GUEST).registration, Form(POINTERS)
+    seen = registration.show_tournament(event)
+    if form.sent:
+        guest = InvitedGuest(name=form["name"])
+        if form["club"]:
+            guest["club"] = form["club"]
+        if form["venue"]:
+            guest["venue"] = form["venue"]
+        try:
+            joined = registration.sign_up(event, idempotency_key=form.key, **guest)
+        except Problem as problem:
+            form.refused(problem)
+        else:
+            if person := person_of(joined.players[0].token):
+                sign_in(person)
+            return redirect(url_for("table.show", event=event))
+    takes = seen.sign_up == "open" and seen.registration_open
+    left = None if seen.capacity is None else max(0, seen.capacity - seen.players.get("active", 0))
+    page = render_template("join.html", seen=seen, open=takes, left=left, form=form)
+    return page, 200 if form.good else 422

@@ -15,7 +15,7 @@ STATIC = Path(__file__).parents[1] / "static"
 WORKER = "phone-worker.js"
 KEEP = "X-Muster-Keep"
 """Marks an answer that the worker may keep on the phone until its player signs out."""
-OWN_PAGES = ("table.show", "me.games")
+OWN_PAGES = ("table.show", "table.games")
 FELT, PAGE = "#1f6b4a", "#f1f4f1"
 """Colours of the bar of an application, and of what is seen before its page."""
 

@@ -11,10 +11,8 @@ from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
-from services.console.live.hub import Hub
-from services.console.live.of_app import hub_of
-from services.console.live.stream import LiveStream
-from services.console.live.text import MEDIA_TYPE
+from services.console.live.hub import Hub, hub_of
+from services.console.live.stream import MEDIA_TYPE, LiveStream
 from services.console.live.watch import Key
 from services.console.signed_in import GUEST, Person
 from services.console.upstream import here, muster

@@ -1,21 +1,29 @@
-"""For whoever runs the installation: is anything wrong, and what to do about it."""
+"""For whoever runs the installation: coming in, whether anything is wrong and what to do about it, and tokens."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
-from muster_client import MusterError
+from muster_client import MusterError, Problem
+from services.console import operator_door
+from services.console.forms import Form
 from services.console.health import AWAY, FAILED, OK, Condition, LastConditions, NotForYou, conditions
+from services.console.keys_tried import whose
 from services.console.language import N_, _
 from services.console.operator_words import CASES, CHECKS, check_name, found, remedy
-from services.console.signed_in import EVERY_EVENT
+from services.console.responses import leave_plain
+from services.console.settings import Settings
+from services.console.signed_in import EVERY_EVENT, claims_of, person_of, sign_in
+from services.console.toast import say
 from services.console.upstream import here, muster
+from services.console.words import ROLES
 
 blueprint = Blueprint("operator", __name__)
 INSTALLATION = "installation"
@@ -112,3 +120,79 @@ def _last_known() -> LastConditions:
 def _not_for_you() -> ResponseReturnValue:
     what = _("This page is for whoever runs Muster. It takes an operator's token.")
     return render_template("refused.html", what=what, problem=None), 403
+
+
+@blueprint.route("/operator/come-in", methods=["GET", "POST"])
+def enter() -> ResponseReturnValue:
+    """Ask first, since a program that looks at addresses would use up what works once; posting signs in."""
+    form = Form()
+    if form.sent:
+        settings: Settings = current_app.config["SETTINGS"]
+        code = form["code"]
+        token = operator_door.open_once(settings.data, code, time.time()) if settings.data and code else ""
+        # No service has to look at a token that was left here: it may be what is wrong. What opens nothing is counted.
+        person = person_of(token) if token else whose(code)
+        if token and person is not None:
+            sign_in(person)
+            return redirect(url_for("operator.show"))
+        form.above.append(
+            _(
+                "This address was used, or is older than an hour. Start Muster anew, or make a key with"
+                " %(command)s and sign in with it.",
+                command="muster token --role operator",
+            )
+        )
+    code = form["code"] or request.args.get("code", "")
+    return render_template("operator_door.html", form=form, code=code), 200 if form.good else 403
+
+
+POINTERS = {"token": "/token_id", "reason": "/reason", "name": "/name"}
+GIVEN = {role: ROLES[role] for role in ("organiser", "head_referee", "referee")}
+"""Whom staff are given a token as -> in words."""
+LONGEST_ID = 200
+
+
+@blueprint.route("/operator/tokens", methods=["GET", "POST"])
+@for_operators
+def tokens() -> ResponseReturnValue:
+    """Take a token back; give somebody of the staff one, which is shown once; what was taken back already."""
+    form, does, made, status = Form(POINTERS), request.form.get("do", ""), "", 200
+    try:
+        if does == "revoke" and _filled_in(form, "token"):
+            id = _id_of(form["token"])
+            _revoke(id, form)
+            say(_("The token %(id)s is worth nothing any more.", id=id))
+            return redirect(url_for("operator.tokens"))
+        if does == "appoint" and _filled_in(form, "event", "name"):
+            role: Any = form["role"]
+            staff = {"name": form["name"], "role": role}
+            made = muster().registration.appoint_staff(form["event"], **staff, idempotency_key=form.key).token
+            leave_plain()
+    except Problem as problem:
+        form.refused(problem)
+        status = problem.status
+    revoked = muster().registration.list_revocations().items
+    page = render_template("operator_tokens.html", form=form, made=made, revoked=revoked, roles=GIVEN, here="tokens")
+    return page, status if status != 200 or form.good else 422
+
+
+def _revoke(id: str, form: Form) -> None:
+    """A token of an event is taken back there: its id begins with that of the event."""
+    registration, why = muster().registration, form["reason"]
+    event, dot, _rest = id.partition(".")
+    if dot and event.startswith("t-"):
+        registration.revoke_token(event, token_id=id, reason=why, idempotency_key=form.key)
+    else:
+        registration.revoke_installation_token(token_id=id, reason=why, idempotency_key=form.key)
+
+
+def _id_of(text: str) -> str:
+    """What a revocation names; a token may be given whole, of which nothing but its id goes on."""
+    return str(claims_of(text).get("jti") or text)[:LONGEST_ID]
+
+
+def _filled_in(form: Form, *fields: str) -> bool:
+    for field in fields:
+        if not form[field]:
+            form.wrong(field, _("This is missing."))
+    return form.good

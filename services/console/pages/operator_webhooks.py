@@ -12,10 +12,10 @@ from msgspec import Struct
 from muster_client import MusterError, Problem, answers
 from services.console.forms import Form
 from services.console.language import N_, _
+from services.console.operator_words import DELIVERY, FAULTS, KINDS, WEBHOOK, advice
 from services.console.pages.operator import INSTALLATION, for_operators
 from services.console.toast import say
 from services.console.upstream import muster
-from services.console.webhook_words import DELIVERY, FAULTS, KINDS, WEBHOOK, advice
 
 blueprint = Blueprint("operator_webhooks", __name__)
 EVENTS = 100

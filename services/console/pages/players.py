@@ -1,4 +1,4 @@
-"""Players: adding them, checking them in, their links, letting them go."""
+"""Players: adding them, checking them in, their links, letting them go; and one player's page."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers
 from muster_client.generated.bodies import Entry
 from services.console.codes import address_of, code_of_key
-from services.console.compression import leave_plain
-from services.console.forms import Form
+from services.console.forms import Form, searched_for
 from services.console.language import _, ngettext
-from services.console.own_venue import ALL, venue_shown
-from services.console.player_changes import change_player
-from services.console.search import searched_for
+from services.console.own_venue import ALL, settles, venue_shown
+from services.console.player_changes import DONE, NEED_REASON, change_player
+from services.console.responses import leave_plain
 from services.console.toast import say
 from services.console.upstream import here, muster
 
@@ -112,3 +111,32 @@ def _entry(line: str, venue: str) -> Entry:
     if venue:
         entry["venue"] = venue
     return entry
+
+
+@blueprint.route("/events/<event>/player/<player>", methods=["GET", "POST"])
+def one(event: str, player: str) -> ResponseReturnValue:
+    """One player; posting does one thing, and the next page offers to take it back."""
+    form = Form({"reason": "/reason", "venue": "/venue", "name": "/name", "club": "/club", "faction": "/faction"})
+    asked = muster().registration
+    does = request.form.get("do", "")
+    if form.sent and does in NEED_REASON and not form["reason"]:
+        form.wrong("reason", _("Say why; it stands in the public log."))
+    if does in DONE and form.good:
+        try:
+            name = asked.show_player(event, player).name
+            done = change_player(does, event, player, form)
+            say(_(DONE[does], player=name), done)
+            return redirect(url_for("players.one", event=event, player=player))
+        except Problem as problem:
+            form.refused(problem)
+    shown = asked.show_tournament(event)
+    page = render_template(
+        "player.html",
+        event=shown,
+        may={question: settles(shown, question) for question in ("disqualification", "reinstatement")},
+        player=asked.show_player(event, player),
+        warnings=asked.list_warnings(event, player).items,
+        form=form,
+        place="players",
+    )
+    return page, 200 if form.good else 422

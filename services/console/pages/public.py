@@ -13,8 +13,8 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import Muster, Problem, answers
+from services.console.forms import searched_for
 from services.console.pages.public_formats import page_of
-from services.console.search import searched_for
 from services.console.signed_in import GUEST
 from services.console.sittings import published
 from services.console.upstream import here, muster

@@ -12,9 +12,16 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers, problems
 from muster_client.generated.bodies import Facts
-from services.console.about_game import calls_to, earlier_at_table, players_of, warnings_of
 from services.console.forms import Form
-from services.console.game_history import history_of, names_of, told
+from services.console.game_history import (
+    calls_to,
+    earlier_at_table,
+    history_of,
+    names_of,
+    players_of,
+    told,
+    warnings_of,
+)
 from services.console.language import _
 from services.console.result_form import ResultForm, defaults_of, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, given_by, look

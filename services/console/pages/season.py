@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
-from services.console.search import searched_for
+from services.console.forms import searched_for
 from services.console.signed_in import GUEST
 from services.console.upstream import muster
 

@@ -1,18 +1,44 @@
-"""Standings: now or after a closed round, with where a value comes from on request, and as a file."""
+"""Standings: now or after a closed round, with where a value comes from on request, as a picture and as a file."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from muster_client import Muster, MusterError, Problem
-from services.console.forms import Form
+from services.console.forms import Form, searched_for
 from services.console.language import _
 from services.console.next_step import CLOSED
-from services.console.plot import points_of
-from services.console.search import searched_for
 from services.console.toast import say
 from services.console.upstream import here, muster
+
+WIDTH, HEIGHT = 380, 130
+LEFT, RIGHT, TOP, BOTTOM = 66, 330, 15, 105
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A rank after a round, and its place in the picture."""
+
+    round: int
+    rank: int
+    x: int
+    y: int
+
+
+def points_of(ranks: Mapping[int, int], players: int) -> list[Point]:
+    """ranks: round -> rank. The first place is on top, the last of so many players at the bottom."""
+    rounds = sorted(ranks)
+    across = (RIGHT - LEFT) / max(1, len(rounds) - 1)
+    down = (BOTTOM - TOP) / max(1, players - 1)
+    return [
+        Point(number, ranks[number], round(LEFT + place * across), round(TOP + (ranks[number] - 1) * down))
+        for place, number in enumerate(rounds)
+    ]
+
 
 blueprint = Blueprint("standings", __name__)
 PAGE = 50

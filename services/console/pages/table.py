@@ -1,4 +1,4 @@
-"""The player's own page, for a phone: my table, my opponent, reporting, confirming, disputing, calling a judge."""
+"""The player's own page, for a phone: my table, reporting, confirming, disputing, calling a judge, leaving."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers, problems
 from muster_client.generated.bodies import Facts
-from services.console import judge_calls
-from services.console.fact_told import facts_told, told_of
+from services.console import waiting
+from services.console.fact_words import facts_told, told_of
 from services.console.forms import Form
 from services.console.game_history import why_so
-from services.console.judge_calls import ABOUT, call_a_judge, my_call, withdraw_my_call
 from services.console.keys_tried import whose
 from services.console.language import _
 from services.console.player_place import next_round, place_of, seat_in_bracket, seconds_left
@@ -19,6 +18,7 @@ from services.console.result_form import ResultForm, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, Preview, look
 from services.console.signed_in import sign_in
 from services.console.upstream import here, muster
+from services.console.waiting import ABOUT, call_a_judge, my_call, withdraw_my_call
 
 blueprint = Blueprint("table", __name__)
 MAY_BE_APPEALED = ("ruled", "corrected")
@@ -136,7 +136,7 @@ def _asks(event: str, game: answers.GameShown) -> ResultForm | None:
 
 def _form(asks: ResultForm | None, does: str) -> Form:
     if does == "call":
-        return Form(judge_calls.POINTERS)
+        return Form(waiting.POINTERS)
     return Form({**(asks.pointers if asks else {}), "reason": "/reason"})
 
 
@@ -170,3 +170,37 @@ def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
         call_a_judge(event, game.id, form)
     elif does == "withdraw":
         withdraw_my_call(event, form)
+
+
+GAMES = 100
+"""More than anybody plays in one event."""
+
+
+@blueprint.get("/events/<event>/my-games")
+def games(event: str) -> ResponseReturnValue:
+    """Every game of the player so far, the first round first; scores are shown with the player's own side in front."""
+    if not here().player:
+        return redirect(url_for("home.enter"))
+    me = muster().registration.show_me(event)
+    mine = []
+    for game in muster().scoring.list_games(event, player=me.player.id, round="all", limit=GAMES).items:
+        first = game.player_1 == me.player.id
+        score = told_of(game, 1 if first else 2)
+        mine.append({"game": game, "opponent": game.name_2 if first else game.name_1, "score": score})
+    return render_template("my_games.html", me=me, games=mine)
+
+
+@blueprint.route("/events/<event>/leave", methods=["GET", "POST"])
+def leave(event: str) -> ResponseReturnValue:
+    """Ask a second time; posting drops the player out."""
+    if not here().player:
+        return redirect(url_for("home.enter"))
+    me, form = muster().registration.show_me(event), Form()
+    if form.sent:
+        try:
+            muster().registration.drop_player(event, me.player.id, idempotency_key=form.key)
+        except Problem as problem:
+            form.refused(problem)
+        else:
+            return redirect(url_for("table.show", event=event))
+    return render_template("my_leave.html", me=me, form=form), 200 if form.good else 422

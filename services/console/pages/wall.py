@@ -1,4 +1,8 @@
-"""For a projector: who plays where, in pages that turn by themselves, standings, and the clock. No login."""
+"""For a projector: who plays where, in pages that turn by themselves, standings, the clock; and for a stream. No login.
+
+Programs such as OBS open the overlay as a browser source: nobody clicks there, and it keeps no cookies. It asks as a
+guest: what not everybody sees is never on the air. It hears that something changed like other pages, also while it is
+not shown."""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import answers
 from services.console import wall_turns
+from services.console.signed_in import GUEST
 from services.console.upstream import muster
 from services.console.wall_turns import Turn
 
@@ -54,3 +59,28 @@ def page_of(event: answers.TournamentView, turn: Turn, seconds: int, following: 
 
 def _venue() -> str | None:
     return request.args.get("venue") or None
+
+
+TOP, MOST = 6, 12
+OVERLAY_SECONDS = 5
+"""Between two looks at the service where no script runs."""
+
+
+@blueprint.get("/events/<event>/overlay")
+def overlay(event: str) -> ResponseReturnValue:
+    """The page. venue, table, top: as the service takes them."""
+    top = min(MOST, max(1, request.args.get("top", TOP, type=int)))
+    shown = muster(GUEST).scoring.show_overlay(
+        event, venue=request.args.get("venue") or None, table=request.args.get("table", type=int), top=top
+    )
+    scores = {table.game: _score(table) for table in shown.tables}
+    return render_template("overlay.html", shown=shown, scores=scores, seconds=OVERLAY_SECONDS)
+
+
+def _score(table: object) -> str:
+    """The values of a game that counts, as the stream shows them."""
+    score = getattr(table, "score", None)
+    if not score or not getattr(table, "binds", False):
+        return ""
+    one, two = next(iter(score.values_1.values()), ""), next(iter(score.values_2.values()), "")
+    return f"{one} : {two}"

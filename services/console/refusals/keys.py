@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from services.console.language import N_
-from services.console.refusals.again import AGAIN, IN_PARTS, RELOAD
+from services.console.refusals import AGAIN, IN_PARTS, RELOAD
 
 NEW_KEY = N_("Ask whoever gave it to you for a new one.")
 OURS = N_("Load the page again. If that does not help, tell whoever runs Muster.")

@@ -7,8 +7,8 @@ from typing import Any
 from services.pairing.coop import views
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import CloseSessionRound, OpenSessionRound, ReseatTable
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
-from shared.application.made import Made
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.coop.seating import SessionRoundOpened

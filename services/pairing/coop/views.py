@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from shared.formats.coop.seating import SEATING, SeatedTable, SessionRound
-from shared.formats.coop.session_status import SessionStatus, binds, status_of
+from shared.formats.coop.sessions import SessionStatus, binds, status_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

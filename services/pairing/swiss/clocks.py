@@ -22,13 +22,12 @@ from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minut
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
-from shared.tournament.clock import end_of, later
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
-from shared.tournament.game_status import binds
-from shared.tournament.held import Lack, lacking_lists
+from shared.tournament.game_status import Lack, binds, lacking_lists
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.tournament.times import end_of, later
 
 HARD_STOP, END = "hard_stop", "end"
 

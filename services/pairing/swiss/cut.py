@@ -39,9 +39,9 @@ from shared.tournament.events.pairing import (
     SpareUnavailable,
 )
 from shared.tournament.guards import running
-from shared.tournament.publication_times import PublicationNotDue, is_due, time_to_come
 from shared.tournament.rounds import Rounds
 from shared.tournament.state import Tournament
+from shared.tournament.times import PublicationNotDue, is_due, time_to_come
 
 
 def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Event]:

@@ -16,9 +16,9 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.words import PLAIN
 from shared.shapes import View
-from shared.tournament.clock import end_of, hard_stop_of
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.tournament.times import end_of, hard_stop_of
 
 TIMED = ("minutes", "game_rounds", "at_time", "overtime_minutes", "break_minutes", "early_set_up")
 

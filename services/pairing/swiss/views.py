@@ -10,7 +10,7 @@ from services.pairing.swiss.decide import due_now
 from services.pairing.tournament.views import Named
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import View
-from shared.tournament.held import MENDED_BY, held_by
+from shared.tournament.game_status import MENDED_BY, held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
 from shared.tournament.events.pairing import PAGE
-from shared.tournament.publication_times import PublishedAt
+from shared.tournament.times import PublishedAt
 
 LONGEST_ROUND = 5000
 """Pairings of one round by hand."""

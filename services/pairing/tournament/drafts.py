@@ -10,7 +10,7 @@ from services.pairing.tournament.refusals import PlayersWithoutVenue
 from services.pairing.tournament.state import named
 from shared.rules.model import Draw
 from shared.tournament.entries import Entries, Player, Staff
-from shared.tournament.held import NO_ROSTER, lacks_list
+from shared.tournament.game_status import NO_ROSTER, lacks_list
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 

@@ -15,7 +15,7 @@ from services.pairing.tournament.state import seated_before
 from shared.refusals import Fault
 from shared.rules.model import KINDS
 from shared.tournament.entries import Entries, Player
-from shared.tournament.held import NO_ROSTER, lacks_list
+from shared.tournament.game_status import NO_ROSTER, lacks_list
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 

@@ -18,10 +18,10 @@ from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import PublicationScheduled, RoundPublished
 from shared.tournament.publication import CUT, ROUNDS
-from shared.tournament.publication_times import PublicationNotDue, is_due, time_to_come
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
+from shared.tournament.times import PublicationNotDue, is_due, time_to_come
 
 
 def drafts_rounds(state: Tournament) -> bool:

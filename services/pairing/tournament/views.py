@@ -11,17 +11,15 @@ from msgspec import UNSET, UnsetType, structs
 from services.pairing.tournament.drafts import spares_of
 from services.pairing.tournament.state import status_of_round
 from services.pairing.tournament.views_time import TimingView
-from shared.application.views import Appended
+from shared.application.views import AnsweredSince, Appended, Gone, Version
 from shared.formats.by_format import rounds_if_fixed
 from shared.shapes import TOTAL, View
-from shared.tournament.clock import end_of
 from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, binds, status_of
-from shared.tournament.held import held_by
+from shared.tournament.game_status import GameStatus, binds, held_by, status_of
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
-from shared.web.csv_answers import csv_answer
-from shared.web.since_members import AnsweredSince, Gone, Version
+from shared.tournament.times import end_of
+from shared.web.paging import csv_answer
 
 
 class Named(View, frozen=True, kw_only=True):

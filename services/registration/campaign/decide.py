@@ -11,13 +11,13 @@ from services.registration.campaign.commands import RollTurfs, SubmitGroup
 from services.registration.tournament.refusals import GroupLocked, GroupMissing, NotYours
 from services.registration.tournament.state import active_player, own_or_staff, player_of
 from shared.events.base import Event
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource, read_rolls
 from shared.formats.campaign.rules.group import Enlisted, Submission, accept_group
-from shared.formats.campaign.rules.rating import finalise_rating
+from shared.formats.campaign.rules.prices import finalise_rating
 from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from services.registration.campaign.commands import MoveRuleset
 from services.registration.tournament.refusals import RoundsByOption, RulesetMoveRefused
 from shared.events.base import Event
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.by_format import from_json
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import groups_of, round_at_hand
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_ruleset
-from shared.formats.rulesets import from_json
 from shared.refusals import Fault, shown
 from shared.rules.parts import Setting
 from shared.rules.ruleset import AnyRuleset

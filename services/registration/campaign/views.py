@@ -8,11 +8,11 @@ from services.registration.campaign.commands import GOOD, MoveRuleset
 from services.registration.campaign.decide import built_group, turfs_to_roll
 from services.registration.campaign.ruleset_moves import differences
 from shared.application.views import Appended, FaultView, faults_view
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import HERE, building_round
 from shared.formats.campaign.rules.attributes import attribute, rank_name
 from shared.formats.campaign.rules.group import stays_home
-from shared.formats.campaign.rules.rating import item_value, rating_parts
+from shared.formats.campaign.rules.prices import item_value, rating_parts
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import turf_of

@@ -23,8 +23,8 @@ from services.registration.handlers import HANDLERS
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
-from shared.application.made import Made
 from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
 from shared.formats.coop.entries import PartyFormed

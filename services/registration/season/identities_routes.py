@@ -24,9 +24,9 @@ from services.registration.season.views import (
 )
 from services.registration.tournament.routes.joining import ENTERING, entering, joined_player
 from services.registration.tournament.state import player_of
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
-from shared.application.made import Made
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.catalogue import data_of

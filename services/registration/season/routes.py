@@ -15,8 +15,8 @@ from services.registration.season.commands import (
 )
 from services.registration.season.decide import not_gathered
 from services.registration.season.views import EntryView, GatheredView
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
-from shared.application.made import Made
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.season.entries import SEASON_ENTRIES, TournamentGathered

@@ -33,8 +33,8 @@ from shared.rules.model import FactsKind
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
 from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
+from shared.tournament.game_status import may_mend
 from shared.tournament.guards import need_decider, running, settles
-from shared.tournament.held import may_mend
 from shared.tournament.state import Tournament
 
 DIGEST = re.compile(r"[0-9a-f]{64}")

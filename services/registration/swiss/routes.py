@@ -15,7 +15,7 @@ from shared.application.command_routes import CommandBlueprint
 from shared.application.roster_openness import fields_open
 from shared.application.service import gateway_of
 from shared.application.views import Appended, SheetView
-from shared.formats.narrowing import narrowing
+from shared.formats.pack import narrowing
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import made_from

@@ -11,8 +11,7 @@ from msgspec import UNSET, UnsetType
 from services.registration.tournament import directory
 from services.registration.tournament.format import DatesView
 from services.registration.tournament.views_rulesets import DecisionView, TierView, tier_view
-from shared.application.ruleset_references import RulesetReference, ruleset_reference
-from shared.application.views import Appended
+from shared.application.views import AnsweredSince, Appended, Gone, RulesetReference, Version, ruleset_reference
 from shared.rules.staff import answerers
 from shared.shapes import View, made_from
 from shared.tournament.entries import Entries, Move, Player, Venue
@@ -20,7 +19,6 @@ from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
 from shared.tournament.state import Tournament
 from shared.web.paging import Page
-from shared.web.since_members import AnsweredSince, Gone, Version
 
 
 class JoinedPlayer(View, frozen=True, kw_only=True):

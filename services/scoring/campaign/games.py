@@ -18,9 +18,8 @@ from shared.formats.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups
 from shared.formats.campaign.rules import muster as before
 from shared.formats.campaign.rules.refusals import ChoiceRefused, ReportRefused
 from shared.formats.campaign.rules.report import accept_report
-from shared.formats.campaign.rules.reported import GameReport, Played, SideReport
+from shared.formats.campaign.rules.reported import GameReport, Played, SideReport, Sides, rivals_of
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.sides import Sides, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.state import Mustered

@@ -16,7 +16,7 @@ from shared.formats.campaign.league import as_rows, table_after, waiting
 from shared.formats.campaign.ruleset import campaign_of
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import ResultCorrected
-from shared.tournament.final_results import first_of
+from shared.tournament.placings import first_of
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
 

@@ -16,7 +16,7 @@ from shared.formats.campaign.rules import muster as before
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import SERVICE, RollTold
 from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.sides import rivals_of
+from shared.formats.campaign.rules.reported import rivals_of
 from shared.formats.campaign.state import Mustered
 from shared.refusals import Fault
 from shared.tournament.context import Context

@@ -11,8 +11,7 @@ from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.effects import camp_supply
 from shared.formats.coop.rules.table import Summary
 from shared.formats.coop.seating import SEATING, SeatedTable
-from shared.formats.coop.session_status import SessionStatus, status_of
-from shared.formats.coop.sessions import SESSIONS, Session
+from shared.formats.coop.sessions import SESSIONS, Session, SessionStatus, status_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from shared.formats.season.scoring_events import ChangedBy, LogEnd
 from shared.refusals import Refusal
 from shared.shapes import Command, Id, OptionalReason, Size
-from shared.tournament.final_results import ResultRow
+from shared.tournament.placings import ResultRow
 
 
 class Found(Struct, frozen=True, kw_only=True):

@@ -33,7 +33,7 @@ from shared.formats.season.state import SEASON, Taken
 from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import by_rule
-from shared.tournament.final_results import ResultRow
+from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
 from shared.web.deferred import convert
 from shared.web.tokens import Caller

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from shared.application.repository import LoadedAggregate
-from shared.application.shown import shown_as
-from shared.application.views import HeadView
+from shared.application.views import HeadView, shown_as
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.model import SeasonTable

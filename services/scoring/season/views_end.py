@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from services.scoring.season.commands import CutMissing
-from shared.application.shown import shown_as
+from shared.application.views import shown_as
 from shared.formats.season.end import moves_of
 from shared.formats.season.state import SEASON
 from shared.shapes import View

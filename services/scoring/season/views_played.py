@@ -8,7 +8,7 @@ from typing import Annotated
 from services.scoring.season.views import table_now
 from services.scoring.season.views_rank import member_of
 from shared.application.repository import LoadedAggregate
-from shared.application.shown import shown_as
+from shared.application.views import shown_as
 from shared.application.visibility import is_there
 from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
@@ -20,7 +20,7 @@ from shared.formats.season.state import SEASON
 from shared.roles import EVERY_TOURNAMENT
 from shared.shapes import View
 from shared.tournament.events.registration import TournamentAnnounced
-from shared.tournament.final_results import GameTaken, ResultRow
+from shared.tournament.placings import GameTaken, ResultRow
 from shared.web.tokens import Caller
 
 

@@ -21,8 +21,8 @@ from shared.rules.refusals import ImpossibleResult
 from shared.rules.words import PLAIN
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
+from shared.tournament.game_status import MENDED_BY, held_by
 from shared.tournament.guards import named_deciders, need_decider
-from shared.tournament.held import MENDED_BY, held_by
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 

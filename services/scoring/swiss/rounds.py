@@ -33,7 +33,7 @@ from shared.tournament.events.scoring import (
     RoundReopened,
     StandingRow,
 )
-from shared.tournament.final_results import first_of
+from shared.tournament.placings import first_of
 from shared.tournament.results import Result, with_coin
 from shared.tournament.state import Tournament
 

@@ -19,8 +19,8 @@ from services.scoring.tournament.views_standings import (
     ShareView,
     StandingsView,
     ValueView,
+    differing,
 )
-from shared.application.looks import differing
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from shared.shapes import Command, Id, Name, Open, OptionalReason, Reason, Size, Text
-from shared.tournament.publication_times import PublishedAt
+from shared.tournament.times import PublishedAt
 
 MOST_RESULTS = 500
 """Results of one request that staff enter from paper."""

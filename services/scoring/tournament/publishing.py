@@ -11,8 +11,8 @@ from shared.events.base import Event
 from shared.tournament.context import Context
 from shared.tournament.events.scoring import StandingsPublicationScheduled, StandingsPublished
 from shared.tournament.publication import STANDINGS
-from shared.tournament.publication_times import PublicationNotDue, is_due, time_to_come
 from shared.tournament.state import Tournament
+from shared.tournament.times import PublicationNotDue, is_due, time_to_come
 
 
 def drafts_standings(state: Tournament, round: int) -> bool:

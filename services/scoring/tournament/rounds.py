@@ -20,7 +20,7 @@ from shared.tournament.events.scoring import (
     StandingsRecorded,
     TournamentConcluded,
 )
-from shared.tournament.final_results import winner_of_first
+from shared.tournament.placings import winner_of_first
 from shared.tournament.state import Tournament
 
 

@@ -32,8 +32,7 @@ from shared.rules.staff import ORGANISER, SILENT
 from shared.tournament.context import By, Context
 from shared.tournament.events import scoring as said
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import need_decider, settles
-from shared.tournament.refusals import NotYourDecision
+from shared.tournament.guards import NotYourDecision, need_decider, settles
 from shared.tournament.results import Result
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament

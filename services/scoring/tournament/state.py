@@ -24,8 +24,7 @@ from shared.rules.refusals import ImprobableResult
 from shared.rules.staff import SILENT
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import announced
-from shared.tournament.refusals import TournamentOver
+from shared.tournament.guards import TournamentOver, announced
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of

@@ -8,8 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, binds, status_of
-from shared.tournament.held import held_by
+from shared.tournament.game_status import GameStatus, binds, held_by, status_of
 from shared.tournament.results import Result
 from shared.tournament.state import Tournament
 

@@ -9,16 +9,15 @@ from msgspec import UNSET, Struct, structs
 
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import StandingsQuery
-from services.scoring.tournament.views_standings import DrawView, Order, Place, StandingsView
-from shared.application.looks import Look, Looks
+from services.scoring.tournament.views_standings import DrawView, Look, Looks, Order, Place, StandingsView
 from shared.application.repository import LoadedAggregate
-from shared.names.search import folded, is_found
+from shared.names.likeness import folded, is_found
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.state import Tournament
-from shared.web.csv_answers import csv_answer
 from shared.web.ordered import Cut
+from shared.web.paging import csv_answer
 from shared.web.since import asked_since, ids_gone
 
 

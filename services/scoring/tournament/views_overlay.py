@@ -12,14 +12,14 @@ from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views import GameView, ScoreView
 from services.scoring.tournament.views_order import rows_wanted
 from services.scoring.tournament.views_standings import Order, Place, RowView
-from shared.application.games_asked import table_order
+from shared.application.game_lists import table_order
 from shared.refusals import Fault
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
-from shared.tournament.clock import end_of, hard_stop_of
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, binds
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+from shared.tournament.times import end_of, hard_stop_of
 
 MOST_SHOWN = 50
 

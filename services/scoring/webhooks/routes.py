@@ -34,10 +34,10 @@ from services.scoring.webhooks.refusals import WebhookTargetLost
 from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
 from services.scoring.webhooks.views import Subscribed, WebhookView
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.deciding import CommandResult
 from shared.application.gateway import appended, by_of
-from shared.application.made import Made
 from shared.application.service import gateway, service, wired
 from shared.application.views import Appended
 from shared.clock import milliseconds_of

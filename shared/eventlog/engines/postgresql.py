@@ -10,11 +10,9 @@ from sqlalchemy import ExceptionContext, event
 from sqlalchemy.exc import OperationalError
 
 from shared.eventlog.database import NO_COPIES, Held, Table
-from shared.eventlog.engines.asked_news import news_of, parameters_of_news
 from shared.eventlog.engines.grants import fasten, grant, owns_its_tables
-from shared.eventlog.engines.moved_heads import of_keys, parameters_of, range_of
-from shared.eventlog.engines.packed import pages, unpacked
-from shared.eventlog.engines.postgresql_append import KINDS, NOTIFY_CHANNEL, extension, sent
+from shared.eventlog.engines.log_statements import news_of, of_keys, parameters_of, parameters_of_news, range_of
+from shared.eventlog.engines.postgresql_statements import KINDS, NOTIFY_CHANNEL, extension, pages, sent, unpacked
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.engines.statements import Words
 from shared.eventlog.tables import HEADS, ID_IN_LOG, KEYED, RELAY

@@ -15,8 +15,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from shared import metrics
 from shared.eventlog.database import EVERY, Connection, Database, Held, Row, Table
 from shared.eventlog.engines import statements
-from shared.eventlog.engines.asked_news import asks_for_news, news_of, parameters_of_news
-from shared.eventlog.engines.moved_heads import of_keys, range_of
+from shared.eventlog.engines.log_statements import asks_for_news, news_of, of_keys, parameters_of_news, range_of
 from shared.eventlog.engines.statements import Words, shape_and_values
 from shared.events.recorded import Head
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from shared.formats.campaign import enlisted, events, state, table_dice
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign import events, groups, state, table_dice
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import (
     as_rows,
     games_by_round,
@@ -25,9 +25,8 @@ from shared.formats.campaign.table_dice import Standing
 from shared.formats.campaign.vouched_dice import standings_of_dice
 from shared.rules.words import PLAIN
 from shared.tournament.events.scoring import StandingsRecorded
-from shared.tournament.final_results import GameTaken, ResultRow, was_there
 from shared.tournament.format import Format
-from shared.tournament.placings import Placings, Replay
+from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there
 from shared.tournament.state import Tournament
 
 
@@ -103,7 +102,7 @@ CAMPAIGN_FORMAT = Format(
     faults=faults_of_campaign,
     events={"registration": events.OF_REGISTRATION, "scoring": (*events.OF_SCORING, *table_dice.OF_DICE)},
     slices=(ENLISTED, CAMPAIGN),
-    changes={"registration": ENLISTED.changed_by(enlisted.EVOLVE), "scoring": CAMPAIGN.changed_by(state.EVOLVE)},
+    changes={"registration": ENLISTED.changed_by(groups.EVOLVE), "scoring": CAMPAIGN.changed_by(state.EVOLVE)},
     planned_rounds=planned_rounds,
     improbable=improbable_facts,
     final_results=final_results,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.rules.endings import endings_of
 from shared.formats.campaign.rules.improbable import improbable_in_report
 from shared.formats.campaign.rules.reported import Ending, GameReport

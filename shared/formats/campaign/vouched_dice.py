@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.campaign.table_dice import Standing, ToldDie
 from shared.roles import REFEREE_UP

@@ -14,9 +14,8 @@ from shared.formats.coop.scoring_events import CoopRankingPublished
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
 from shared.tournament.entries import PLAYING
-from shared.tournament.final_results import GameTaken, ResultRow
 from shared.tournament.format import Format
-from shared.tournament.placings import Placings, Replay
+from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow
 from shared.tournament.state import Tournament
 
 OUTCOMES: Mapping[str, str] = MappingProxyType({"victory": "win", "unfinished": "draw"})

@@ -1,18 +1,22 @@
-"""What scoring's log says of a co-operative event: every table as it lies, how sessions ended, what binds, rankings."""
+"""What scoring's log says of a co-operative event: every table as it lies, how sessions ended, what binds, rankings.
+
+How far a session is, is one set of words for every service: pairing reads it off its copy of scoring's log.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct, field
 
 from shared.events.base import StoredEvent
 from shared.formats.coop import scoring_events as events
 from shared.formats.coop.rules.table import Table
+from shared.formats.coop.seating import SeatedTable
 from shared.formats.coop.table_events import CHANGES
-from shared.tournament.state import OfFormat, Slice
+from shared.tournament.state import OfFormat, Slice, Tournament
 
 Status = Literal["setup", "playing", "ended"]
 PLAYING: Status = "playing"
@@ -161,3 +165,23 @@ EVOLVE: Mapping[type, Callable[[Sessions, Any, StoredEvent], None]] = MappingPro
     }
 )
 """Event -> what it changes."""
+
+
+SessionStatus = Annotated[
+    Literal["seated", "setup", "playing", "ended", "not_played"],
+    "seated: not set up yet; setup, playing, ended: as the table tells; not_played: nobody sits there any more.",
+]
+
+
+def status_of(state: Tournament, table: SeatedTable) -> SessionStatus:
+    """How far the session of a table is."""
+    session = SESSIONS.of(state).sessions.get(table.session)
+    if session is None:
+        return "seated" if table.survivors else "not_played"
+    return session.status
+
+
+def binds(state: Tournament, table: SeatedTable) -> bool:
+    """Whether the ranking counts the session of a table as it is."""
+    session = SESSIONS.of(state).sessions.get(table.session)
+    return session is not None and session.binds

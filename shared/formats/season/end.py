@@ -14,7 +14,7 @@ from shared.formats.season.scoring_events import DivisionMove, DivisionsDecided
 from shared.formats.season.state import DECLINED, SEASON
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import TournamentConcluded
-from shared.tournament.final_results import winner_of_first
+from shared.tournament.placings import winner_of_first
 from shared.tournament.state import Tournament
 
 

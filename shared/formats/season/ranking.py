@@ -17,7 +17,7 @@ from shared.formats.season.scoring_events import RatingShown, ResultCounted, Sea
 from shared.formats.season.state import SEASON, Table
 from shared.rules.model import as_json, as_text, as_value
 from shared.tournament.entries import PLAYING, Player
-from shared.tournament.final_results import ResultRow
+from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.events.base import Event, Part
-from shared.tournament.final_results import ResultRow
+from shared.tournament.placings import ResultRow
 
 
 class LogEnd(Part, frozen=True, kw_only=True):

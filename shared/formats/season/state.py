@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from shared.events.base import StoredEvent
 from shared.formats.season import scoring_events as events
-from shared.tournament.final_results import ResultRow
+from shared.tournament.placings import ResultRow
 from shared.tournament.state import OfFormat, Slice
 
 INVITED, ACCEPTED, DECLINED = "invited", "accepted", "declined"

@@ -18,9 +18,8 @@ from shared.formats.swiss.ruleset import improbable_facts, printed, ruleset_of
 from shared.rules.model import PLAYED, Game
 from shared.rules.words import PLAIN
 from shared.tournament.events.scoring import StandingsRecorded
-from shared.tournament.final_results import GameTaken, ResultRow, was_there
 from shared.tournament.format import Format
-from shared.tournament.placings import Placings, Replay
+from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there
 from shared.tournament.state import Tournament
 
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from shared.events.base import Event
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupRestored
 from shared.formats.campaign.rules.payloads import GroupBefore

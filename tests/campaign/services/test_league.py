@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.state import CAMPAIGN
 from shared.tournament.events.registration import PlayerDropped
 from tests.campaign.services.conftest import NewGames

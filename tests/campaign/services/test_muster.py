@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.rules.outcomes import GroupRestored
 from shared.formats.campaign.rules.payloads import GroupBefore
 from shared.formats.campaign.state import CAMPAIGN

@@ -14,7 +14,7 @@ from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.catalogue import OWNERS
 from shared.formats.fold import EVOLVE
 from shared.refusals import Refusal
-from shared.tournament import publication_times
+from shared.tournament import times
 from shared.web.kinds import EDGE
 
 
@@ -52,7 +52,7 @@ OF_RULES = {"publication-not-due"}
 
 
 def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal():
-    codes = {refusal.code for module in (refusals, publication_times) for refusal in classes(module, Refusal)}
+    codes = {refusal.code for module in (refusals, times) for refusal in classes(module, Refusal)}
     assert codes - OF_RULES == set(problems.PROBLEMS)
     assert not problems.PROBLEMS.keys() & (HANDLING.keys() | EDGE.keys())
 

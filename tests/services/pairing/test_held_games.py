@@ -9,7 +9,7 @@ from services.pairing.tournament.commands import AmendPairings, ByHand, PairRoun
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.events import registration, scoring
-from shared.tournament.held import held_by
+from shared.tournament.game_status import held_by
 from tests.auditing import decided_again
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story
 

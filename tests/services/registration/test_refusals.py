@@ -14,7 +14,7 @@ from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
-from shared.tournament.publication_times import PublicationNotDue, PublicationPast
+from shared.tournament.times import PublicationNotDue, PublicationPast
 from shared.web.kinds import EDGE, Kind, merge
 from tests.services.registration.story import FLEET, Evening, announced
 from tests.services.story import NOBODY, Answer, Club

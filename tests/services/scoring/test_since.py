@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.scoring.tournament.views_standings import Look, Looks
 from shared.application.gateway import Gateway
-from shared.application.looks import Look, Looks
 from shared.application.service import WIRED
 from shared.rules.ruleset import to_json
 from shared.tournament.events.registration import (

@@ -11,9 +11,9 @@ from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import views_floor as views
 from services.pairing.tournament.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall, call_of
 from services.pairing.tournament.views_calls import JudgeCallView, call_view, calls_shown
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import by_of
-from shared.application.made import Made
 from shared.application.service import gateway_in
 from shared.application.views import Appended
 from shared.roles import PLAYER, REFEREE_UP, SPARE

@@ -24,14 +24,13 @@ from services.pairing.tournament.refusals import PlayerUnknown, RoundNotLatest
 from services.pairing.tournament.state import game_of, round_of, status_of_round
 from services.pairing.tournament.views import pairings_file
 from services.pairing.tournament.views_judgement import JudgementView, judgement_view
-from shared.application.changes import games_touched
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
-from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
-from shared.application.made import Made
+from shared.application.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
 from shared.application.repository import LoadedAggregate
 from shared.application.service import gateway_in
-from shared.application.views import Appended
-from shared.names.search import is_found
+from shared.application.views import Appended, AskedSince
+from shared.names.likeness import is_found
 from shared.refusals import Fault
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Id, Reason
@@ -39,13 +38,11 @@ from shared.tournament.events.pairing import RoundPaired, Seat
 from shared.tournament.game_status import GameStatus, status_of
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
-from shared.web.csv_answers import wants_csv
 from shared.web.fields import LARGEST
 from shared.web.ordered import Ordered, cut
-from shared.web.paging import PagedOnRequest, begins_after, encoded_here, next_link
+from shared.web.paging import PagedOnRequest, begins_after, encoded_here, next_link, wants_csv
 from shared.web.request import not_modified
 from shared.web.since import asked_since, ids_gone, need_json_for, nothing_beside, version_here
-from shared.web.since_members import AskedSince
 
 PAIRING = (
     "tournament-unknown",

@@ -26,9 +26,9 @@ from services.registration.tournament.personal_data_vault import PersonalDataVau
 from services.registration.tournament.refusals import ExternalIdTaken, NameTaken, VenueUnknown
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views import Joined, JoinedPlayer
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
-from shared.application.made import Made
 from shared.application.service import gateway, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded

@@ -15,9 +15,9 @@ from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_links import LinkIssued, LinkView, RevocationView, links_view
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
-from shared.application.made import Made
 from shared.application.service import gateway, service, wired
 from shared.application.views import Appended, EventView
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, REFEREE_UP

@@ -35,23 +35,20 @@ from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.deciding import InlineProjection, venues_of
 from shared.application.service import gateway, wired
-from shared.application.views import Appended
+from shared.application.views import Appended, AskedSince
 from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.events.recorded import Recorded
-from shared.formats.narrowing import narrowing
-from shared.names.likeness import plain
-from shared.names.search import folded, is_found
+from shared.formats.pack import narrowing
+from shared.names.likeness import folded, is_found, plain
 from shared.roles import REFEREE_UP
 from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player
 from shared.tournament.events.registration import PlayerWarned
-from shared.web.csv_answers import csv_answer, most_of, wants_csv
-from shared.web.paging import Paged, all_of, begins_after, page, page_of
+from shared.web.paging import Paged, all_of, begins_after, csv_answer, most_of, page, page_of, wants_csv
 from shared.web.request import not_modified
 from shared.web.since import asked_since, ids_gone, need_json_for, version_here
-from shared.web.since_members import AskedSince
 
 CSV, TEXT = "text/csv", {"type": "string"}
 SORTED_BY = 60

@@ -6,8 +6,8 @@ from typing import Any
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament.decide.screens import Moment, RemoveScreen, SetScreen, What, screen_of
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
-from shared.application.made import Made
 from shared.application.service import gateway
 from shared.application.views import Appended
 from shared.shapes import View, made_from

@@ -29,13 +29,13 @@ from services.registration.tournament.commands import (
 from services.registration.tournament.packs import Catalogue, chosen_ruleset
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_rulesets import RulesetsView, RulesetView, ruleset_view, rulesets_view
+from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
-from shared.application.made import Made
 from shared.application.service import gateway, wired
 from shared.application.views import Appended
+from shared.formats.by_format import ruleset_type
 from shared.formats.pack import shipped_ruleset
-from shared.formats.rulesets import ruleset_type
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
 from shared.shapes import Name, Query, Size, Whole, made_from
 from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened

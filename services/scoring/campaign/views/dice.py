@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from shared.application.shown import shown_as
+from shared.application.views import shown_as
 from shared.formats.campaign.ruleset import campaign_of
 from shared.formats.campaign.table_dice import Standing, ToldDie
 from shared.formats.campaign.vouched_dice import second_word, standings_of_dice

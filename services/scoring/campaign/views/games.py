@@ -10,7 +10,7 @@ from services.scoring.campaign.games import faults_of_readiness
 from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
 from shared.application.views import FaultView, faults_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
-from shared.formats.campaign.rules.sides import rivals_of
+from shared.formats.campaign.rules.reported import rivals_of
 from shared.formats.campaign.rules.standings import LeagueGame, bye, league_points
 from shared.formats.campaign.ruleset import campaign_of
 from shared.shapes import View

@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
-from shared.application.shown import shown_as
-from shared.application.views import EventView, FaultView
+from shared.application.views import EventView, FaultView, shown_as
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
 from shared.formats.campaign.rules.muster import cannot_be_fielded
-from shared.formats.campaign.rules.rating import group_rating, rating_parts
+from shared.formats.campaign.rules.prices import group_rating, rating_parts
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
 from shared.formats.campaign.rules.words import CampaignEvent

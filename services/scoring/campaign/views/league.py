@@ -25,10 +25,9 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
-from shared.application.shown import shown_as
-from shared.application.views import EventView
+from shared.application.views import EventView, shown_as
 from shared.events.base import Event
-from shared.formats.campaign.enlisted import ENLISTED
+from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import (
     as_rows,
     games_by_round,
@@ -39,7 +38,7 @@ from shared.formats.campaign.league import (
 )
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered, GroupRatingFinalised
-from shared.formats.campaign.rules.rating import rating_parts
+from shared.formats.campaign.rules.prices import rating_parts
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import Compared, compared, league_points, separated_by
 from shared.formats.campaign.ruleset import campaign_of

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Annotated
 
 from shared.formats.campaign.league import groups_of, round_at_hand
-from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.ruleset import campaign_of

@@ -9,8 +9,7 @@ from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
-from shared.application.shown import shown_as
-from shared.application.views import FaultView, faults_view
+from shared.application.views import FaultView, faults_view, shown_as
 from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits

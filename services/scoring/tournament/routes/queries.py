@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType
 
 from services.scoring.tournament.views import is_contested, is_improbable
-from shared.application.games_asked import OrderOfGames, SomebodysName, table_order
-from shared.names.search import is_found
+from shared.application.game_lists import OrderOfGames, SomebodysName, table_order
+from shared.application.views import AskedSince
+from shared.names.likeness import is_found
 from shared.shapes import Check, Documented, Id, Name, Whole
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, status_of
@@ -17,7 +18,6 @@ from shared.tournament.state import Tournament
 from shared.web.ordered import Ordered
 from shared.web.paging import Paged
 from shared.web.since import nothing_beside
-from shared.web.since_members import AskedSince
 
 MOST_ROUNDS = 1000
 LAST_TABLE = 10_000

@@ -26,17 +26,16 @@ from services.scoring.tournament.commands import (
 from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, GamesQuery, is_wanted
 from services.scoring.tournament.state import game_of, round_of
 from services.scoring.views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, GamesPage
-from shared.application.changes import games_touched
 from shared.application.command_routes import CommandBlueprint
+from shared.application.game_lists import games_touched
 from shared.application.service import gateway, gateway_in
 from shared.application.views import Appended, EventView
-from shared.formats.narrowing import narrowing
+from shared.formats.pack import narrowing
 from shared.refusals import Fault
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
 from shared.web.access import JSON_ALONE
-from shared.web.csv_answers import CSV, csv_answer, most_of, wants_csv
-from shared.web.paging import all_of, begins_after, page, page_of
+from shared.web.paging import CSV, all_of, begins_after, csv_answer, most_of, page, page_of, wants_csv
 from shared.web.refusals import NotAcceptable
 from shared.web.request import not_modified
 from shared.web.since import asked_since, ids_gone, need_json_for, version_here

@@ -12,8 +12,14 @@ from shared.formats.campaign.rules.gear import faults_of_ratio
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost, MemberActed
 from shared.formats.campaign.rules.ledger import gain, pay, room_for
 from shared.formats.campaign.rules.outcomes import AddictionRolled
-from shared.formats.campaign.rules.prices import merchant_total, offer_of, price_of, seller_total, trader_total
-from shared.formats.campaign.rules.rating import base_value
+from shared.formats.campaign.rules.prices import (
+    base_value,
+    merchant_total,
+    offer_of,
+    price_of,
+    seller_total,
+    trader_total,
+)
 from shared.formats.campaign.rules.roster import Group, Visit
 from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Rules

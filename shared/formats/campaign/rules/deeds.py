@@ -9,9 +9,16 @@ from msgspec.structs import replace
 from shared.formats.campaign.rules.dice import faces_of, read_throw
 from shared.formats.campaign.rules.muster import is_evil
 from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
+from shared.formats.campaign.rules.reported import (
+    Deeds,
+    GameReport,
+    SideReport,
+    Sides,
+    name_of_rival,
+    rival_by_name,
+    rivals_of,
+)
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.sides import Sides, name_of_rival, rival_by_name, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.refusals import Fault
 

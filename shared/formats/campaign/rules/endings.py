@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from shared.formats.campaign.rules.muster import is_evil
-from shared.formats.campaign.rules.reported import Ending, GameReport, SideReport
+from shared.formats.campaign.rules.reported import Ending, GameReport, SideReport, Sides, rivals_of
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.sides import Sides, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.refusals import Fault
 

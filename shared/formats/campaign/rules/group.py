@@ -13,7 +13,7 @@ from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.experience import level_at, starting_xp
 from shared.formats.campaign.rules.outcomes import GroupAccepted
 from shared.formats.campaign.rules.payloads import GroupBuilt, MemberBuilt
-from shared.formats.campaign.rules.rating import base_value, group_cost
+from shared.formats.campaign.rules.prices import base_value, group_cost
 from shared.formats.campaign.rules.refusals import GroupRefused
 from shared.formats.campaign.rules.roster import Group, Item, OwnedTurf
 from shared.formats.campaign.rules.tables import Rules

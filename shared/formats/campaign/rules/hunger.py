@@ -11,10 +11,9 @@ from shared.formats.campaign.rules.dice import Thrown, faces_of, halved
 from shared.formats.campaign.rules.experience import change_xp, experience_of_kill
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost
 from shared.formats.campaign.rules.outcomes import InjuryDue
-from shared.formats.campaign.rules.prices import merchant_total, seller_total
-from shared.formats.campaign.rules.rating import base_value, member_cost
+from shared.formats.campaign.rules.prices import base_value, member_cost, merchant_total, seller_total
+from shared.formats.campaign.rules.reported import rival_by_name
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.sides import rival_by_name
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, MembersSated

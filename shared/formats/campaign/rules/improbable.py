@@ -24,9 +24,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from shared.formats.campaign.rules.attributes import attribute
 from shared.formats.campaign.rules.encounters import span_of
 from shared.formats.campaign.rules.endings import sides_told
-from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
+from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport, Sides
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.sides import Sides
 from shared.formats.campaign.rules.tables import Rules
 from shared.refusals import Fault
 

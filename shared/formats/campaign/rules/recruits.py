@@ -14,7 +14,7 @@ from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.income_outcomes import ItemMoved
 from shared.formats.campaign.rules.ledger import gain, pay
 from shared.formats.campaign.rules.outcomes import MemberJoined
-from shared.formats.campaign.rules.rating import group_rating
+from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import closed, in_step, require

@@ -12,9 +12,8 @@ from shared.formats.campaign.rules.dice import Modifier, check_succeeds, faces_o
 from shared.formats.campaign.rules.encounters_reported import faults_of_encounters
 from shared.formats.campaign.rules.endings import endings_of, faults_of_concessions, is_given_up, rewards_of
 from shared.formats.campaign.rules.refusals import DiceRefused, ReportRefused
-from shared.formats.campaign.rules.reported import Ending, GameReport, Played, SideReport
+from shared.formats.campaign.rules.reported import Ending, GameReport, Played, SideReport, Sides, allies_of, rivals_of
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.sides import Sides, allies_of, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events
 from shared.refusals import Fault

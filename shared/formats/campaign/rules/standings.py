@@ -9,8 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from shared.formats.campaign.rules.options import Options, Tiebreak
-from shared.formats.campaign.rules.reported import Ending
-from shared.formats.campaign.rules.sides import rivals_of
+from shared.formats.campaign.rules.reported import Ending, rivals_of
 from shared.formats.campaign.rules.tables import Rules
 
 Compared = Literal["league_points"] | Tiebreak

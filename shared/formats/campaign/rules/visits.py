@@ -10,7 +10,7 @@ from shared.formats.campaign.rules.dice import Thrown, halved, read_throw
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost, MemberActed, NothingFound
 from shared.formats.campaign.rules.ledger import gain, pay
 from shared.formats.campaign.rules.outcomes import RerollGained
-from shared.formats.campaign.rules.rating import base_value
+from shared.formats.campaign.rules.prices import base_value
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.scavenging import faults_of_outing
 from shared.formats.campaign.rules.steps import NAMES, in_step, require

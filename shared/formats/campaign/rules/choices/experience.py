@@ -10,8 +10,8 @@ from shared.formats.campaign.rules import advancement
 from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, Nothing, OfMember
 from shared.formats.campaign.rules.experience import award_experience
 from shared.formats.campaign.rules.refusals import StepRefused
+from shared.formats.campaign.rules.reported import name_of_rival
 from shared.formats.campaign.rules.roster import Member, Step
-from shared.formats.campaign.rules.sides import name_of_rival
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault

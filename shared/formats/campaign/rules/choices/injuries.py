@@ -11,7 +11,7 @@ from shared.formats.campaign.rules import injuries
 from shared.formats.campaign.rules.attributes import is_blind
 from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfMember, first_of
 from shared.formats.campaign.rules.outcomes import MemberIncarcerated
-from shared.formats.campaign.rules.sides import rival_by_name
+from shared.formats.campaign.rules.reported import rival_by_name
 from shared.formats.campaign.rules.steps import in_step
 from shared.formats.campaign.rules.words import CampaignEvent, Events
 

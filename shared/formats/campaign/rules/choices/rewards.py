@@ -11,7 +11,7 @@ from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext
 from shared.formats.campaign.rules.income_outcomes import ItemGained
 from shared.formats.campaign.rules.muster import objective_by
 from shared.formats.campaign.rules.outcomes import InjuryHealed
-from shared.formats.campaign.rules.sides import name_of_rival, rival_by_name
+from shared.formats.campaign.rules.reported import name_of_rival, rival_by_name
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.turf import take_turf
 from shared.formats.campaign.rules.words import CampaignEvent, Events

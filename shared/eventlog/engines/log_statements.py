@@ -1,12 +1,14 @@
-"""What moves the head of a log, and what stands in the way: who was faster, or a command that was done before."""
+"""What is of logs alone, as text: what moves a head and what stands in the way, and what asks for news behind heads."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from shared.eventlog.database import NO_COPIES
-from shared.eventlog.tables import ID_IN_LOG, KEYED
+from shared.eventlog.engines.statements import Words, named
+from shared.eventlog.tables import ID_IN_LOG, KEYED, NEWS
 from shared.events.recorded import GENESIS, Head, Recorded
 
 OPEN = """INSERT INTO heads (source, tournament, position, hash)
@@ -63,3 +65,30 @@ def range_of(source: str, tournament: str, key: str) -> tuple[str, str]:
 def of_keys(found: Iterable[tuple[str, int]], keys: Sequence[str]) -> list[tuple[str, int]]:
     """Of what lies in the ranges of keys that which came with one of them; each once."""
     return [(id, position) for id, position in dict.fromkeys(found) if id.rpartition("~")[0] in keys]
+
+
+def parameters_of_news(tournament: str, heads: Mapping[str, Head], recopied: int) -> dict[str, object]:
+    """What says which news are meant."""
+    parameters: dict[str, object] = {"tournament": tournament, "recopied": recopied}
+    for index, (source, head) in enumerate(heads.items()):
+        parameters |= {f"source{index}": source, f"after{index}": head.position}
+    return parameters
+
+
+@cache
+def asks_for_news(logs: int, words: Words) -> str:
+    """A statement that asks so many logs, and for the last recopy."""
+    # Each part in its own order, one behind the other: sorting the whole would cost a large log a fifth of its reading.
+    part = f"""SELECT * FROM (SELECT {", ".join(NEWS)} FROM events
+        WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}
+        ORDER BY position) AS log{{0}}"""
+    recopied = """SELECT '', id, '', 0, '', '', '', '' FROM recopies
+        WHERE tournament = :tournament AND id > :recopied"""
+    return named(" UNION ALL ".join([*map(part.format, range(logs)), recopied]), words)
+
+
+def news_of(asked: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
+    """What the rows that were asked for say: the number of the last recopy, and events."""
+    rows = list(asked)
+    last: int = max((row[1] for row in rows if not row[0]), default=recopied)
+    return last, rows if last == recopied else [row for row in rows if row[0]]

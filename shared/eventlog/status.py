@@ -1,16 +1,44 @@
-"""Parts: what the workers of a service run, and how each of them is, in the database that its web side reads.
+"""How peers and the parts of workers are, as they said last, where every process of the service reads it.
+
+While a peer holds what the own log does not, nothing may be appended: it would take positions that the peers hold
+otherwise. The row of the service itself stands for a recovery under way, which may have been cut off.
 
 In containers nothing else of a worker is seen from outside: a row tells when a part last lived, and why it is down.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import msgspec
 
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import PARTS
+from shared.eventlog.tables import OWN_COPIES, PARTS
+
+
+class PeerSaid(msgspec.Struct, frozen=True):
+    """What one peer said last. checked: when (Unix ms). trouble: what it holds that is not here; empty: nothing."""
+
+    peer: str
+    checked: int
+    trouble: str
+
+
+def say_of_peer(connection: Connection, peer: str, trouble: str) -> None:
+    """Write down what a peer said just now."""
+    connection.put(OWN_COPIES, {"peer": peer, "checked": int(time.time() * 1000), "trouble": trouble})
+
+
+def withdraw_peer(connection: Connection, peer: str) -> None:
+    """Nothing is to be said of a peer any more."""
+    connection.remove(OWN_COPIES, {"peer": peer})
+
+
+def peers_said(connection: Connection) -> list[PeerSaid]:
+    """What every peer said last, by name."""
+    return [PeerSaid(*row) for row in connection.find(OWN_COPIES, order=("peer",))]
+
 
 FORGOTTEN_MS = 10 * 60 * 1000
 """A worker that was silent for so long was taken away, and is missed by nobody."""
@@ -37,7 +65,7 @@ def say_parts(connection: Connection, said: Sequence[PartSaid]) -> None:
         connection.remove(PARTS, {"beat <": max(part.beat for part in said) - FORGOTTEN_MS})
 
 
-def leave(connection: Connection, holder: str) -> None:
+def leave_parts(connection: Connection, holder: str) -> None:
     """A worker was told to stop: nobody waits for its parts."""
     connection.remove(PARTS, {"holder": holder})
 

@@ -1,9 +1,8 @@
-"""Pages and files in gzip, for a browser that takes it.
+"""What becomes of every response: headers that tell the browser what it may do, and gzip for one that takes it.
 
 A page holds the token of its forms beside what an address may have put there. It is signed anew each second, and other
 sites' requests come without the cookie, so lengths tell nobody what it is. Nor can another site send a form, whose
-answer may be as large as any page. A page that hands out a key stays as it is all the same: see `leave_plain`.
-"""
+answer may be as large as any page. A page that hands out a key stays as it is all the same: see `leave_plain`."""
 
 from __future__ import annotations
 
@@ -11,6 +10,38 @@ import gzip
 from functools import lru_cache
 
 from flask import Response, g, request
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self' data:",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def add_headers(response: Response) -> Response:
+    """Add them. Pages belong to the person who asked, so no cache keeps them."""
+    response.headers.update(HEADERS)
+    if response.mimetype == "text/html":
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
 
 LEAST = 1024
 """Bytes: below, the headers cost as much as is won."""

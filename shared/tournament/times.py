@@ -1,12 +1,13 @@
-"""When a draft is published: a time that a command names, in the form that events have."""
+"""When rounds and games end, and when drafts are published: times as events have them, RFC 3339, UTC, milliseconds."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from shared.refusals import Fault, Refusal
 from shared.shapes import Check, Size
+from shared.tournament.rounds import Round
 
 
 class PublicationPast(Refusal):
@@ -55,3 +56,20 @@ def is_due(publish_at: str, scheduled: int, cause: str, now: str) -> bool:
     names.
     """
     return bool(publish_at) and now >= publish_at and cause.rpartition(".")[2] == str(scheduled)
+
+
+def end_of(round: Round, game: str) -> str:
+    """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
+    more = round.extended.get(game, 0)
+    return later(round.ends_at, more) if more else round.ends_at
+
+
+def later(moment: str, minutes: int) -> str:
+    """A moment some minutes later, in the form that events have."""
+    then = datetime.fromisoformat(moment) + timedelta(minutes=minutes)
+    return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def hard_stop_of(round: Round) -> str | None:
+    """When every game ends, whatever is in progress; None: there is no such time."""
+    return None if round.overtime is None else later(round.ends_at, round.overtime)

@@ -1,9 +1,11 @@
-"""Which games may be shown otherwise since a version: read off the events that came after it."""
+"""Lists of games: which an address asks for and in which order, and which may be shown otherwise since a version."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import UnsetType
 
 from shared.application.command_handler import event_view
 from shared.application.drafts_hidden import not_open_yet
@@ -11,6 +13,8 @@ from shared.application.gateway import Gateway
 from shared.application.repository import LoadedAggregate
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded
+from shared.shapes import Name
+from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
 
 MOST = 500
@@ -70,3 +74,16 @@ def _games_of(state: Tournament, who: set[Any]) -> Iterator[str]:
         for seat in round.seats.values():
             if not who.isdisjoint(seat.everybody):
                 yield seat.game
+
+
+SomebodysName = Annotated[
+    str | UnsetType, Name(), "Only games of players whose name contains each of these words; accents do not matter."
+]
+OrderOfGames = Annotated[
+    Literal["pairing", "table"], "pairing: as they were made; table: by venue and table, byes last."
+]
+
+
+def table_order(seat: Seat) -> tuple[int, str, int, int]:
+    """Where a pairing stands in the order of tables; without a table, as byes are, at the end of its round."""
+    return int(not seat.table), seat.venue, seat.table, seat.wave
