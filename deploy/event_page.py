@@ -10,7 +10,7 @@ import msgspec
 from msgspec import inspect as types
 
 from shared.events.upcasting import UPCASTS
-from shared.formats.catalogue import CATALOGUE, OWNERS, EventType
+from shared.formats.fold import CATALOGUE, OWNERS, EventType
 
 HEAD = """# Every event
 
@@ -21,7 +21,7 @@ guide](http.md) how to read a log.
 Each event has exactly one owner: the service that appends it. The events of each service follow below, and after them
 the [parts](#parts) that events have in common. An event leaves out members that have their default value.
 
-`make docs` writes this page from the catalogue of events (`shared/formats/catalogue.py`), and a test fails if it is
+`make docs` writes this page from the catalogue of events (`shared/formats/fold.py`), and a test fails if it is
 out of date.
 
 ## The envelope

@@ -17,7 +17,7 @@ from muster.audit.times import audit_times
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Hidden, Recorded, seen_of
 from shared.formats import FORMATS
-from shared.formats.catalogue import CATALOGUE, UnknownEvent, read_event
+from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.tournament.publication import FOR_STAFF
 from shared.tournament.state import SOURCES
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from muster.simulator.coop_made_up import plausible_report
 from muster.simulator.director import Director
-from shared.formats.catalogue import CATALOGUE, read_event
 from shared.formats.coop.at_tables import told_of
 from shared.formats.coop.rules import effects
 from shared.formats.coop.rules.data import OperatorData, missing_of
 from shared.formats.coop.rules.ruleset import CoopRuleset
 from shared.formats.coop.rules.table import ENEMIES, FIRST_PLAYER, OPPOSING, TURNS, Table
 from shared.formats.coop.sessions import EVOLVE, Session, Sessions
+from shared.formats.fold import CATALOGUE, read_event
 
 Json = dict[str, Any]
 

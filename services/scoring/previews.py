@@ -21,7 +21,7 @@ from shared.formats.coop.seating import SEATING
 from shared.formats.season.ranking import moves_between
 from shared.shapes import View
 from shared.tournament.publication import keeps_standings_back
-from shared.web.deferred import convert
+from shared.web.schemas import convert
 from shared.web.tokens import Caller
 
 others = wired(Concerned)

@@ -24,9 +24,9 @@ from shared.events.base import Event
 from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
-from shared.web.deferred import Deferred
 from shared.web.derived import schema_of
 from shared.web.paging import Page
+from shared.web.schemas import Deferred
 from shared.web.tokens import Caller
 
 About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]

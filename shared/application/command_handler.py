@@ -33,8 +33,7 @@ from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
 from shared.events.actors import actor_of, line_of
 from shared.events.recorded import Head, Recorded
-from shared.formats.catalogue import read_event
-from shared.formats.fold import copy_of
+from shared.formats.fold import copy_of, read_event
 from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import By

@@ -21,8 +21,8 @@ from shared.application.handlers import Handler
 from shared.application.views import Appended
 from shared.shapes import Command
 from shared.web.blueprint import Blueprint
-from shared.web.deferred import convert
 from shared.web.derived import NOTHING_OPEN, Opened, deferred
+from shared.web.schemas import convert
 
 View = TypeVar("View", bound=Callable[..., Any])
 

@@ -15,7 +15,7 @@ from shared.application.visibility import Wanted
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import events_between, last_before
 from shared.events.recorded import Envelope, Hidden, Recorded, hidden
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.messaging.hiding import Hiding
 from shared.messaging.vouching import FeedChain, Signer, signed_places
 from shared.messaging.wire import feed_line, repeated_line

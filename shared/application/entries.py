@@ -11,7 +11,7 @@ from shared.eventlog.append import Entry
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
 from shared.events.command_record import CommandForm, recorded_texts
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
 from shared.web.refusals import InvalidRequest
 

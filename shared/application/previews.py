@@ -21,7 +21,7 @@ from shared.application.repository import LoadedAggregate
 from shared.application.views import shown_data
 from shared.events.base import Event
 from shared.events.recorded import Head, Recorded
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.shapes import MadeAnew, View
 from shared.web.tokens import Caller
 

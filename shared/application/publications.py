@@ -14,7 +14,7 @@ from shared.application.service import Service
 from shared.eventlog.database import Connection, Table
 from shared.events.base import Event
 from shared.events.recorded import Recorded, event_id
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.logs import RationedLogger
 from shared.refusals import Refusal
 from shared.shapes import Command

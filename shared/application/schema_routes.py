@@ -11,8 +11,8 @@ from flask import Response
 from shared.application.refusals import EventUnknown
 from shared.application.service import Service
 from shared.formats.asyncapi import asyncapi
-from shared.formats.catalogue import UnknownEvent
 from shared.formats.event_schemas import event_schema, versions_of
+from shared.formats.fold import UnknownEvent
 from shared.version import VERSION
 from shared.web.blueprint import Blueprint
 from shared.web.request import this_request

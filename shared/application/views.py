@@ -1,19 +1,17 @@
-"""Shapes of what several services take or answer alike, and views made of what has members of the same names."""
+"""Shapes of what several services take or answer alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from msgspec import UNSET, Struct, UnsetType, to_builtins
-from msgspec.structs import asdict
+from msgspec import UNSET, UnsetType, to_builtins
 
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.refusals import Fault
 from shared.shapes import Number, Shape, Size, View, made_from
 from shared.tournament.events.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
-from shared.web.deferred import convert
 
 
 class ActorView(View, frozen=True, kw_only=True):
@@ -181,17 +179,6 @@ class SeasonConsequences(View, frozen=True, kw_only=True):
     name: str
     stands: bool
     moves: list[SeasonMoveView]
-
-
-Shown = TypeVar("Shown", bound=View)
-
-
-def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
-    """The view of a struct that has members of its names; parts of it likewise. more: members beside those.
-
-    Raises msgspec.ValidationError where the two do not fit.
-    """
-    return convert({**asdict(made), **more}, kind, from_attributes=True)
 
 
 AskedSince = Annotated[

@@ -13,8 +13,8 @@ from typing import Any
 from shared.application.repository import Repository
 from shared.clock import utc_now
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
 from shared.formats.coop.seating import of_session
+from shared.formats.fold import data_of
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import UnknownTournament, of_game, of_player

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from shared.events.cloudevents import CONTENT_TYPE
-from shared.formats.catalogue import CATALOGUE
 from shared.formats.event_schemas import event_schema, versions_of
+from shared.formats.fold import CATALOGUE
 
 Json = dict[str, Any]
 

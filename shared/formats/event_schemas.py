@@ -14,7 +14,7 @@ import msgspec
 
 from shared.events.cloudevents import dataschema
 from shared.events.upcasting import UPCASTS, Data, Gained, causes_by_id, venue_tables_by_number
-from shared.formats.catalogue import CATALOGUE, UnknownEvent
+from shared.formats.fold import CATALOGUE, UnknownEvent
 
 Schema = dict[str, Any]
 

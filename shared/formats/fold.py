@@ -1,4 +1,7 @@
-"""Folding: each event of the three logs changes the one slice of a tournament's state that is its own."""
+"""Every event there is: its owner, its version, its class, and how it changes the slice of the state that is its own.
+
+docs/events.md is made from the table.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,17 @@ from typing import Any
 
 import msgspec
 
-from shared.events.recorded import size_of
+from shared.events.base import Event
+from shared.events.recorded import Recorded, size_of
+from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
-from shared.formats.catalogue import read_event
-from shared.tournament import calls, entries, growth, results, rounds, screens, webhooks
+from shared.tournament import calls, entries, results, rounds, screens, webhooks
 from shared.tournament.calls import Calls
 from shared.tournament.entries import Entries
-from shared.tournament.growth import Growth
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
 from shared.tournament.screens import Screens
-from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
+from shared.tournament.state import SOURCES, Change, Growth, Reach, Slice, StoredEvent, Tournament, grow, of_all
 from shared.tournament.webhooks import Webhooks
 
 _COMMON = {
@@ -25,6 +28,70 @@ _COMMON = {
     "pairing": {**of_all("rounds", rounds.EVOLVE), **of_all("calls", calls.EVOLVE)},
     "scoring": {**of_all("results", results.EVOLVE), **of_all("webhooks", webhooks.EVOLVE)},
 }
+"""Owner -> the events that a tournament of any format has -> the slice of the state that each changes, and how."""
+
+OWNERS: dict[str, tuple[type[Event], ...]] = FORMATS.following(
+    lambda: {
+        owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
+        for owner, common in _COMMON.items()
+    }
+)
+"""Owner -> the events that this service appends; those of a campaign are appended by whoever owns the step."""
+
+
+class UnknownEvent(Exception):
+    """An event of a type or version that this code does not know: it was written by newer code."""
+
+
+class EventType(msgspec.Struct, frozen=True):
+    """A row of the catalogue. version: the one appended today; older ones are upcast when read."""
+
+    name: str
+    owners: tuple[str, ...]
+    version: int
+    schema: type[Event]
+    decoder: msgspec.json.Decoder  # type: ignore[type-arg]
+
+
+CATALOGUE: dict[str, EventType] = FORMATS.following(
+    lambda: {
+        schema.__name__: EventType(
+            schema.__name__,
+            tuple(owner for owner, owned in OWNERS.items() if schema in owned),
+            1 + len(UPCASTS.get(schema.__name__, ())),
+            schema,
+            msgspec.json.Decoder(schema),
+        )
+        for schemas in OWNERS.values()
+        for schema in schemas
+    }
+)
+
+
+def read_event(type: str, version: int, data: str) -> Event:
+    """The typed event that stored data means today, upcast when it was written in an older version.
+
+    Raises UnknownEvent for a type or version of the future, msgspec.ValidationError when the data does not fit.
+    """
+    known = CATALOGUE.get(type)
+    if known is None or version > known.version:
+        raise UnknownEvent(f"{type} version {version}; this code knows {known.version if known else 'no such type'}")
+    if version == known.version:
+        return known.decoder.decode(data)  # type: ignore[no-any-return]
+    return msgspec.convert(upcast(type, version, msgspec.json.decode(data)), known.schema)
+
+
+def data_of(recorded: Recorded) -> dict[str, Any]:
+    """What a stored event says today, as an object: for answers, which show what was recorded as it is meant now.
+
+    Raises UnknownEvent as `read_event`.
+    """
+    data: dict[str, Any] = msgspec.json.decode(recorded.data)
+    known = CATALOGUE.get(recorded.type)
+    if known is None or recorded.version > known.version:
+        raise UnknownEvent(f"{recorded.type} version {recorded.version}")
+    return data if recorded.version == known.version else upcast(recorded.type, recorded.version, data)
+
 
 EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = FORMATS.following(
     lambda: {
@@ -46,7 +113,7 @@ def evolve(state: Tournament, told: StoredEvent) -> None:
     event = read_event(told.type, told.version, told.data)
     reach, change = EVOLVE[told.source][type(event)]
     change(reach(state), event, told)
-    growth.take(state.growth[told.source], told, size_of(told.data))
+    grow(state.growth[told.source], told, size_of(told.data))
 
 
 def fold(state: Tournament, news: Iterable[StoredEvent]) -> Tournament:

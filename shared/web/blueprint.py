@@ -24,9 +24,9 @@ from msgspec import Struct
 from shared.roles import EVERY_TOURNAMENT, ROLES
 from shared.web.access import JSON_ALONE, Door
 from shared.web.body import ArgumentsParser
-from shared.web.deferred import Deferred
 from shared.web.derived import deferred
 from shared.web.operations import callers_text, document, narrowed_text
+from shared.web.schemas import Deferred
 
 View = TypeVar("View", bound=Callable[..., Any])
 Narrowed = tuple[str, Mapping[str, Sequence[str]], Sequence[str]]

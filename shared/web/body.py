@@ -16,10 +16,10 @@ from marshmallow import ValidationError, fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from shared.refusals import LONGEST_SAID, NOTHING, Fault, shown
-from shared.web.deferred import Deferred, convert
 from shared.web.faults import expected_object, faults_of, pointer
 from shared.web.refusals import DuplicateMember, InvalidRequest, MalformedJson, UnsupportedMediaType
 from shared.web.request import EdgeRequest, this_request
+from shared.web.schemas import Deferred, convert
 
 View = TypeVar("View", bound=Callable[..., Any])
 

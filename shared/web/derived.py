@@ -21,8 +21,19 @@ from msgspec.structs import FieldInfo
 
 from shared import shapes
 from shared.web import fields as door
-from shared.web.deferred import ONE_AT_A_TIME, Deferred, worked_out
-from shared.web.schemas import JSON_TYPES, Answering, Joined, Loading, NamedBeside, NumberOrList, OneOfTypes, Tagged
+from shared.web.schemas import (
+    JSON_TYPES,
+    ONE_AT_A_TIME,
+    Answering,
+    Deferred,
+    Joined,
+    Loading,
+    NamedBeside,
+    NumberOrList,
+    OneOfTypes,
+    Tagged,
+    worked_out,
+)
 
 Field = fields.Field[Any]
 Opened = Mapping[str, Any]

@@ -26,12 +26,11 @@ from msgspec import UNSET, Struct, UnsetType
 from shared.csv_cells import as_csv
 from shared.refusals import Fault
 from shared.shapes import TOTAL, Query, View, Whole
-from shared.web.deferred import Deferred
 from shared.web.derived import schema_of
 from shared.web.fields import LARGEST, Answer
 from shared.web.refusals import InvalidCursor
 from shared.web.request import this_edge, this_request
-from shared.web.schemas import Answering
+from shared.web.schemas import Answering, Deferred
 
 DEFAULT_LIMIT = 50
 LARGEST_LIMIT = 500

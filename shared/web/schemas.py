@@ -1,16 +1,24 @@
-"""What a derived schema consists of: bases of schemas, and fields for members of several shapes or types."""
+"""Derived schemas: bases of them, fields for members of several shapes or types, and when they are worked out.
+
+That is when somebody first needs one, by one thread: a process that starts waits for none. msgspec works a type out at
+its first use, and 0.22 crashes where a second thread comes meanwhile. So whoever converts while requests are answered
+does it by `convert`, and schemas of marshmallow are made behind the same lock.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from threading import RLock
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from marshmallow import Schema as MarshmallowSchema
 from marshmallow import ValidationError, fields, validates_schema
 from msgspec import Struct
+from msgspec.structs import asdict
 
+from shared.shapes import View
 from shared.web import fields as door
 
 JSON_TYPES = {int: ("integer", "a whole number"), str: ("string", "text"), bool: ("boolean", "true or false")}
@@ -116,3 +124,60 @@ class NumberOrList(fields.Field[Any]):
             return self.number.deserialize(value)
         except ValidationError:
             raise ValidationError(self.expected) from None
+
+
+Made = TypeVar("Made")
+Shown = TypeVar("Shown", bound=View)
+
+ONE_AT_A_TIME = RLock()
+"""Held by whoever works out what a type is made of."""
+
+_worked_out: set[object] = set()
+
+
+def worked_out(kind: type[Made]) -> type[Made]:
+    """The same type, known to msgspec from now on: every thread may use it."""
+    if kind not in _worked_out:
+        with ONE_AT_A_TIME:
+            msgspec.json.Decoder(kind)
+            _worked_out.add(kind)
+    return kind
+
+
+def convert(value: Any, kind: type[Made], *, from_attributes: bool = False) -> Made:
+    """As `msgspec.convert`, also where several threads are the first. Raises msgspec.ValidationError."""
+    return msgspec.convert(value, worked_out(kind), from_attributes=from_attributes)
+
+
+def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
+    """The view of a struct that has members of its names; parts of it likewise. more: members beside those.
+
+    Raises msgspec.ValidationError where the two do not fit.
+    """
+    return convert({**asdict(made), **more}, kind, from_attributes=True)
+
+
+class Deferred:
+    """A schema of marshmallow that is made when a request, or the documentation, first asks for it."""
+
+    def __init__(self, make: Callable[[], type[MarshmallowSchema]]) -> None:
+        """make: called once, for the class. Raises nothing itself; what is wrong with a shape is raised by `schema`."""
+        self._make = make
+        self._made: MarshmallowSchema | None = None
+
+    @property
+    def schema(self) -> MarshmallowSchema:
+        """The schema. Raises TypeError for a member of a type that no shape has, as `schema_of` does."""
+        if self._made is None:
+            with ONE_AT_A_TIME:
+                if self._made is None:
+                    self._made = self._make()()
+        return self._made
+
+    def dump(self, shown: Any) -> Any:
+        """What a view returned as it is answered; flask-smorest asks an answer's schema for it."""
+        return self.schema.dump(shown)
+
+    def __deepcopy__(self, memo: object) -> Deferred:
+        """The same: flask-smorest copies what it knows of a view at every decorator."""
+        return self

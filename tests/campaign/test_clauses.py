@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from muster.cli.offline.clauses import proving_tests
 from shared.formats.campaign.rules.attributes import has_perk
+from shared.formats.campaign.rules.decision_builder import gain
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.ledger import gain
 from shared.formats.campaign.rules.muster import muster
 from shared.formats.campaign.rules.outcomes import MemberRemoved
 from shared.formats.campaign.rules.post_game import move_item

@@ -16,8 +16,7 @@ from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.campaign.state import CAMPAIGN
-from shared.formats.catalogue import read_event
-from shared.formats.fold import decode, encode, fold
+from shared.formats.fold import decode, encode, fold, read_event
 from shared.tournament.state import Tournament
 from tests.campaign.play import Play
 from tests.campaign.story import RULES

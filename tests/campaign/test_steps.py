@@ -7,9 +7,9 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.decision_builder import room_for
 from shared.formats.campaign.rules.experience import award_experience
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemGained
-from shared.formats.campaign.rules.ledger import room_for
 from shared.formats.campaign.rules.muster import objective_by
 from shared.formats.campaign.rules.post_game import close_step, move_item, organiser_entry
 from shared.formats.campaign.rules.prices import group_rating

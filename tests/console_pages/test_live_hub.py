@@ -14,7 +14,7 @@ from services.console.live.hub import Hub, spread
 from services.console.live.kinds import KINDS, MOST_IDS, Changes, kinds_of
 from services.console.live.stream import LiveStream
 from services.console.live.watch import Key
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 from tests.console_pages.live_upstream import PATIENCE, Opened, Upstream
 from tests.event_streams import EventReader
 

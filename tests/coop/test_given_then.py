@@ -11,7 +11,6 @@ from shared.application.entries import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
-from shared.formats.catalogue import CATALOGUE
 from shared.formats.coop import entries as coop_registration
 from shared.formats.coop import seating as coop_pairing
 from shared.formats.coop.entries import COOP
@@ -59,7 +58,7 @@ from shared.formats.coop.scoring_events import (
 )
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
-from shared.formats.fold import decode, encode, fold
+from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.tournament.events import registration
 from shared.tournament.state import Tournament
 

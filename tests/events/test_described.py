@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deploy.event_page import page
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "events.md"
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec import inspect as types
 
 from shared.events.canonical import DEEPEST, LARGEST, NotCanonical, canonical
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 
 GOLDEN = Path(__file__).parent / "golden"
 

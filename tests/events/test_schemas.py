@@ -13,8 +13,8 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from deploy.asyncapi_document import document
 from shared.events.cloudevents import names_its_schema
 from shared.formats.asyncapi import asyncapi
-from shared.formats.catalogue import CATALOGUE, UnknownEvent
 from shared.formats.event_schemas import event_schema, versions_of
+from shared.formats.fold import CATALOGUE, UnknownEvent
 from shared.messaging.wire import because_of, feed_line
 from shared.tracing import Cause
 from tests.events.test_golden import EVERY, VENUE, sample

@@ -29,7 +29,6 @@ from services.scoring.tournament.views_consequences import standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView
 from services.scoring.views import VIEWS, FormatViews
 from shared.application.handlers import Handler
-from shared.application.views import shown_as
 from shared.events.base import Event
 from shared.formats import FORMATS
 from shared.refusals import Fault
@@ -42,6 +41,7 @@ from shared.tournament.events.pairing import Seat
 from shared.tournament.events.scoring import RoundClosed, StandingRow
 from shared.tournament.format import Format
 from shared.tournament.state import OfFormat, Slice, Tournament
+from shared.web.schemas import shown_as
 
 PACK = {
     "id": "duel-1.0",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.formats import FORMATS
-from shared.formats.catalogue import CATALOGUE, OWNERS, UnknownEvent, read_event
-from shared.formats.fold import decode, encode, evolve
+from shared.formats.fold import CATALOGUE, OWNERS, UnknownEvent, decode, encode, evolve, read_event
 from shared.tournament.state import Tournament
 from tests.formats import duel
 from tests.formats.duel import CHALLENGES

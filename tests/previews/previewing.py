@@ -32,7 +32,7 @@ from shared.application.views import shown_data
 from shared.eventlog.read import log_page
 from shared.eventlog.tables import OUTBOX
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 from tests.fuzz.muster import WHOLE_LOG, Json, Muster, service_of
 from tests.services.story import Answer
 

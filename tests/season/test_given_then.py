@@ -12,8 +12,7 @@ from shared.application.entries import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head
-from shared.formats.catalogue import CATALOGUE
-from shared.formats.fold import decode, encode, fold
+from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.formats.season import entries as season_registration
 from shared.formats.season.entries import SEASON_ENTRIES, EntryNamed
 from shared.formats.season.scoring_events import (

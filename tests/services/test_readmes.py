@@ -11,7 +11,7 @@ import pytest
 from deploy.command_tables import documents, written
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
-from shared.formats.catalogue import OWNERS
+from shared.formats.fold import OWNERS
 
 ROOT = Path(__file__).parents[2] / "services"
 

@@ -12,8 +12,7 @@ from shared.application.entries import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
-from shared.formats.catalogue import CATALOGUE
-from shared.formats.fold import decode, encode, fold
+from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.tournament.events import calls, installation, pairing, registration, scoring, screens, webhooks
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import RosterFault, Table

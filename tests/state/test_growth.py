@@ -12,11 +12,9 @@ from shared.application.quotas import ALWAYS, BOUNDS, need_room
 from shared.application.refusals import SignUpsPaused
 from shared.eventlog.append import LARGEST_EVENT, Entry
 from shared.events.actors import name_in
-from shared.formats.catalogue import CATALOGUE
-from shared.formats.fold import EVOLVE, decode, encode
+from shared.formats.fold import CATALOGUE, EVOLVE, decode, encode
 from shared.tournament.context import GUEST, By
-from shared.tournament.growth import Growth, Tally, take
-from shared.tournament.state import Tournament
+from shared.tournament.state import Growth, Tally, Tournament, grow
 from shared.web.refusals import QuotaReached
 
 NOW = "2026-03-01T18:35:10.000Z"
@@ -37,7 +35,7 @@ rows = st.builds(
 def test_the_count_is_what_the_log_holds(log):
     growth = Growth()
     for row in log:
-        take(growth, row, len(row.data.encode()))
+        grow(growth, row, len(row.data.encode()))
     public = [row for row in log if name_in(row.actor) in ("guest", "p1", "p22", "t-1.p3")]
     guests = [row for row in public if row.actor == "guest" and row.type == "PlayerJoined"]
     assert (growth.events, growth.bytes) == (len(log), sum(len(row.data.encode()) for row in log))

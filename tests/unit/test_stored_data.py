@@ -9,7 +9,7 @@ import pytest
 from tests.unit.test_import_directions import modules, tree
 
 DECODERS = {"decode", "loads", "_decoded", "is_canonical"}
-READERS = {"shared.formats.catalogue"}
+READERS = {"shared.formats.fold"}
 BYTES = {
     "shared.application.admission": "whether data that come from elsewhere are in canonical form",
     "muster.audit.logs": "whether data that come from elsewhere are in canonical form",
@@ -33,7 +33,7 @@ def raw_reads(module: str) -> list[int]:
 @pytest.mark.parametrize("module", [name for name in modules() if name.startswith(("shared", "services", "muster"))])
 def test_stored_data_are_read_through_the_catalogue(module):
     if module not in {*READERS, *BYTES}:
-        assert not raw_reads(module), "read_event or data_of, of shared/formats/catalogue.py"
+        assert not raw_reads(module), "read_event or data_of, of shared/formats/fold.py"
 
 
 def test_those_that_look_at_bytes_still_do():

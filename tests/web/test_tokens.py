@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 from shared.roles import PLAYER, ROLES, SERVICE
 from shared.secret_keys import INSTALLATION
 from shared.signing_keys import SigningKey

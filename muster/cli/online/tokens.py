@@ -16,7 +16,7 @@ from muster.cli.command_group import example
 from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ROLES, SERVICE
 from shared.secret_keys import INSTALLATION

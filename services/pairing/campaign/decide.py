@@ -16,7 +16,7 @@ from shared.events.base import Event
 from shared.formats.campaign.league import GAME, groups_of, playing, table_before
 from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.refusals import Fault
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers

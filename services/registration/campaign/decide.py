@@ -22,8 +22,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
-from shared.formats.campaign.ruleset import campaign_of, versions_at
-from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
 from shared.refusals import Fault
 from shared.rules.option_hints import allowing
 from shared.tournament.context import Context

@@ -27,12 +27,12 @@ from shared.application.gateway import appended
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.rules.ruleset import to_json
 from shared.shapes import Reason, Shape, Whole
 from shared.web.blueprint import Blueprint
-from shared.web.deferred import convert
 from shared.web.request import not_modified
+from shared.web.schemas import convert
 
 OF_PLAYER = (
     "tournament-unknown",

@@ -18,7 +18,7 @@ from shared.formats.campaign.league import groups_of, round_at_hand
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.ruleset import campaign_ruleset
+from shared.formats.campaign.state import campaign_ruleset
 from shared.refusals import Fault, shown
 from shared.rules.parts import Setting
 from shared.rules.ruleset import AnyRuleset

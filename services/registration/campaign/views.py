@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import turf_of
 from shared.formats.campaign.rules.words import Attribute
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.shapes import View, made_from
 from shared.tournament.entries import Entries, Player
 from shared.tournament.state import Tournament

@@ -29,7 +29,7 @@ from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended, by_of
 from shared.application.service import gateway_of
 from shared.application.views import Appended
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.roles import PLAYER
 from shared.shapes import Command, Id, Name, Shape, Size

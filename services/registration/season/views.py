@@ -15,7 +15,7 @@ from shared.formats.season.ranking import moves_between
 from shared.shapes import View, made_from
 from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
-from shared.web.deferred import convert
+from shared.web.schemas import convert
 
 
 class GatheredView(View, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from shared.eventlog.database import Connection, Table
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.formats.swiss.rules.openness import salt_of, seal, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Roster
 from shared.tournament.entries import Player

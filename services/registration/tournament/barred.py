@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.names.likeness import plain
 from shared.shapes import View
 from shared.tournament.entries import Entries

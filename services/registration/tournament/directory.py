@@ -8,7 +8,7 @@ from typing import Any
 from shared.application.deciding import Projection
 from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.names.likeness import is_found
 from shared.shapes import View
 from shared.tournament.events.registration import (

@@ -8,7 +8,7 @@ from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDic
 from services.scoring.tournament.refusals import NotYourDice
 from shared.events.base import Event
 from shared.formats.campaign.rules.refusals import DiceRefused
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.formats.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
 from shared.formats.campaign.vouched_dice import second_word, standing_of, teller, told_dice
 from shared.refusals import Fault

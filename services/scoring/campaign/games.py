@@ -21,8 +21,7 @@ from shared.formats.campaign.rules.report import accept_report
 from shared.formats.campaign.rules.reported import GameReport, Played, SideReport, Sides, rivals_of
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.ruleset import campaign_of
-from shared.formats.campaign.state import Mustered
+from shared.formats.campaign.state import Mustered, campaign_of
 from shared.refusals import Fault, as_said
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat

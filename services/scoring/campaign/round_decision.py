@@ -26,8 +26,7 @@ from shared.formats.campaign.rules.opening import open_after_bye
 from shared.formats.campaign.rules.outcomes import GroupEntered, GroupRatingFinalised
 from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.ruleset import campaign_of, versions_at
-from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
 from shared.formats.fold import EVOLVE, copy_of
 from shared.refusals import Fault
 from shared.tournament.context import Context

@@ -25,7 +25,7 @@ from shared.formats.campaign.rules.report import faults_of_outcome
 from shared.formats.campaign.rules.reported import GameReport
 from shared.formats.campaign.rules.ruled import ruled_entries
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.refusals import Fault, as_said
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat

@@ -11,7 +11,7 @@ from shared.application.repository import Repository
 from shared.application.service import gateway
 from shared.application.visibility import wanted, wanted_by
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault, shown
 from shared.roles import EVERY_TOURNAMENT
 from shared.web.refusals import InvalidRequest, WrongTournament

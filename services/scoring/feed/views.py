@@ -12,7 +12,7 @@ from shared.application.repository import LoadedAggregate, Repository
 from shared.eventlog.database import Database
 from shared.eventlog.read import hash_at, log_page
 from shared.events.recorded import Head, Recorded, seen_of
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

@@ -19,7 +19,7 @@ from shared.application.roster_openness import ABOUT_ROSTERS, opens_with_play, t
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.registration import TournamentAnnounced

@@ -16,7 +16,7 @@ from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of, read_event
+from shared.formats.fold import data_of, read_event
 from shared.formats.season import scoring_events
 from shared.formats.season.end import cut_of, end_of, moves_of, next_invited
 from shared.formats.season.entries import SEASON_ENTRIES, season_of

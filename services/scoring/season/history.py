@@ -12,11 +12,11 @@ from msgspec import Struct
 from services.scoring.season.commands import StandingsUnknown
 from services.scoring.season.views import TakenView
 from shared.application.command_handler import event_view
-from shared.application.views import EventView, SeasonMoveView, shown_as
+from shared.application.views import EventView, SeasonMoveView
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import as_table, move_told
 from shared.formats.season.rules.moves import moves
@@ -30,7 +30,7 @@ from shared.formats.season.state import SEASON, Table
 from shared.refusals import Fault
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.deferred import convert
+from shared.web.schemas import convert, shown_as
 
 WHOLE = 1_000_000
 """Positions; no season's log is longer."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from shared.eventlog.database import Connection, Table
 from shared.eventlog.tables import EVENTS
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.tournament.state import Tournament
 

@@ -35,7 +35,7 @@ from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import by_rule
 from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
-from shared.web.deferred import convert
+from shared.web.schemas import convert
 from shared.web.tokens import Caller
 
 FOLLOWING = by_rule("season")

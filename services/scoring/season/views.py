@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from shared.application.repository import LoadedAggregate
-from shared.application.views import HeadView, shown_as
+from shared.application.views import HeadView
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.model import SeasonTable
@@ -16,6 +16,7 @@ from shared.rules.model import as_json, as_value
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.state import Tournament
 from shared.web.ordered import Cut
+from shared.web.schemas import shown_as
 
 Exact = Annotated[int | str, 'Whole, or exact as "p/q".']
 

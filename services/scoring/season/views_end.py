@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from services.scoring.season.commands import CutMissing
-from shared.application.views import shown_as
 from shared.formats.season.end import moves_of
 from shared.formats.season.state import SEASON
 from shared.shapes import View
 from shared.tournament.state import Tournament
+from shared.web.schemas import shown_as
 
 
 class DivisionMoveView(View, frozen=True, kw_only=True):

@@ -8,12 +8,11 @@ from typing import Annotated
 from services.scoring.season.views import table_now
 from services.scoring.season.views_rank import member_of
 from shared.application.repository import LoadedAggregate
-from shared.application.views import shown_as
 from shared.application.visibility import is_there
 from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
-from shared.formats.catalogue import read_event
+from shared.formats.fold import read_event
 from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, season_of
 from shared.formats.season.rules.explain import ResultExplained, explain
 from shared.formats.season.state import SEASON
@@ -21,6 +20,7 @@ from shared.roles import EVERY_TOURNAMENT
 from shared.shapes import View
 from shared.tournament.events.registration import TournamentAnnounced
 from shared.tournament.placings import GameTaken, ResultRow
+from shared.web.schemas import shown_as
 from shared.web.tokens import Caller
 
 

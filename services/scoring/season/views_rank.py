@@ -5,12 +5,12 @@ from __future__ import annotations
 from services.scoring.season.views import SeasonRatingView, table_now
 from services.scoring.tournament.refusals import PlayerUnknown
 from shared.application.repository import LoadedAggregate
-from shared.application.views import shown_as
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.rules.explain import explain
 from shared.refusals import Fault
 from shared.shapes import View
 from shared.tournament.state import Tournament
+from shared.web.schemas import shown_as
 
 
 class SeasonResultExplained(View, frozen=True, kw_only=True):

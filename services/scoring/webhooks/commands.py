@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from services.scoring.webhooks.forms import Form
 from services.scoring.webhooks.signing import expected_secret
 from services.scoring.webhooks.targets import LONGEST_URL
-from shared.formats.catalogue import CATALOGUE
+from shared.formats.fold import CATALOGUE
 from shared.shapes import Check, Command, Id, Name, OptionalReason, Personal, Shape, Size, Whole
 
 Audience = Literal["everybody", "staff"]

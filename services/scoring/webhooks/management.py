@@ -27,7 +27,7 @@ from shared.clock import milliseconds_of
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.refusals import Fault
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.state import Tournament

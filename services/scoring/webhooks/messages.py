@@ -20,7 +20,7 @@ from shared.eventlog.database import Database
 from shared.eventlog.tables import EVENTS as LOGGED
 from shared.events.cloudevents import to_wire
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.refusals import Refusal
 from shared.tournament.webhooks import Webhook
 

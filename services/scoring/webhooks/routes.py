@@ -43,7 +43,7 @@ from shared.application.views import Appended
 from shared.clock import milliseconds_of
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.refusals import Fault
 from shared.roles import INTEGRATION, ORGANISER_UP
 from shared.tournament.events.installation import INSTALLATION

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.eventlog.database import Connection, Row
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.tournament.events.webhooks import WebhookDeleted
 
 NONCE = 12

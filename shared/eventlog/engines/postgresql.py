@@ -11,10 +11,9 @@ from sqlalchemy.exc import OperationalError
 
 from shared.eventlog.database import NO_COPIES, Held, Table
 from shared.eventlog.engines.grants import fasten, grant, owns_its_tables
-from shared.eventlog.engines.log_statements import news_of, of_keys, parameters_of, parameters_of_news, range_of
 from shared.eventlog.engines.postgresql_statements import KINDS, NOTIFY_CHANNEL, extension, pages, sent, unpacked
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
-from shared.eventlog.engines.statements import Words
+from shared.eventlog.engines.statements import Words, news_of, of_keys, parameters_of, parameters_of_news, range_of
 from shared.eventlog.tables import HEADS, ID_IN_LOG, KEYED, RELAY
 from shared.events.recorded import Head, Recorded
 

@@ -15,8 +15,15 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from shared import metrics
 from shared.eventlog.database import EVERY, Connection, Database, Held, Row, Table
 from shared.eventlog.engines import statements
-from shared.eventlog.engines.log_statements import asks_for_news, news_of, of_keys, parameters_of_news, range_of
-from shared.eventlog.engines.statements import Words, shape_and_values
+from shared.eventlog.engines.statements import (
+    Words,
+    asks_for_news,
+    news_of,
+    of_keys,
+    parameters_of_news,
+    range_of,
+    shape_and_values,
+)
 from shared.events.recorded import Head
 
 SPARE = 8

@@ -17,9 +17,8 @@ from msgspec.structs import astuple
 from sqlalchemy import PoolProxiedConnection, event
 
 from shared.eventlog.database import EVERY, NO_COPIES, Row, Table
-from shared.eventlog.engines.log_statements import parameters_of
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
-from shared.eventlog.engines.statements import Words
+from shared.eventlog.engines.statements import Words, parameters_of
 from shared.eventlog.tables import EVENTS, ID_IN_LOG, KEYED, OUTBOX
 from shared.events.recorded import Head, Recorded
 

@@ -19,8 +19,7 @@ from shared.formats.campaign.league import (
 )
 from shared.formats.campaign.rules.ruleset import CampaignRuleset, faults_of_campaign
 from shared.formats.campaign.rules.standings import LeagueGame
-from shared.formats.campaign.ruleset import campaign_of
-from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.campaign.state import CAMPAIGN, campaign_of
 from shared.formats.campaign.table_dice import Standing
 from shared.formats.campaign.vouched_dice import standings_of_dice
 from shared.rules.words import PLAIN

@@ -14,8 +14,7 @@ from shared.formats.campaign.rules.improbable import improbable_in_report
 from shared.formats.campaign.rules.reported import Ending, GameReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import LeagueGame, Standing, bye, league_table
-from shared.formats.campaign.ruleset import campaign_of
-from shared.formats.campaign.state import CAMPAIGN, Mustered
+from shared.formats.campaign.state import CAMPAIGN, Mustered, campaign_of
 from shared.refusals import Fault
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.scoring import StandingRow

@@ -1,4 +1,7 @@
-"""What scoring's log says of a campaign: groups as they live, musters, the pool of recruits, ratings by round."""
+"""What scoring's log says of a campaign: groups as they live, musters, the pool of recruits, ratings by round.
+
+And the ruleset of a round, since the operator may move it to another version.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,12 @@ from shared.formats.campaign.rules.outcomes import (
 )
 from shared.formats.campaign.rules.recruits import Recruit, RecruitPool
 from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.ruleset import CampaignRuleset, versions_of
+from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.table_dice import EVOLVE as OF_DICE
 from shared.formats.campaign.table_dice import Standing, ToldDie, forget_told, keep_told
+from shared.tournament.entries import Entries
+from shared.tournament.ruleset import kept_with, read_ruleset
 from shared.tournament.state import OfFormat, Slice
 
 
@@ -195,3 +202,26 @@ EVOLVE: Mapping[type, Change] = MappingProxyType(
     {event: _both(BESIDE.get(event), CHANGE_GROUPS[event]) for event in OF_SCORING} | {DieRolled: _die} | OF_DICE
 )
 """Event -> what it changes."""
+
+
+def campaign_of(entries: Entries, round: int) -> Rules:
+    """The rules that a round of a campaign is played by."""
+    return campaign_ruleset(entries, round).rules
+
+
+def campaign_ruleset(entries: Entries, round: int) -> CampaignRuleset:
+    """The ruleset of a round of a campaign: of the version that the operator moved it to last. Raises PackRefused."""
+    return read_ruleset(_pack_of(entries, round), CampaignRuleset)
+
+
+def versions_at(entries: Entries, round: int) -> str:
+    """The versions of these rules, as the rolls of the round name them. FS-AUD-3."""
+    kept = kept_with(_pack_of(entries, round), CampaignRuleset)
+    if b"versions" not in kept:
+        kept[b"versions"] = versions_of(campaign_ruleset(entries, round)).named
+    named: str = kept[b"versions"]
+    return named
+
+
+def _pack_of(entries: Entries, round: int) -> dict[str, Any]:
+    return entries.ruleset_at(round)

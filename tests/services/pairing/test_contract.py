@@ -11,8 +11,7 @@ from services.pairing import problems
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import calls, commands, refusals
 from shared.application.refusals import PROBLEMS as HANDLING
-from shared.formats.catalogue import OWNERS
-from shared.formats.fold import EVOLVE
+from shared.formats.fold import EVOLVE, OWNERS
 from shared.refusals import Refusal
 from shared.tournament import times
 from shared.web.kinds import EDGE

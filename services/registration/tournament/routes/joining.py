@@ -32,7 +32,7 @@ from shared.application.gateway import appended
 from shared.application.service import gateway, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.roles import ROLES
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text, made_from
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted

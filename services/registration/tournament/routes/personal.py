@@ -15,7 +15,7 @@ from shared.application.service import gateway, service, wired
 from shared.application.views import Appended
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
-from shared.formats.catalogue import data_of
+from shared.formats.fold import data_of
 from shared.roles import HEAD_REFEREE, ORGANISER_UP, PLAYER
 from shared.shapes import View
 from shared.web.access import caller

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from shared.application.views import shown_as
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.formats.campaign.table_dice import Standing, ToldDie
 from shared.formats.campaign.vouched_dice import second_word, standings_of_dice
 from shared.shapes import View
 from shared.tournament.state import Tournament
+from shared.web.schemas import shown_as
 
 STANDING = (
     "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "

@@ -12,7 +12,7 @@ from shared.application.views import FaultView, faults_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
 from shared.formats.campaign.rules.reported import rivals_of
 from shared.formats.campaign.rules.standings import LeagueGame, bye, league_points
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament

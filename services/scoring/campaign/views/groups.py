@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
-from shared.application.views import EventView, FaultView, shown_as
+from shared.application.views import EventView, FaultView
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
@@ -18,7 +18,7 @@ from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.deferred import convert
+from shared.web.schemas import convert, shown_as
 
 
 class PartView(View, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
-from shared.application.views import EventView, shown_as
+from shared.application.views import EventView
 from shared.events.base import Event
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import (
@@ -41,10 +41,11 @@ from shared.formats.campaign.rules.outcomes import GroupAccepted, GroupEntered, 
 from shared.formats.campaign.rules.prices import rating_parts
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import Compared, compared, league_points, separated_by
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.refusals import Fault
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament
+from shared.web.schemas import shown_as
 
 COLUMNS = ("league_points", "group_rating", "total_vp")
 CLAUSES: Mapping[str, str] = {

@@ -9,7 +9,7 @@ from shared.formats.campaign.league import groups_of, round_at_hand
 from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.ruleset import campaign_of
+from shared.formats.campaign.state import campaign_of
 from shared.shapes import View
 from shared.tournament.state import Tournament
 

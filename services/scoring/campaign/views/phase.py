@@ -9,7 +9,7 @@ from services.scoring.campaign.phase import faults_of_unplayed, rivals_of
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.views.dice import Marks, marks_of
 from services.scoring.tournament.refusals import RoundUnknown
-from shared.application.views import FaultView, faults_view, shown_as
+from shared.application.views import FaultView, faults_view
 from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits
@@ -17,13 +17,13 @@ from shared.formats.campaign.rules.choices.table import available_now, waits_for
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import NAMES
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.ruleset import campaign_of
-from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.campaign.state import CAMPAIGN, campaign_of
 from shared.refusals import Fault
 from shared.shapes import View
 from shared.tournament.context import GUEST, Context
 from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
+from shared.web.schemas import shown_as
 
 NOTHING = "nothing: no post-game phase is open"
 

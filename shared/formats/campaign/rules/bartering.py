@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay, room_for
 from shared.formats.campaign.rules.dice import Modifier, Thrown, check_succeeds, faces_of, halved, read_throw
 from shared.formats.campaign.rules.gear import faults_of_ratio
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost, MemberActed
-from shared.formats.campaign.rules.ledger import gain, pay, room_for
 from shared.formats.campaign.rules.outcomes import AddictionRolled
 from shared.formats.campaign.rules.prices import (
     base_value,

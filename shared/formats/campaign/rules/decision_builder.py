@@ -1,10 +1,19 @@
-"""A decision as it goes along: what was said so far, and the groups that it makes."""
+"""A decision as it goes along: what was said so far, the groups that it makes, and their caps, food and items.
+
+Every entry of a balance has a reason and a clause, and none goes below 0. FS-PGP-3.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from shared.formats.campaign.rules.evolve import evolve
-from shared.formats.campaign.rules.roster import Group, Member, Phase
-from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemGained
+from shared.formats.campaign.rules.refusals import BalanceTooLow
+from shared.formats.campaign.rules.roster import Group, Item, Member, Phase
+from shared.formats.campaign.rules.tables import Rules
+from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
+from shared.refusals import Fault
 
 
 class DecisionBuilder:
@@ -47,3 +56,40 @@ class DecisionBuilder:
         member = self.group.member(id)
         assert member is not None, f"{id} is not on the roster"
         return member
+
+
+def pay(group: Group, amount: int, reason: str, clause: str, roll: str = "") -> CapsMoved:
+    """The entry for caps that go out. Raises BalanceTooLow when there are not that many."""
+    if amount > group.caps:
+        raise _too_low("caps", group.caps, amount, reason)
+    return CapsMoved(-amount, reason, clause, roll)
+
+
+def use_food(group: Group, food: Food, amount: int, reason: str, clause: str) -> FoodMoved:
+    """The entry for food of one kind that is eaten or sold. Raises BalanceTooLow when there is not that much."""
+    held = group.clean if food == "clean" else group.radiated
+    if amount > held:
+        raise _too_low(f"{food} food", held, amount, reason)
+    return FoodMoved(food, -amount, reason, clause)
+
+
+def gain(
+    group: Group, goods: Iterable[str], reason: str, clause: str, roll: str = "", *, paid: int | None = None
+) -> Iterator[ItemGained]:
+    """Entries for goods that come to the stash, each with an id that was never given before. FS-GRP-13."""
+    for number, good in enumerate(goods, group.serial + 1):
+        item = Item(f"i-{number}", good, paid=paid, found=paid is None)
+        yield ItemGained(item, reason, clause, roll)
+
+
+def room_for(rules: Rules, group: Group, good: str, clause: str = "FS-GRP-10") -> list[Fault]:
+    """Why a group may not take one more of a good: some have a highest number."""
+    most = rules.goods[good].most
+    if most is None or group.count(good) < most:
+        return []
+    return [Fault("/good", good or "nothing", f"at most {most} in a group, as many as it has", clause)]
+
+
+def _too_low(account: str, held: int, asked: int, reason: str) -> BalanceTooLow:
+    fault = Fault(f"/{account.split()[0]}", f"{asked}", f"at most {held} {account} for {reason}", "FS-PGP-3")
+    return BalanceTooLow(f"the group has {held} {account}, not {asked}", [fault], account=account, held=held)

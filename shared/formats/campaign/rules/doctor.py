@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, pay
 from shared.formats.campaign.rules.departures import gain_rads
 from shared.formats.campaign.rules.dice import NATIVE, Thrown, faces_of, formula, read_throw
 from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
-from shared.formats.campaign.rules.ledger import pay
 from shared.formats.campaign.rules.outcomes import AddictionsCured, InjuryHealed
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import (

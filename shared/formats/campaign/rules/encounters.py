@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, room_for
 from shared.formats.campaign.rules.dice import Modifier, Row, Thrown, check_succeeds, formula, read_throw
 from shared.formats.campaign.rules.experience import change_xp
 from shared.formats.campaign.rules.group import new_member
@@ -27,7 +27,6 @@ from shared.formats.campaign.rules.income_outcomes import (
     PlaceSearched,
     SlavesAppeared,
 )
-from shared.formats.campaign.rules.ledger import gain, room_for
 from shared.formats.campaign.rules.outcomes import InjuryDue, MemberJoined
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group

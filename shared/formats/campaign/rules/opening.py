@@ -6,14 +6,13 @@ from collections.abc import Collection, Mapping
 
 from shared.formats.campaign.rules import injuries
 from shared.formats.campaign.rules.attributes import attribute, endurance_in_game
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, room_for
 from shared.formats.campaign.rules.deeds import injury_at_table
 from shared.formats.campaign.rules.departures import Why, gain_rads, remove
 from shared.formats.campaign.rules.dice import Thrown, check_succeeds, faces_of, halved, read_throw
 from shared.formats.campaign.rules.encounters import search, try_collar
 from shared.formats.campaign.rules.encounters_reported import collar_target, in_game, withdrawal
 from shared.formats.campaign.rules.income_outcomes import ItemLost
-from shared.formats.campaign.rules.ledger import gain, room_for
 from shared.formats.campaign.rules.outcomes import AddictionRolled, MemberReturned, PostGameOpened
 from shared.formats.campaign.rules.payloads import PhaseBegun
 from shared.formats.campaign.rules.refusals import StepRefused

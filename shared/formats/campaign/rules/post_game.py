@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from shared.formats.campaign.rules import gear, injuries, rewards
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay, room_for
 from shared.formats.campaign.rules.departures import appoint
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemMoved
-from shared.formats.campaign.rules.ledger import gain, pay, room_for
 from shared.formats.campaign.rules.prices import finalise_rating
 from shared.formats.campaign.rules.roster import Group, Phase, Step
 from shared.formats.campaign.rules.steps import closed, in_step, require

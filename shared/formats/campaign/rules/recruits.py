@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay
 from shared.formats.campaign.rules.dice import Thrown, faces_of, read_throw
 from shared.formats.campaign.rules.gear import faults_of_size
 from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.income_outcomes import ItemMoved
-from shared.formats.campaign.rules.ledger import gain, pay
 from shared.formats.campaign.rules.outcomes import MemberJoined
 from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.refusals import StepRefused

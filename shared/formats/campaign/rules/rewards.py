@@ -13,14 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
 from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, faces_of, formula, read_throw
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.experience import raise_to_next_level
 from shared.formats.campaign.rules.gear import faults_of_ratio, faults_of_size
 from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.income_outcomes import CapsMoved
-from shared.formats.campaign.rules.ledger import gain
 from shared.formats.campaign.rules.muster import objective_by
 from shared.formats.campaign.rules.outcomes import InjuryHealed, MemberJoined, RewardClaimed, RewardForgone
 from shared.formats.campaign.rules.refusals import ChoiceRefused

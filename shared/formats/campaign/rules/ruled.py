@@ -9,10 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay, room_for, use_food
 from shared.formats.campaign.rules.experience import change_xp, experience_of_deeds, take_back
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost
-from shared.formats.campaign.rules.ledger import gain, pay, room_for, use_food
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shared.formats.campaign.rules.attributes import has_perk
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
 from shared.formats.campaign.rules.dice import DieRolled, Thrown, faces_of, read_throw
 from shared.formats.campaign.rules.income_outcomes import (
     CapsMoved,
@@ -15,7 +15,6 @@ from shared.formats.campaign.rules.income_outcomes import (
     ScavengingOpened,
     ScavengingRolled,
 )
-from shared.formats.campaign.rules.ledger import gain
 from shared.formats.campaign.rules.outcomes import InjuryDue
 from shared.formats.campaign.rules.roster import Activity, Group, OpenFind, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, faults_of_activity, in_step, known_member, require

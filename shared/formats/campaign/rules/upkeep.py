@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, pay, use_food
 from shared.formats.campaign.rules.departures import gain_rads, remove
 from shared.formats.campaign.rules.dice import halved
 from shared.formats.campaign.rules.income_outcomes import (
@@ -20,7 +20,6 @@ from shared.formats.campaign.rules.income_outcomes import (
     MemberWentHungry,
     UpkeepPaid,
 )
-from shared.formats.campaign.rules.ledger import pay, use_food
 from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Rules

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain, pay
 from shared.formats.campaign.rules.dice import Thrown, halved, read_throw
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, FoodMoved, ItemLost, MemberActed, NothingFound
-from shared.formats.campaign.rules.ledger import gain, pay
 from shared.formats.campaign.rules.outcomes import RerollGained
 from shared.formats.campaign.rules.prices import base_value
 from shared.formats.campaign.rules.roster import Group

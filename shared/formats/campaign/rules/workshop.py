@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from shared.formats.campaign.rules.attributes import attribute
-from shared.formats.campaign.rules.decision_builder import DecisionBuilder
+from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
 from shared.formats.campaign.rules.dice import Thrown, check_succeeds, halved, read_throw
 from shared.formats.campaign.rules.experience import change_xp
 from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
-from shared.formats.campaign.rules.ledger import gain
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import faults_of_activity, in_step, known_member, require, step_of_building
 from shared.formats.campaign.rules.tables import Rules
