@@ -9,8 +9,7 @@ from typing import Any, Protocol
 from muster.audit.decisions import audit_decisions
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
-from muster.audit.recomputed import replayed
-from muster.audit.replay import CannotFold, DecodedEvent, whole
+from muster.audit.replay import CannotFold, DecodedEvent, replayed, whole
 from shared.events.canonical import canonical
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded

@@ -10,8 +10,7 @@ from tempfile import TemporaryDirectory
 
 from clients.generate.document import Json, joined, served
 from clients.generate.operations import operations, service_class
-from clients.generate.problems import problems
-from clients.generate.shapes import answers, bodies
+from clients.generate.shapes import answers, bodies, problems
 from deploy.laid_out import laid_out
 from shared.settings import SERVICES
 

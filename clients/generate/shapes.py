@@ -1,4 +1,4 @@
-"""The two modules of shapes: what answers, as structs; what is sent, as typed dictionaries."""
+"""The modules of shapes (what answers, as structs; what is sent, as typed dictionaries), and of problems, as exceptions."""
 
 from __future__ import annotations
 
@@ -104,3 +104,26 @@ def _about(inner: Json) -> str:
     if "enum" in inner and not any(text.startswith("One of") for text in said):
         said.append(f"One of: {', '.join(map(str, inner['enum']))}.")
     return docstring(" ".join(said), "    ") if said else ""
+
+
+PROBLEMS_HEAD = '''"""Every problem that the services name, as an exception of its own; `Problem` is any of them.
+
+Made of clients/openapi.json by `make client`.
+"""
+
+from __future__ import annotations
+
+from muster_client.errors import Problem
+
+'''
+
+
+def problems(document: dict[str, Any]) -> str:
+    """The module, in the order of the codes."""
+    classes, rows = [], []
+    for code, said in document["x-problems"].items():
+        name = "".join(word.title() for word in code.split("-"))
+        doc = docstring(f"{said['title']} ({said['status']} `{code}`).\n\n{said['about']}", "    ")
+        classes.append(f"class {name}(Problem):\n{doc}\n\n")
+        rows.append(f'    "{code}": {name},\n')
+    return PROBLEMS_HEAD + "".join(classes) + "BY_CODE: dict[str, type[Problem]] = {\n" + "".join(rows) + "}\n"

@@ -1,6 +1,7 @@
 """Every command of a log, decided again: on the state as its service had seen it, by the service's own decision.
 
-What comes of it has to be what stands in the log, event by event; whoever gave it has to have been allowed to.
+What comes of it has to be what stands in the log, event by event; whoever gave it has to have been allowed to. And of
+the rules that act by themselves none that was due is missing.
 """
 
 from __future__ import annotations
@@ -11,11 +12,15 @@ from itertools import zip_longest
 
 from muster.audit.commands import Commanded, commands_of
 from muster.audit.findings import Findings, difference, misfit, told
-from muster.audit.replay import Logs, as_seen
+from muster.audit.replay import DecodedEvent, Logs, as_seen
+from services.registration.formats import FORMATS
+from shared.events.actors import actor_of
 from shared.events.base import Event
+from shared.events.command_record import begins_command
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
-from shared.tournament.context import Context
+from shared.tournament.context import RULE, Context
+from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.guards import own_venue, provable
 from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
@@ -99,3 +104,25 @@ def _compare(commanded: Commanded, due: Sequence[Event], findings: Findings) -> 
     if len(events) != record.events:  # rows of a list that were cut off with their events
         said = f"{record.type} with {len(events)} events"
         findings.fail("command", events[-1], said, f"{record.events}, as the command says")
+
+
+RACE = 2
+"""Commands of one service that may come between what makes a rule due and its act, which is a command of its own."""
+
+
+def audit_due_rules(logs: Logs, findings: Findings) -> None:
+    """Whoever stayed away too often was dropped once (AR-AMB-18, DW-AMB-17). Raises CannotFold."""
+    due: dict[str, tuple[DecodedEvent, int]] = {}  # player -> since when registration knew that the rule was due
+    acted: set[str] = set()
+    commands = 0
+    for heard, state in as_seen(logs, "registration"):
+        if isinstance(heard.event, PlayerDropped) and actor_of(heard.actor).role == RULE:
+            acted.add(heard.event.player)
+        if begins_command(heard) and not state.results.concluded:
+            format = FORMATS.get(state.entries.format)
+            due = {player: due.get(player, (heard, commands)) for player in (format.absent(state) if format else ())}
+            commands += 1
+    for player, (since, before) in due.items():
+        if commands - before > RACE and player not in acted:
+            expected = f"a drop of {player}, who stayed away too often, by rule"
+            findings.fail("rule", since, f"{commands - before} commands, and none of them drops {player}", expected)

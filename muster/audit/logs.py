@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import asdict
 
-from muster.audit.decisions import Progress, audit_decisions
-from muster.audit.due_rules import audit_due_rules
+from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.times import audit_times

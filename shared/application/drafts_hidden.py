@@ -16,9 +16,8 @@ from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import events_between, last_before
 from shared.events.recorded import Envelope, Hidden, Recorded, hidden
 from shared.formats.fold import data_of
-from shared.messaging.hiding import Hiding
 from shared.messaging.vouching import FeedChain, Signer, signed_places
-from shared.messaging.wire import feed_line, repeated_line
+from shared.messaging.wire import Hiding, feed_line, repeated_line
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.publication import FOR_STAFF, TOPICS, Topic, sees_drafts
 from shared.tournament.state import Tournament

@@ -27,11 +27,10 @@ from shared.messaging.admission import ANNOUNCER, Aside, FaultOf, NotYet, too_ea
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.feed_places import FeedPlaces
-from shared.messaging.hiding import is_for_others
 from shared.messaging.inbound_messages import Disposition, InboundMessage, event_of, in_runs, printable
 from shared.messaging.upstream_feed import Fetch, UpstreamLog
 from shared.messaging.vouching import Keyring, unvouched
-from shared.messaging.wire import LARGEST_MESSAGE, NotAnEvent, read_vouched
+from shared.messaging.wire import LARGEST_MESSAGE, NotAnEvent, is_for_others, read_vouched
 
 OnAccepted = Callable[[str, str], None]
 

@@ -22,10 +22,9 @@ from shared.logs import RationedLogger
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Refused
-from shared.messaging.hiding import NOTHING_HIDDEN, Hiding
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import FeedChain, Signer, signed_places
-from shared.messaging.wire import CONTENT_TYPE, because_of, feed_line, repeated_line
+from shared.messaging.wire import CONTENT_TYPE, NOTHING_HIDDEN, Hiding, because_of, feed_line, repeated_line
 from shared.tracing import Cause
 from shared.tracing import read as read_cause
 

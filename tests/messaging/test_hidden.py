@@ -13,10 +13,9 @@ from shared.eventlog.verify import verify
 from shared.events.cloudevents import from_line
 from shared.events.recorded import Hidden, hidden
 from shared.messaging.consumer import Consumer
-from shared.messaging.hiding import Hiding
 from shared.messaging.inbound_messages import Disposition, InboundMessage
 from shared.messaging.vouching import feed_digest, feed_statement, log_statement
-from shared.messaging.wire import feed_line, log_line, repeated_line
+from shared.messaging.wire import Hiding, feed_line, log_line, repeated_line
 from tests.eventlog.stories import read
 from tests.messaging.stage import COPIER, KEYRING, OWNER, SIGNERS, running, until
 

@@ -23,7 +23,7 @@ from services.registration.tournament.directory import DIRECTORY
 from services.registration.tournament.personal_data_vault import LOOKS, PERSONAL
 from services.scoring.season.index import SEASON_TOURNAMENTS
 from services.scoring.season.process_manager import SeasonProcessManager
-from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
+from services.scoring.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope
 from shared.application.previews import Foreseen

@@ -11,8 +11,7 @@ import pytest
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
-from muster.audit.recomputed import NoPlaces, NotClosed, replayed
-from muster.audit.replay import CannotFold, Logs, as_seen, whole
+from muster.audit.replay import CannotFold, Logs, NoPlaces, NotClosed, as_seen, replayed, whole
 from muster.cli.offline.log_file import read_log_file
 from services.pairing.tournament.commands import ByHand, PairRound
 from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue

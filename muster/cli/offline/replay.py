@@ -8,8 +8,7 @@ import click
 
 from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
-from muster.audit.recomputed import NoPlaces, NotClosed, replayed
-from muster.audit.replay import CannotFold
+from muster.audit.replay import CannotFold, NoPlaces, NotClosed, replayed
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import format_option, output_option
 from muster.cli.offline.log_file import read_log_file

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from services.scoring.campaign.rolls import AT, need_people, with_rolls
+from services.scoring.campaign.dice import AT, need_people, with_rolls
 from services.scoring.tournament.refusals import GameNotReady, StaffOnly
 from services.scoring.tournament.state import named
 from shared.formats.campaign.league import DOUBLE_NO_SHOW, GAME, NO_SHOW, groups_before, mustered_for, sides_of

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.scoring.campaign.commands import EnterLedger
+from services.scoring.campaign.dice import AT
 from services.scoring.campaign.games import kind_of, placed, plain_facts, possible, read_report, recorded_in
 from services.scoring.campaign.league import rerecorded
-from services.scoring.campaign.rolls import AT
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.campaign.settling import faults_of_restoring, settling
 from services.scoring.tournament.commands import CorrectResult

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from services.scoring.campaign.dice import AT, with_rolls
 from services.scoring.campaign.games import accepted, musters_of
-from services.scoring.campaign.rolls import AT, with_rolls
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.state import game_of
 from shared.application.handlers import Decide

@@ -9,8 +9,8 @@ import msgspec
 
 from services.scoring.feed.cursors import Read
 from services.scoring.feed.places import ALL, Place, end_of
-from services.scoring.feed.tables import PUBLIC_FEED
 from services.scoring.feed.visible import Sight
+from services.scoring.tables import PUBLIC_FEED
 from shared.eventlog.database import Connection
 from shared.eventlog.read import ENVELOPE, PAGE_BYTES
 from shared.eventlog.tables import EVENTS

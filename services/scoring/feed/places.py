@@ -14,7 +14,7 @@ from itertools import groupby
 import msgspec
 
 from services.scoring.feed.order import BEGINNING, Waiting, mark_after, next_in_order
-from services.scoring.feed.tables import PUBLIC_FEED, PUBLIC_FEED_FOLLOWERS, PUBLIC_FEED_LOGS, PUBLIC_FEED_RECOPIES
+from services.scoring.tables import PUBLIC_FEED, PUBLIC_FEED_FOLLOWERS, PUBLIC_FEED_LOGS, PUBLIC_FEED_RECOPIES
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.tables import EVENTS, RECOPIES
 from shared.events.recorded import seen_of

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 import msgspec
 
-from services.scoring.feed.tables import PUBLIC_FEED
+from services.scoring.tables import PUBLIC_FEED
 from shared.application.drafts_hidden import is_draft, opened_by
 from shared.application.repository import Repository
 from shared.application.roster_openness import ABOUT_ROSTERS, opens_with_play, trusted

@@ -11,8 +11,8 @@ from random import Random
 
 import msgspec
 
+from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.outcomes import Outcome, next_try
-from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.vault import forget_deliveries
 from shared.eventlog.database import Connection
 

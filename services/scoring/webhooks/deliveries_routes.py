@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
+from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.decide import webhook_of
 from services.scoring.webhooks.deliveries import AGAIN, AT_ONCE, EVENT, PING, VERIFICATION, WAITING, Delivery, row_of
 from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
 from services.scoring.webhooks.refusals import DeliveryUnknown, WebhookDisabled
 from services.scoring.webhooks.routes import KNOWN, MANAGE, ONE
-from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.views import (
     DeliveryDetails,
     DeliveryView,

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from services.scoring.feed.cursors import Read, cursor_of
 from services.scoring.feed.order import BEGINNING
 from services.scoring.feed.places import Place
-from services.scoring.feed.tables import PUBLIC_FEED
+from services.scoring.tables import PUBLIC_FEED, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.authority import caller_of, reader_for
 from services.scoring.webhooks.deliveries import DEAD, WAITING
@@ -18,7 +18,6 @@ from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.refusals import WebhookTargetRefused
 from services.scoring.webhooks.resolving import looked_up
 from services.scoring.webhooks.signing import secret_of
-from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
 from services.scoring.webhooks.vault import TARGET, Sealed, WebhookVault
 from services.scoring.webhooks.views import Status, WebhookView, webhook_view

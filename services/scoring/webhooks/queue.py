@@ -17,13 +17,12 @@ from services.scoring.feed.cursors import Read, cursor_of
 from services.scoring.feed.order import BEGINNING
 from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import Place
-from services.scoring.feed.tables import PUBLIC_FEED
+from services.scoring.tables import PUBLIC_FEED, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.deliveries import EVENT, VERIFICATION, WAITING, Delivery, Key, row_of
 from services.scoring.webhooks.messages import Message, Messages
 from services.scoring.webhooks.outcomes import GIVEN_UP, UNVERIFIED, Outcome
 from services.scoring.webhooks.subscriptions import Subscription
-from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
 from services.scoring.webhooks.vault import TARGET, Sealed, WebhookVault
 from services.scoring.webhooks.writes import Change

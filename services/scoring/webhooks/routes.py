@@ -14,6 +14,7 @@ from services.scoring.feed.cursors import read_cursor
 from services.scoring.feed.filters import filter_of
 from services.scoring.feed.places import ALL, end_of, give_places
 from services.scoring.handlers import HANDLERS
+from services.scoring.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.authority import caller_of, kept, reader_for
 from services.scoring.webhooks.commands import (
@@ -31,7 +32,6 @@ from services.scoring.webhooks.deliveries import WAITING
 from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
 from services.scoring.webhooks.outcomes import HOUR
 from services.scoring.webhooks.refusals import WebhookTargetLost
-from services.scoring.webhooks.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
 from services.scoring.webhooks.views import Subscribed, WebhookView
 from shared.application.command_answers import Made

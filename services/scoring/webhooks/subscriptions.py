@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from services.scoring.feed.visible import Sight, Tournaments
+from services.scoring.tables import WEBHOOKS
 from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, wanted_of
 from services.scoring.webhooks.commands import SubscribeWebhook, SuspendWebhook
 from services.scoring.webhooks.deliveries import Key
-from services.scoring.webhooks.tables import WEBHOOKS
 from shared.application.deciding import CommandEnvelope
 from shared.application.service import Service
 from shared.eventlog.database import Connection

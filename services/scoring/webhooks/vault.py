@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
+from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.eventlog.database import Connection, Row
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from services.scoring.feed.order import Waiting, mark_after, next_in_order
 from services.scoring.feed.places import end_of, give_places, place_of
-from services.scoring.feed.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS
+from services.scoring.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.recopy import recopy

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from services.scoring.webhooks.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
+from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.tournament.events.registration import RosterAccepted, RosterSubmitted, StaffDismissed, TokenRevoked
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Receiver

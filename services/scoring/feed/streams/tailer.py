@@ -21,9 +21,9 @@ from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorUnknown
 from services.scoring.feed.streams.stream import FeedStream, Following
-from services.scoring.feed.tables import PUBLIC_FEED
 from services.scoring.feed.views import Replay
 from services.scoring.feed.visible import Tournaments
+from services.scoring.tables import PUBLIC_FEED
 from shared.application.service import Service
 from shared.application.visibility import need_good_token
 from shared.eventlog.database import Connection

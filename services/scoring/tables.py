@@ -1,4 +1,4 @@
-"""The tables of webhooks; their types and indices stand in the migration."""
+"""The tables of the public feed and of webhooks; their types and indices stand in the migrations."""
 
 from __future__ import annotations
 
@@ -60,3 +60,16 @@ WEBHOOK_ATTEMPTS = Table(
 """What came of each attempt. status: of HTTP, 0 for no answer. fault: why it counts as failed; empty: it does not.
 
 response: what the receiver said, cut off. private: it is at an address that the operator had to allow."""
+
+
+PUBLIC_FEED = Table("public_feed", ("feed", "source", "tournament", "position", "mark"), ("feed",))
+"""The one order over the events of every source, without gaps. mark: of everything up to here (see places.py)."""
+
+PUBLIC_FEED_LOGS = Table("public_feed_logs", ("source", "tournament", "position"), ("source", "tournament"))
+"""How far each log stands in the feed."""
+
+PUBLIC_FEED_RECOPIES = Table("public_feed_recopies", ("one", "recopy"), ("one",))
+"""One row, under whose lock places are given: the last recopy of a log that the feed has been mended for."""
+
+PUBLIC_FEED_FOLLOWERS = (WEBHOOKS,)
+"""Tables whose rows stand at a place of the feed (`feed`, `opened`): where that is taken back, they go back with it."""
