@@ -1,4 +1,4 @@
-"""The modules of shapes (what answers, as structs; what is sent, as typed dictionaries), and of problems, as exceptions."""
+"""The modules of shapes (what answers, as structs; what is sent, as typed dictionaries), and that of problems."""
 
 from __future__ import annotations
 
