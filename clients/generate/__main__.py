@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from clients.generate.document import Json, joined, served
-from clients.generate.operations import operations, service_class
+from clients.generate.operations import COMMON, common_class, operations, service_class
 from clients.generate.shapes import answers, bodies, problems
 from deploy.laid_out import laid_out
 from shared.settings import SERVICES
@@ -29,6 +29,7 @@ def written(documents: Mapping[str, Json]) -> dict[str, str]:
         "answers": answers(schemas, found),
         "bodies": bodies(schemas, found),
         "problems": problems(document),
+        COMMON: common_class(found),
         **{service: service_class(service, found) for service in SERVICES},
     }
     made = {f"{GENERATED}/{name}.py": text for name, text in modules.items()}

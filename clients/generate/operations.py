@@ -1,13 +1,14 @@
-"""The operations of a service, as the methods of one class."""
+"""The operations of a service, as the methods of one class; those that all services have stand in the class below."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clients.generate.document import SCHEMAS
 from clients.generate.types import annotation, docstring, identifier
+from shared.settings import SERVICES
 
 Json = dict[str, Any]
 
@@ -96,6 +97,7 @@ def _shapes(schema: Json) -> list[str]:
     return [str(one["$ref"]).removeprefix(SCHEMAS) for one in parts if "$ref" in one]
 
 
+COMMON = "common"
 HEAD = '''"""What {service} can be asked, a method for each of its operations.
 
 Made of clients/openapi.json by `make client`.
@@ -108,26 +110,56 @@ from typing import Any, Literal, Unpack, overload
 from muster_client.answer import Version
 from muster_client.asking import Operation, Service
 from muster_client.generated import answers, bodies
+from muster_client.generated.common import Common
 from muster_client.lines import Lines
 
 
 '''
 
 
+def in_common(found: Iterable[Operation]) -> list[Operation]:
+    """The operations that every service has, alike in each."""
+    of: dict[Operation, set[str]] = {}
+    for one in found:
+        of.setdefault(replace(one, service=COMMON), set()).add(one.service)
+    return [one for one, services in of.items() if services == set(SERVICES)]
+
+
+def common_class(found: Iterable[Operation]) -> str:
+    """The module of what every service can be asked."""
+    head = HEAD.replace("from muster_client.generated.common import Common\n", "").format(service="every service")
+    return head + _module(in_common(found), "Common(Service)", "What every service can be asked.")
+
+
 def service_class(service: str, found: Iterable[Operation]) -> str:
     """The module of one service."""
-    own = [one for one in found if one.service == service]
+    found = list(found)
+    common = in_common(found)
+    own = [one for one in found if one.service == service and replace(one, service=COMMON) not in common]
+    return HEAD.format(service=service) + _module(own, f"{service.title()}(Common)", f"{service.title()}.", service)
+
+
+def _module(own: list[Operation], name: str, about: str, service: str = "") -> str:
     constants = "".join(map(_constant, own))
-    methods = "\n".join(_methods(one) for one in own)
+    methods = "\n".join(map(_methods, own))
     table = f"OPERATIONS = ({', '.join(one.name.upper() for one in own)},)\n"
-    head = HEAD.format(service=service)
-    return f'{head}{constants}\n{table}\n\nclass {service.title()}(Service):\n    """{service.title()}."""\n\n{methods}'
+    members = [f'_service = "{service}"'] if service else []
+    members += [f"_preview = answers.{preview}" for preview in _previews(own)]
+    named = "".join(f"    {member}\n" for member in members) + "\n"
+    return f'{constants}\n{table}\n\nclass {name}:\n    """{about}"""\n\n{named if members else ""}{methods}'
+
+
+def _previews(own: list[Operation]) -> set[str]:
+    """The one shape of every preview of a service, if it has any. Raises ValueError for several."""
+    found = {one.preview for one in own if one.preview}
+    if len(found) > 1:
+        raise ValueError(f"a service has one shape of previews, not {', '.join(sorted(found))}")
+    return found
 
 
 def _constant(one: Operation) -> str:
-    given = [f'"{one.service}"', f'"{one.name}"', f'"{one.method}"', f'"{one.path}"']
+    given = [f'"{one.name}"', f'"{one.method}"', f'"{one.path}"']
     given += [f"answers.{one.answer}"] if one.answer else []
-    given += [f"preview=answers.{one.preview}"] if one.preview else []
     given += [f"body=bodies.{one.body}"] if one.body else []
     given += [f'sends="{one.sends}"'] if one.sends not in ("", JSON) else []
     given += [f"query={tuple(name for name, _ in one.query)}"] if one.command and one.query else []

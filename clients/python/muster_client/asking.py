@@ -28,15 +28,13 @@ Places = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation. answer, preview, body: the shapes; sends: content type of a body that is no JSON; query: names of
+    """One operation. answer, body: the shapes; sends: content type of a body that is no JSON; query: names of
     what a command says in its address."""
 
-    service: str
     name: str
     method: str
     path: str
     answer: Any = None
-    preview: Any = None
     body: Any = None
     sends: str = ""
     query: tuple[str, ...] = ()
@@ -52,7 +50,10 @@ class Operation:
 
 
 class Service:
-    """One service; its methods are in the generated class."""
+    """One service; its methods are in the generated class, with its name and the shape of its previews."""
+
+    _service: str
+    _preview: Any = None
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -67,12 +68,12 @@ class Service:
         answer = self._ask(op, places, query, headers)
         if answer.status_code == 304 and known is not None:
             return known
-        made = decoded(op.service, answer, kind)
+        made = decoded(self._service, answer, kind)
 
         def behind(cursor: str) -> Made:
             return self._read(op, places, {**query, "after": cursor, "around": None}, kind)
 
-        marked(made, meta_of(op.service, answer, next_page=behind if "after" in query else None))
+        marked(made, meta_of(self._service, answer, next_page=behind if "after" in query else None))
         return made
 
     def _lines(self, op: Operation, places: Places, query: Mapping[str, Any]) -> Lines:
@@ -88,7 +89,7 @@ class Service:
         def behind(cursor: str) -> Lines:
             return self._lines(op, places, {**query, "after": cursor})
 
-        made.meta = meta_of(op.service, answer, next_page=behind)
+        made.meta = meta_of(self._service, answer, next_page=behind)
         return made
 
     def _text(self, op: Operation, places: Places, query: Mapping[str, Any], kind: str) -> str:
@@ -99,7 +100,7 @@ class Service:
         self, op: Operation, places: Places, query: Mapping[str, Any], headers: Mapping[str, str]
     ) -> httpx.Response:
         return self._connection.ask(
-            op.method, op.service, op.address(places), tournament=op.tournament(places), query=query, headers=headers
+            op.method, self._service, op.address(places), tournament=op.tournament(places), query=query, headers=headers
         )
 
     def _command(self, op: Operation, places: Places, how: dict[str, Any], whole: Any = None) -> Any:
@@ -118,18 +119,18 @@ class Service:
             query["preview"] = True
         answer = self._connection.ask(
             op.method,
-            op.service,
+            self._service,
             op.address(places),
             tournament=op.tournament(places),
             query=query,
             headers=headers,
             content=content,
         )
-        kind = op.preview if preview else op.answer
+        kind = self._preview if preview else op.answer
         if kind is None:
             return msgspec.json.decode(answer.content) if answer.content else None
-        made = decoded(op.service, answer, kind)
-        marked(made, meta_of(op.service, answer, key))
+        made = decoded(self._service, answer, kind)
+        marked(made, meta_of(self._service, answer, key))
         return made
 
 

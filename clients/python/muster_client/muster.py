@@ -16,7 +16,7 @@ from muster_client.asking import Operation, decoded, meta_of
 from muster_client.connection import PATIENCE, SERVICES, TIMEOUT, Connection
 from muster_client.errors import Irreversible
 from muster_client.feed import LONGEST_PAUSE, Feed
-from muster_client.generated import answers, pairing, registration, scoring
+from muster_client.generated import answers, common, pairing, registration, scoring
 from muster_client.generated.pairing import Pairing
 from muster_client.generated.registration import Registration
 from muster_client.generated.scoring import Scoring
@@ -24,7 +24,11 @@ from muster_client.plain import TOURNAMENT, Plain, json_of
 from muster_client.stream import Stream
 
 Item = TypeVar("Item")
-OPERATIONS = (*registration.OPERATIONS, *pairing.OPERATIONS, *scoring.OPERATIONS)
+OPERATIONS = {
+    "registration": (*common.OPERATIONS, *registration.OPERATIONS),
+    "pairing": (*common.OPERATIONS, *pairing.OPERATIONS),
+    "scoring": (*common.OPERATIONS, *scoring.OPERATIONS),
+}
 
 
 class Page(Protocol[Item]):
@@ -233,8 +237,8 @@ class Muster:
 
 def _operation_at(method: str, service: str, address: str) -> Operation | None:
     path = address.partition("?")[0]
-    for op in OPERATIONS:
+    for op in OPERATIONS.get(service, ()):
         pattern = re.sub(r"\{\w+\}", "[^/]+", op.path)
-        if (op.method, op.service) == (method, service) and re.fullmatch(pattern, path):
+        if op.method == method and re.fullmatch(pattern, path):
             return op
     return None

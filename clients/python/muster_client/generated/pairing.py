@@ -8,259 +8,133 @@ from __future__ import annotations
 from typing import Any, Literal, Unpack, overload
 
 from muster_client.answer import Version
-from muster_client.asking import Operation, Service
+from muster_client.asking import Operation
 from muster_client.generated import answers, bodies
+from muster_client.generated.common import Common
 from muster_client.lines import Lines
 
 AMEND_PAIRINGS = Operation(
-    "pairing",
     "amend_pairings",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/amendments",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.AmendPairingsBody,
 )
 ANSWER_CALL = Operation(
-    "pairing",
-    "answer_call",
-    "POST",
-    "/tournaments/{tournament}/calls/{call}/answer",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    body=bodies.AnswerCallBody,
+    "answer_call", "POST", "/tournaments/{tournament}/calls/{call}/answer", answers.Appended, body=bodies.AnswerCallBody
 )
-CALL_JUDGE = Operation(
-    "pairing",
-    "call_judge",
-    "POST",
-    "/tournaments/{tournament}/calls",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    body=bodies.CallJudge,
-)
+CALL_JUDGE = Operation("call_judge", "POST", "/tournaments/{tournament}/calls", answers.Appended, body=bodies.CallJudge)
 CALL_TIME = Operation(
-    "pairing",
-    "call_time",
-    "POST",
-    "/tournaments/{tournament}/rounds/{round}/calls",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    body=bodies.CallTimeBody,
+    "call_time", "POST", "/tournaments/{tournament}/rounds/{round}/calls", answers.Appended, body=bodies.CallTimeBody
 )
 CANCEL_CUT_PUBLICATION = Operation(
-    "pairing",
-    "cancel_cut_publication",
-    "POST",
-    "/tournaments/{tournament}/cut/publication/cancellation",
-    answers.Appended,
-    preview=answers.PairingPreview,
+    "cancel_cut_publication", "POST", "/tournaments/{tournament}/cut/publication/cancellation", answers.Appended
 )
 CANCEL_PUBLICATION = Operation(
-    "pairing",
-    "cancel_publication",
-    "POST",
-    "/tournaments/{tournament}/rounds/{round}/publication/cancellation",
-    answers.Appended,
-    preview=answers.PairingPreview,
+    "cancel_publication", "POST", "/tournaments/{tournament}/rounds/{round}/publication/cancellation", answers.Appended
 )
 CLOSE_SESSION_ROUND = Operation(
-    "pairing",
-    "close_session_round",
-    "POST",
-    "/tournaments/{tournament}/session-rounds/{round}/close",
-    answers.Appended,
-    preview=answers.PairingPreview,
+    "close_session_round", "POST", "/tournaments/{tournament}/session-rounds/{round}/close", answers.Appended
 )
-COPIES_FEED = Operation("pairing", "copies_feed", "GET", "/copies/feed")
-COPIES_HEADS = Operation("pairing", "copies_heads", "GET", "/copies/heads")
-COPIES_HELD = Operation("pairing", "copies_held", "GET", "/copies")
+COPIES_FEED = Operation("copies_feed", "GET", "/copies/feed")
+COPIES_HEADS = Operation("copies_heads", "GET", "/copies/heads")
+COPIES_HELD = Operation("copies_held", "GET", "/copies")
 EXTEND_CLOCK = Operation(
-    "pairing",
     "extend_clock",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/extensions",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.ExtendClockBody,
 )
 GIVE_UP_SEAT = Operation(
-    "pairing",
-    "give_up_seat",
-    "POST",
-    "/tournaments/{tournament}/cut/given-up",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    body=bodies.GiveUpSeat,
+    "give_up_seat", "POST", "/tournaments/{tournament}/cut/given-up", answers.Appended, body=bodies.GiveUpSeat
 )
-HEADS = Operation("pairing", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
-HEALTHZ = Operation("pairing", "healthz", "GET", "/healthz", answers.Alive)
 JUDGE_ROUND = Operation(
-    "pairing", "judge_round", "GET", "/tournaments/{tournament}/rounds/{round}/judgement", answers.JudgementView
+    "judge_round", "GET", "/tournaments/{tournament}/rounds/{round}/judgement", answers.JudgementView
 )
-LIST_CALLS = Operation("pairing", "list_calls", "GET", "/tournaments/{tournament}/calls", answers.JudgeCallViewPage)
+LIST_CALLS = Operation("list_calls", "GET", "/tournaments/{tournament}/calls", answers.JudgeCallViewPage)
 LIST_HELD_GAMES = Operation(
-    "pairing", "list_held_games", "GET", "/tournaments/{tournament}/rounds/{round}/held", answers.HeldGames
+    "list_held_games", "GET", "/tournaments/{tournament}/rounds/{round}/held", answers.HeldGames
 )
-LIST_ROUNDS = Operation("pairing", "list_rounds", "GET", "/tournaments/{tournament}/rounds", answers.RoundsView)
+LIST_ROUNDS = Operation("list_rounds", "GET", "/tournaments/{tournament}/rounds", answers.RoundsView)
 LIST_SESSION_ROUNDS = Operation(
-    "pairing", "list_session_rounds", "GET", "/tournaments/{tournament}/session-rounds", answers.SessionRoundsView
+    "list_session_rounds", "GET", "/tournaments/{tournament}/session-rounds", answers.SessionRoundsView
 )
-LIST_TABLES = Operation("pairing", "list_tables", "GET", "/tournaments/{tournament}/tables", answers.TablesView)
-LOG = Operation("pairing", "log", "GET", "/tournaments/{tournament}/log")
-MAKE_CUT = Operation(
-    "pairing",
-    "make_cut",
-    "POST",
-    "/tournaments/{tournament}/cut",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    body=bodies.MakeCut,
-)
-METRICS_TEXT = Operation("pairing", "metrics_text", "GET", "/metrics")
+LIST_TABLES = Operation("list_tables", "GET", "/tournaments/{tournament}/tables", answers.TablesView)
+LOG = Operation("log", "GET", "/tournaments/{tournament}/log")
+MAKE_CUT = Operation("make_cut", "POST", "/tournaments/{tournament}/cut", answers.Appended, body=bodies.MakeCut)
 MOVE_TABLE = Operation(
-    "pairing",
     "move_table",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/games/{game}/table",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.MoveTableBody,
 )
 OFFER_SPARE = Operation(
-    "pairing",
-    "offer_spare",
-    "POST",
-    "/tournaments/{tournament}/spare",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    body=bodies.OfferSpare,
+    "offer_spare", "POST", "/tournaments/{tournament}/spare", answers.Appended, body=bodies.OfferSpare
 )
 OPEN_SESSION_ROUND = Operation(
-    "pairing",
     "open_session_round",
     "POST",
     "/tournaments/{tournament}/session-rounds",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.OpenSessionRound,
 )
-PAIR_ROUND = Operation(
-    "pairing",
-    "pair_round",
-    "POST",
-    "/tournaments/{tournament}/rounds",
-    answers.Paired,
-    preview=answers.PairingPreview,
-    body=bodies.PairRound,
-)
+PAIR_ROUND = Operation("pair_round", "POST", "/tournaments/{tournament}/rounds", answers.Paired, body=bodies.PairRound)
 PUBLISH_CUT = Operation(
-    "pairing",
-    "publish_cut",
-    "POST",
-    "/tournaments/{tournament}/cut/publication",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    body=bodies.PublishCut,
+    "publish_cut", "POST", "/tournaments/{tournament}/cut/publication", answers.Appended, body=bodies.PublishCut
 )
 PUBLISH_ROUND = Operation(
-    "pairing",
     "publish_round",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/publication",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.PublishRoundBody,
 )
-READYZ = Operation("pairing", "readyz", "GET", "/readyz", answers.Ready)
-REBUILD_FROM_LOGS = Operation("pairing", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
 RECALL_SPARE = Operation(
-    "pairing",
-    "recall_spare",
-    "DELETE",
-    "/tournaments/{tournament}/spare",
-    answers.Appended,
-    preview=answers.PairingPreview,
-    query=("staff",),
+    "recall_spare", "DELETE", "/tournaments/{tournament}/spare", answers.Appended, query=("staff",)
 )
-RECOPY_FROM_OWNER = Operation(
-    "pairing", "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.PairingRecopy
-)
-RECOVER_FROM_PEERS = Operation(
-    "pairing", "recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.PairingRecover
-)
+RECOPY_FROM_OWNER = Operation("recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.PairingRecopy)
+RECOVER_FROM_PEERS = Operation("recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.PairingRecover)
 REPAIR_ROUND = Operation(
-    "pairing",
-    "repair_round",
-    "POST",
-    "/tournaments/{tournament}/rounds/{round}/repairing",
-    answers.Paired,
-    preview=answers.PairingPreview,
-    body=bodies.Repairing,
+    "repair_round", "POST", "/tournaments/{tournament}/rounds/{round}/repairing", answers.Paired, body=bodies.Repairing
 )
 RESEAT_TABLE = Operation(
-    "pairing",
     "reseat_table",
     "POST",
     "/tournaments/{tournament}/sessions/{session}/seating",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.ReseatTableBody,
 )
-SHOW_ASYNCAPI = Operation("pairing", "show_asyncapi", "GET", "/asyncapi.json")
-SHOW_BRACKET = Operation("pairing", "show_bracket", "GET", "/tournaments/{tournament}/bracket", answers.BracketView)
-SHOW_CALENDAR = Operation("pairing", "show_calendar", "GET", "/tournaments/{tournament}/timetable.ics")
-SHOW_CALL = Operation("pairing", "show_call", "GET", "/tournaments/{tournament}/calls/{call}", answers.JudgeCallView)
-SHOW_CLOCK = Operation("pairing", "show_clock", "GET", "/tournaments/{tournament}/clock", answers.ClockView)
-SHOW_CUT = Operation("pairing", "show_cut", "GET", "/tournaments/{tournament}/cut", answers.CutView)
-SHOW_EVENT_SCHEMA = Operation("pairing", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
+SHOW_BRACKET = Operation("show_bracket", "GET", "/tournaments/{tournament}/bracket", answers.BracketView)
+SHOW_CALENDAR = Operation("show_calendar", "GET", "/tournaments/{tournament}/timetable.ics")
+SHOW_CALL = Operation("show_call", "GET", "/tournaments/{tournament}/calls/{call}", answers.JudgeCallView)
+SHOW_CLOCK = Operation("show_clock", "GET", "/tournaments/{tournament}/clock", answers.ClockView)
+SHOW_CUT = Operation("show_cut", "GET", "/tournaments/{tournament}/cut", answers.CutView)
 SHOW_PAIRING = Operation(
-    "pairing", "show_pairing", "GET", "/tournaments/{tournament}/rounds/{round}/games/{game}", answers.PairingView
+    "show_pairing", "GET", "/tournaments/{tournament}/rounds/{round}/games/{game}", answers.PairingView
 )
 SHOW_PLAYERS_PAIRING = Operation(
-    "pairing",
-    "show_players_pairing",
-    "GET",
-    "/tournaments/{tournament}/players/{player}/pairing",
-    answers.PlayersPairing,
+    "show_players_pairing", "GET", "/tournaments/{tournament}/players/{player}/pairing", answers.PlayersPairing
 )
-SHOW_ROUND = Operation("pairing", "show_round", "GET", "/tournaments/{tournament}/rounds/{round}", answers.RoundView)
-SHOW_TIMETABLE = Operation(
-    "pairing", "show_timetable", "GET", "/tournaments/{tournament}/timetable", answers.TimetableView
-)
+SHOW_ROUND = Operation("show_round", "GET", "/tournaments/{tournament}/rounds/{round}", answers.RoundView)
+SHOW_TIMETABLE = Operation("show_timetable", "GET", "/tournaments/{tournament}/timetable", answers.TimetableView)
 START_ROUND = Operation(
-    "pairing",
     "start_round",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/start",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.StartRoundBody,
 )
-TAKE_CALL = Operation(
-    "pairing",
-    "take_call",
-    "POST",
-    "/tournaments/{tournament}/calls/{call}/taking",
-    answers.Appended,
-    preview=answers.PairingPreview,
-)
-WHOLE_LOG = Operation("pairing", "whole_log", "GET", "/log")
+TAKE_CALL = Operation("take_call", "POST", "/tournaments/{tournament}/calls/{call}/taking", answers.Appended)
 WITHDRAW_CALL = Operation(
-    "pairing",
-    "withdraw_call",
-    "POST",
-    "/tournaments/{tournament}/calls/{call}/withdrawal",
-    answers.Appended,
-    preview=answers.PairingPreview,
+    "withdraw_call", "POST", "/tournaments/{tournament}/calls/{call}/withdrawal", answers.Appended
 )
 WITHDRAW_ROUND = Operation(
-    "pairing",
     "withdraw_round",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/withdrawal",
     answers.Appended,
-    preview=answers.PairingPreview,
     body=bodies.WithdrawRoundBody,
 )
 
@@ -277,8 +151,6 @@ OPERATIONS = (
     COPIES_HELD,
     EXTEND_CLOCK,
     GIVE_UP_SEAT,
-    HEADS,
-    HEALTHZ,
     JUDGE_ROUND,
     LIST_CALLS,
     LIST_HELD_GAMES,
@@ -287,41 +159,38 @@ OPERATIONS = (
     LIST_TABLES,
     LOG,
     MAKE_CUT,
-    METRICS_TEXT,
     MOVE_TABLE,
     OFFER_SPARE,
     OPEN_SESSION_ROUND,
     PAIR_ROUND,
     PUBLISH_CUT,
     PUBLISH_ROUND,
-    READYZ,
-    REBUILD_FROM_LOGS,
     RECALL_SPARE,
     RECOPY_FROM_OWNER,
     RECOVER_FROM_PEERS,
     REPAIR_ROUND,
     RESEAT_TABLE,
-    SHOW_ASYNCAPI,
     SHOW_BRACKET,
     SHOW_CALENDAR,
     SHOW_CALL,
     SHOW_CLOCK,
     SHOW_CUT,
-    SHOW_EVENT_SCHEMA,
     SHOW_PAIRING,
     SHOW_PLAYERS_PAIRING,
     SHOW_ROUND,
     SHOW_TIMETABLE,
     START_ROUND,
     TAKE_CALL,
-    WHOLE_LOG,
     WITHDRAW_CALL,
     WITHDRAW_ROUND,
 )
 
 
-class Pairing(Service):
+class Pairing(Common):
     """Pairing."""
+
+    _service = "pairing"
+    _preview = answers.PairingPreview
 
     @overload
     def amend_pairings(
@@ -638,20 +507,6 @@ class Pairing(Service):
         """
         return self._command(GIVE_UP_SEAT, (tournament,), how)
 
-    def heads(self, tournament: str) -> answers.HeadsView:
-        """Show where the logs of a tournament end, as far as this service holds them.
-
-        **Who may call it:** everybody, where the tournament is public.
-        """
-        return self._read(HEADS, (tournament,), {}, answers.HeadsView)
-
-    def healthz(self) -> answers.Alive:
-        """Say that this process answers.
-
-        **Who may call it:** everybody.
-        """
-        return self._read(HEALTHZ, (), {}, answers.Alive)
-
     def judge_round(
         self, tournament: str, round: int, *, known: answers.JudgementView | None = None
     ) -> answers.JudgementView:
@@ -785,13 +640,6 @@ class Pairing(Service):
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
         return self._command(MAKE_CUT, (tournament,), how)
-
-    def metrics_text(self) -> str:
-        """Show all measurements in the format of Prometheus; the token must be one for all tournaments.
-
-        **Who may call it:** `operator`, `integration`, `service`.
-        """
-        return self._text(METRICS_TEXT, (), {}, "text/plain")
 
     @overload
     def move_table(
@@ -981,24 +829,6 @@ class Pairing(Service):
             how,
         )
 
-    def readyz(self) -> answers.Ready:
-        """Say whether this process can do its work, with every check.
-
-        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
-
-        **Who may call it:** everybody.
-        """
-        return self._read(READYZ, (), {}, answers.Ready)
-
-    def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
-        """Delete every cache and read model, rebuild them from the logs, and report what differed.
-
-        **Who may call it:** `operator`.
-        """
-        how: dict[str, Any] = {"idempotency_key": idempotency_key}
-        made: answers.RebuiltView = self._command(REBUILD_FROM_LOGS, (), how)
-        return made
-
     @overload
     def recall_spare(
         self,
@@ -1122,13 +952,6 @@ class Pairing(Service):
             how,
         )
 
-    def show_asyncapi(self) -> str:
-        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
-
-        **Who may call it:** everybody.
-        """
-        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
-
     def show_bracket(self, tournament: str, *, known: answers.BracketView | None = None) -> answers.BracketView:
         """Show the bracket as a tree: every game, also those to come, and where its winner goes on; none without a
         cut.
@@ -1172,21 +995,6 @@ class Pairing(Service):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_CUT, (tournament,), {}, answers.CutView, known)
-
-    def show_event_schema(self, type: str, version: int) -> str:
-        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
-
-        **Who may call it:** everybody.
-        """
-        return self._text(
-            SHOW_EVENT_SCHEMA,
-            (
-                type,
-                version,
-            ),
-            {},
-            "application/schema+json",
-        )
 
     def show_pairing(
         self, tournament: str, round: int, game: str, *, known: answers.PairingView | None = None
@@ -1372,17 +1180,6 @@ class Pairing(Service):
             ),
             how,
         )
-
-    def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
-        """Show this service's events of every tournament in one order without gaps (`feedposition`).
-
-        A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
-        them. An integration sees only the envelope of a draft. The event that publishes it is followed by the
-        drafts before it, each with that event's id in `openedby` and its feed position.
-
-        **Who may call it:** `operator`, `integration`, `service`.
-        """
-        return self._lines(WHOLE_LOG, (), {"after": after, "limit": limit})
 
     @overload
     def withdraw_call(

@@ -8,670 +8,371 @@ from __future__ import annotations
 from typing import Any, Literal, Unpack, overload
 
 from muster_client.answer import Version
-from muster_client.asking import Operation, Service
+from muster_client.asking import Operation
 from muster_client.generated import answers, bodies
+from muster_client.generated.common import Common
 from muster_client.lines import Lines
 
 ACCEPT_INVITATION = Operation(
-    "registration",
     "accept_invitation",
     "POST",
     "/tournaments/{tournament}/players/{player}/party",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.Invitation,
 )
 ACCEPT_ROSTER = Operation(
-    "registration",
     "accept_roster",
     "POST",
     "/tournaments/{tournament}/players/{player}/roster/acceptance",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.AcceptRosterBody,
 )
 ACCEPT_ROSTERS = Operation(
-    "registration",
     "accept_rosters",
     "POST",
     "/tournaments/{tournament}/rosters/acceptance",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.AcceptRosters,
 )
 AMEND_PLAYER = Operation(
-    "registration",
     "amend_player",
     "POST",
     "/tournaments/{tournament}/players/{player}/amendments",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.AmendPlayerBody,
 )
 AMEND_TOURNAMENT = Operation(
-    "registration",
-    "amend_tournament",
-    "POST",
-    "/tournaments/{tournament}/amendments",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.AmendTournament,
+    "amend_tournament", "POST", "/tournaments/{tournament}/amendments", answers.Appended, body=bodies.AmendTournament
 )
 ANNOUNCE_TOURNAMENT = Operation(
-    "registration",
-    "announce_tournament",
-    "POST",
-    "/tournaments",
-    answers.Announced,
-    preview=answers.RegistrationPreview,
-    body=bodies.Announcement,
+    "announce_tournament", "POST", "/tournaments", answers.Announced, body=bodies.Announcement
 )
 APPOINT_STAFF = Operation(
-    "registration",
-    "appoint_staff",
-    "POST",
-    "/tournaments/{tournament}/staff",
-    answers.Appointed,
-    preview=answers.RegistrationPreview,
-    body=bodies.AppointStaff,
+    "appoint_staff", "POST", "/tournaments/{tournament}/staff", answers.Appointed, body=bodies.AppointStaff
 )
 CANCEL_TOURNAMENT = Operation(
-    "registration",
     "cancel_tournament",
     "POST",
     "/tournaments/{tournament}/cancellation",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.CancelTournament,
 )
 CHANGE_TABLES = Operation(
-    "registration",
     "change_tables",
     "POST",
     "/tournaments/{tournament}/venues/{venue}/tables",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.ChangeTablesBody,
 )
 CHECK_IN = Operation(
-    "registration",
-    "check_in",
-    "POST",
-    "/tournaments/{tournament}/players/{player}/check-in",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.CheckInBody,
+    "check_in", "POST", "/tournaments/{tournament}/players/{player}/check-in", answers.Appended, body=bodies.CheckInBody
 )
 CHECK_IN_PLAYERS = Operation(
-    "registration",
     "check_in_players",
     "POST",
     "/tournaments/{tournament}/players/check-in",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.CheckInPlayers,
 )
-CHECK_OUT = Operation(
-    "registration",
-    "check_out",
-    "POST",
-    "/tournaments/{tournament}/players/{player}/check-out",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-)
+CHECK_OUT = Operation("check_out", "POST", "/tournaments/{tournament}/players/{player}/check-out", answers.Appended)
 CHECK_OUT_PLAYERS = Operation(
-    "registration",
     "check_out_players",
     "POST",
     "/tournaments/{tournament}/players/check-out",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.CheckOutPlayers,
 )
 CLAIM_BY_NAME = Operation(
-    "registration",
     "claim_by_name",
     "POST",
     "/tournaments/{tournament}/season/claims/by-name",
     answers.Claimed,
-    preview=answers.RegistrationPreview,
     body=bodies.TournamentToClaim,
 )
 CLAIM_ENTRIES = Operation(
-    "registration",
-    "claim_entries",
-    "POST",
-    "/tournaments/{tournament}/season/claims",
-    answers.Claimed,
-    preview=answers.RegistrationPreview,
-    body=bodies.EntriesToClaim,
+    "claim_entries", "POST", "/tournaments/{tournament}/season/claims", answers.Claimed, body=bodies.EntriesToClaim
 )
 CLAIM_OWN = Operation(
-    "registration",
-    "claim_own",
-    "POST",
-    "/tournaments/{tournament}/season/claims/own",
-    answers.Claimed,
-    preview=answers.RegistrationPreview,
-    body=bodies.OwnClaim,
+    "claim_own", "POST", "/tournaments/{tournament}/season/claims/own", answers.Claimed, body=bodies.OwnClaim
 )
 CLOSE_REGISTRATION = Operation(
-    "registration",
-    "close_registration",
-    "POST",
-    "/tournaments/{tournament}/registration/close",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
+    "close_registration", "POST", "/tournaments/{tournament}/registration/close", answers.Appended
 )
 CLOSE_VENUE = Operation(
-    "registration",
     "close_venue",
     "POST",
     "/tournaments/{tournament}/venues/{venue}/closing",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.CloseVenueBody,
 )
 CONTINUE_SEASON = Operation(
-    "registration",
     "continue_season",
     "POST",
     "/tournaments/{tournament}/season/continuation",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.EarlierSeason,
 )
-COPIES_FEED = Operation("registration", "copies_feed", "GET", "/copies/feed")
-COPIES_HEADS = Operation("registration", "copies_heads", "GET", "/copies/heads")
-COPIES_HELD = Operation("registration", "copies_held", "GET", "/copies")
+COPIES_FEED = Operation("copies_feed", "GET", "/copies/feed")
+COPIES_HEADS = Operation("copies_heads", "GET", "/copies/heads")
+COPIES_HELD = Operation("copies_held", "GET", "/copies")
 DISBAND_PARTY = Operation(
-    "registration",
     "disband_party",
     "POST",
     "/tournaments/{tournament}/parties/{party}/disbanding",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.DisbandPartyBody,
 )
 DISMISS_STAFF = Operation(
-    "registration",
     "dismiss_staff",
     "POST",
     "/tournaments/{tournament}/staff/{staff}/dismissal",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.DismissStaffBody,
 )
 DISQUALIFY_PLAYER = Operation(
-    "registration",
     "disqualify_player",
     "POST",
     "/tournaments/{tournament}/players/{player}/disqualification",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.DisqualifyPlayerBody,
 )
 DROP_PLAYER = Operation(
-    "registration",
     "drop_player",
     "POST",
     "/tournaments/{tournament}/players/{player}/drop",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.DropPlayerBody,
 )
 ENTER_DIVISION = Operation(
-    "registration",
-    "enter_division",
-    "POST",
-    "/tournaments/{tournament}/season/divisions",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.EnterDivision,
+    "enter_division", "POST", "/tournaments/{tournament}/season/divisions", answers.Appended, body=bodies.EnterDivision
 )
 ENTER_STAFF = Operation(
-    "registration",
     "enter_staff",
     "POST",
     "/tournaments/{tournament}/staff/{staff}/player",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.EnterStaffBody,
 )
 ERASE_PERSONAL_DATA = Operation(
-    "registration",
-    "erase_personal_data",
-    "DELETE",
-    "/tournaments/{tournament}/players/{player}/personal",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
+    "erase_personal_data", "DELETE", "/tournaments/{tournament}/players/{player}/personal", answers.Appended
 )
-EXPORT_PLAYERS = Operation("registration", "export_players", "GET", "/tournaments/{tournament}/players/csv")
+EXPORT_PLAYERS = Operation("export_players", "GET", "/tournaments/{tournament}/players/csv")
 FORM_PARTY = Operation(
-    "registration",
-    "form_party",
-    "POST",
-    "/tournaments/{tournament}/parties",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.FormParty,
+    "form_party", "POST", "/tournaments/{tournament}/parties", answers.Appended, body=bodies.FormParty
 )
 GATHER_TOURNAMENT = Operation(
-    "registration",
     "gather_tournament",
     "POST",
     "/tournaments/{tournament}/season/tournaments",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.TournamentToGather,
 )
 GIVE_SEAT = Operation(
-    "registration",
-    "give_seat",
-    "POST",
-    "/tournaments/{tournament}/players/{player}/seat",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.GiveSeatBody,
+    "give_seat", "POST", "/tournaments/{tournament}/players/{player}/seat", answers.Appended, body=bodies.GiveSeatBody
 )
-HEADS = Operation("registration", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
-HEALTHZ = Operation("registration", "healthz", "GET", "/healthz", answers.Alive)
 ISSUE_PLAYER_LINK = Operation(
-    "registration",
     "issue_player_link",
     "POST",
     "/tournaments/{tournament}/players/{player}/links",
     answers.LinkIssued,
-    preview=answers.RegistrationPreview,
     body=bodies.IssueLinkBody,
 )
 JOIN_PARTY = Operation(
-    "registration",
-    "join_party",
-    "POST",
-    "/tournaments/{tournament}/players/party",
-    answers.Joined,
-    preview=answers.RegistrationPreview,
-    body=bodies.JoinParty,
+    "join_party", "POST", "/tournaments/{tournament}/players/party", answers.Joined, body=bodies.JoinParty
 )
 JOIN_PLAYER = Operation(
-    "registration",
-    "join_player",
-    "POST",
-    "/tournaments/{tournament}/players",
-    answers.Joined,
-    preview=answers.RegistrationPreview,
-    body=bodies.JoinPlayer,
+    "join_player", "POST", "/tournaments/{tournament}/players", answers.Joined, body=bodies.JoinPlayer
 )
 JOIN_PLAYERS = Operation(
-    "registration",
-    "join_players",
-    "POST",
-    "/tournaments/{tournament}/players/list",
-    answers.Joined,
-    preview=answers.RegistrationPreview,
-    body=bodies.JoinPlayers,
+    "join_players", "POST", "/tournaments/{tournament}/players/list", answers.Joined, body=bodies.JoinPlayers
 )
 JOIN_PLAYERS_CSV = Operation(
-    "registration",
-    "join_players_csv",
-    "POST",
-    "/tournaments/{tournament}/players/csv",
-    answers.Joined,
-    preview=answers.RegistrationPreview,
-    sends="text/csv",
+    "join_players_csv", "POST", "/tournaments/{tournament}/players/csv", answers.Joined, sends="text/csv"
 )
 KEEP_APART = Operation(
-    "registration",
-    "keep_apart",
-    "POST",
-    "/tournaments/{tournament}/kept-apart",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.KeepApart,
+    "keep_apart", "POST", "/tournaments/{tournament}/kept-apart", answers.Appended, body=bodies.KeepApart
 )
 LEAVE_PARTY = Operation(
-    "registration",
     "leave_party",
     "POST",
     "/tournaments/{tournament}/players/{player}/party/leaving",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.LeavePartyBody,
 )
-LIST_BARRED = Operation(
-    "registration", "list_barred", "GET", "/tournaments/{tournament}/players/barred", answers.BarredPlayers
-)
-LIST_BUILT_GROUPS = Operation(
-    "registration", "list_built_groups", "GET", "/tournaments/{tournament}/groups", answers.GroupsListed
-)
+LIST_BARRED = Operation("list_barred", "GET", "/tournaments/{tournament}/players/barred", answers.BarredPlayers)
+LIST_BUILT_GROUPS = Operation("list_built_groups", "GET", "/tournaments/{tournament}/groups", answers.GroupsListed)
 LIST_ENTRIES = Operation(
-    "registration",
-    "list_entries",
-    "GET",
-    "/tournaments/{tournament}/season/tournaments/{gathered}/entries",
-    answers.EntryViewPage,
+    "list_entries", "GET", "/tournaments/{tournament}/season/tournaments/{gathered}/entries", answers.EntryViewPage
 )
 LIST_GATHERED = Operation(
-    "registration", "list_gathered", "GET", "/tournaments/{tournament}/season/tournaments", answers.GatheredViewPage
+    "list_gathered", "GET", "/tournaments/{tournament}/season/tournaments", answers.GatheredViewPage
 )
 LIST_IDENTITIES = Operation(
-    "registration", "list_identities", "GET", "/tournaments/{tournament}/season/players", answers.IdentityViewPage
+    "list_identities", "GET", "/tournaments/{tournament}/season/players", answers.IdentityViewPage
 )
 LIST_LOOKS = Operation(
-    "registration",
-    "list_looks",
-    "GET",
-    "/tournaments/{tournament}/players/{player}/personal/looks",
-    answers.LookViewPage,
+    "list_looks", "GET", "/tournaments/{tournament}/players/{player}/personal/looks", answers.LookViewPage
 )
-LIST_PARTIES = Operation(
-    "registration", "list_parties", "GET", "/tournaments/{tournament}/parties", answers.PartiesView
-)
+LIST_PARTIES = Operation("list_parties", "GET", "/tournaments/{tournament}/parties", answers.PartiesView)
 LIST_PLAYER_LINKS = Operation(
-    "registration", "list_player_links", "GET", "/tournaments/{tournament}/players/{player}/links", answers.LinkViewPage
+    "list_player_links", "GET", "/tournaments/{tournament}/players/{player}/links", answers.LinkViewPage
 )
-LIST_PLAYERS = Operation("registration", "list_players", "GET", "/tournaments/{tournament}/players", answers.PlayerPage)
-LIST_REVOCATIONS = Operation(
-    "registration", "list_revocations", "GET", "/tokens/revocations", answers.RevocationViewPage
-)
+LIST_PLAYERS = Operation("list_players", "GET", "/tournaments/{tournament}/players", answers.PlayerPage)
+LIST_REVOCATIONS = Operation("list_revocations", "GET", "/tokens/revocations", answers.RevocationViewPage)
 LIST_RULESET_MOVES = Operation(
-    "registration", "list_ruleset_moves", "GET", "/tournaments/{tournament}/ruleset-moves", answers.MovesView
+    "list_ruleset_moves", "GET", "/tournaments/{tournament}/ruleset-moves", answers.MovesView
 )
-LIST_RULESETS = Operation("registration", "list_rulesets", "GET", "/rulesets", answers.RulesetsView)
-LIST_SCREENS = Operation(
-    "registration", "list_screens", "GET", "/tournaments/{tournament}/screens", answers.ScreenViewPage
-)
-LIST_TOURNAMENTS = Operation("registration", "list_tournaments", "GET", "/tournaments", answers.TournamentListedPage)
+LIST_RULESETS = Operation("list_rulesets", "GET", "/rulesets", answers.RulesetsView)
+LIST_SCREENS = Operation("list_screens", "GET", "/tournaments/{tournament}/screens", answers.ScreenViewPage)
+LIST_TOURNAMENTS = Operation("list_tournaments", "GET", "/tournaments", answers.TournamentListedPage)
 LIST_WARNINGS = Operation(
-    "registration",
-    "list_warnings",
-    "GET",
-    "/tournaments/{tournament}/players/{player}/warnings",
-    answers.WarningViewPage,
+    "list_warnings", "GET", "/tournaments/{tournament}/players/{player}/warnings", answers.WarningViewPage
 )
-LOG = Operation("registration", "log", "GET", "/tournaments/{tournament}/log")
+LOG = Operation("log", "GET", "/tournaments/{tournament}/log")
 MERGE_IDENTITIES = Operation(
-    "registration",
-    "merge_identities",
-    "POST",
-    "/tournaments/{tournament}/season/merges",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.MergeIdentities,
+    "merge_identities", "POST", "/tournaments/{tournament}/season/merges", answers.Appended, body=bodies.MergeIdentities
 )
-METRICS_TEXT = Operation("registration", "metrics_text", "GET", "/metrics")
 MOVE_PLAYER = Operation(
-    "registration",
     "move_player",
     "POST",
     "/tournaments/{tournament}/players/{player}/venue",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.MovePlayerBody,
 )
 MOVE_RULESET = Operation(
-    "registration",
-    "move_ruleset",
-    "POST",
-    "/tournaments/{tournament}/ruleset-moves",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.RulesetToMoveTo,
+    "move_ruleset", "POST", "/tournaments/{tournament}/ruleset-moves", answers.Appended, body=bodies.RulesetToMoveTo
 )
 OPEN_VENUE = Operation(
-    "registration",
-    "open_venue",
-    "POST",
-    "/tournaments/{tournament}/venues",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.OpenVenue,
+    "open_venue", "POST", "/tournaments/{tournament}/venues", answers.Appended, body=bodies.OpenVenue
 )
 PIN_OPERATOR_DATA = Operation(
-    "registration",
     "pin_operator_data",
     "POST",
     "/tournaments/{tournament}/operator-data",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.PinOperatorData,
 )
 PIN_PLAYER = Operation(
-    "registration",
     "pin_player",
     "POST",
     "/tournaments/{tournament}/players/{player}/table",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.PinPlayerBody,
 )
 PRINT_ROSTER = Operation(
-    "registration",
-    "print_roster",
-    "GET",
-    "/tournaments/{tournament}/players/{player}/roster/sheets",
-    answers.RosterSheets,
+    "print_roster", "GET", "/tournaments/{tournament}/players/{player}/roster/sheets", answers.RosterSheets
 )
-READYZ = Operation("registration", "readyz", "GET", "/readyz", answers.Ready)
-REBUILD_FROM_LOGS = Operation("registration", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
 RECOPY_FROM_OWNER = Operation(
-    "registration", "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.RegistrationRecopy
+    "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.RegistrationRecopy
 )
 RECOVER_FROM_PEERS = Operation(
-    "registration", "recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.RegistrationRecover
+    "recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.RegistrationRecover
 )
 REINSTATE_PLAYER = Operation(
-    "registration",
-    "reinstate_player",
-    "POST",
-    "/tournaments/{tournament}/players/{player}/reinstatement",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
+    "reinstate_player", "POST", "/tournaments/{tournament}/players/{player}/reinstatement", answers.Appended
 )
 REJECT_ROSTER = Operation(
-    "registration",
     "reject_roster",
     "POST",
     "/tournaments/{tournament}/players/{player}/roster/rejection",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.RejectRosterBody,
 )
 RELEASE_TOURNAMENT = Operation(
-    "registration",
     "release_tournament",
     "POST",
     "/tournaments/{tournament}/season/tournaments/{gathered}/release",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.ReleaseTournamentBody,
 )
-REMOVE_SCREEN = Operation(
-    "registration",
-    "remove_screen",
-    "DELETE",
-    "/tournaments/{tournament}/screens/{screen}",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-)
+REMOVE_SCREEN = Operation("remove_screen", "DELETE", "/tournaments/{tournament}/screens/{screen}", answers.Appended)
 REOPEN_REGISTRATION = Operation(
-    "registration",
-    "reopen_registration",
-    "POST",
-    "/tournaments/{tournament}/registration/reopen",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
+    "reopen_registration", "POST", "/tournaments/{tournament}/registration/reopen", answers.Appended
 )
 REVOKE_DISQUALIFICATION = Operation(
-    "registration",
     "revoke_disqualification",
     "POST",
     "/tournaments/{tournament}/players/{player}/disqualification/revocation",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.RevokeDisqualificationBody,
 )
 REVOKE_INSTALLATION_TOKEN = Operation(
-    "registration",
-    "revoke_installation_token",
-    "POST",
-    "/tokens/revocations",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.RevokeInstallationToken,
+    "revoke_installation_token", "POST", "/tokens/revocations", answers.Appended, body=bodies.RevokeInstallationToken
 )
 REVOKE_TOKEN = Operation(
-    "registration",
-    "revoke_token",
-    "POST",
-    "/tournaments/{tournament}/tokens/revocations",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.RevokeToken,
+    "revoke_token", "POST", "/tournaments/{tournament}/tokens/revocations", answers.Appended, body=bodies.RevokeToken
 )
 ROLL_TURFS = Operation(
-    "registration",
     "roll_turfs",
     "POST",
     "/tournaments/{tournament}/players/{player}/group/turfs",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.RollTurfsBody,
 )
 SET_SCREEN = Operation(
-    "registration",
-    "set_screen",
-    "POST",
-    "/tournaments/{tournament}/screens/{screen}",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-    body=bodies.SetScreenBody,
+    "set_screen", "POST", "/tournaments/{tournament}/screens/{screen}", answers.Appended, body=bodies.SetScreenBody
 )
-SHOW_ASYNCAPI = Operation("registration", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BUILT_GROUP = Operation(
-    "registration",
-    "show_built_group",
-    "GET",
-    "/tournaments/{tournament}/players/{player}/group",
-    answers.RegistrationGroupView,
+    "show_built_group", "GET", "/tournaments/{tournament}/players/{player}/group", answers.RegistrationGroupView
 )
-SHOW_EVENT_SCHEMA = Operation("registration", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
 SHOW_IDENTITY = Operation(
-    "registration", "show_identity", "GET", "/tournaments/{tournament}/season/players/{player}", answers.IdentityView
+    "show_identity", "GET", "/tournaments/{tournament}/season/players/{player}", answers.IdentityView
 )
 SHOW_INVITATION = Operation(
-    "registration",
-    "show_invitation",
-    "GET",
-    "/tournaments/{tournament}/players/{player}/invitation",
-    answers.InvitationView,
+    "show_invitation", "GET", "/tournaments/{tournament}/players/{player}/invitation", answers.InvitationView
 )
-SHOW_ME = Operation("registration", "show_me", "GET", "/tournaments/{tournament}/me", answers.MeView)
+SHOW_ME = Operation("show_me", "GET", "/tournaments/{tournament}/me", answers.MeView)
 SHOW_OPERATOR_DATA = Operation(
-    "registration", "show_operator_data", "GET", "/tournaments/{tournament}/operator-data", answers.OperatorDataView
+    "show_operator_data", "GET", "/tournaments/{tournament}/operator-data", answers.OperatorDataView
 )
 SHOW_PERSONAL_DATA = Operation(
-    "registration",
-    "show_personal_data",
-    "GET",
-    "/tournaments/{tournament}/players/{player}/personal",
-    answers.PersonalView,
+    "show_personal_data", "GET", "/tournaments/{tournament}/players/{player}/personal", answers.PersonalView
 )
-SHOW_PLAYER = Operation(
-    "registration", "show_player", "GET", "/tournaments/{tournament}/players/{player}", answers.PlayerView
-)
-SHOW_ROSTER = Operation(
-    "registration", "show_roster", "GET", "/tournaments/{tournament}/players/{player}/roster", answers.RosterView
-)
-SHOW_RULESET = Operation("registration", "show_ruleset", "GET", "/rulesets/{ruleset}", answers.RulesetView)
-SHOW_SCREEN = Operation(
-    "registration", "show_screen", "GET", "/tournaments/{tournament}/screens/{screen}", answers.ScreenView
-)
-SHOW_TOURNAMENT = Operation(
-    "registration", "show_tournament", "GET", "/tournaments/{tournament}", answers.TournamentView
-)
+SHOW_PLAYER = Operation("show_player", "GET", "/tournaments/{tournament}/players/{player}", answers.PlayerView)
+SHOW_ROSTER = Operation("show_roster", "GET", "/tournaments/{tournament}/players/{player}/roster", answers.RosterView)
+SHOW_RULESET = Operation("show_ruleset", "GET", "/rulesets/{ruleset}", answers.RulesetView)
+SHOW_SCREEN = Operation("show_screen", "GET", "/tournaments/{tournament}/screens/{screen}", answers.ScreenView)
+SHOW_TOURNAMENT = Operation("show_tournament", "GET", "/tournaments/{tournament}", answers.TournamentView)
 SHOW_TOURNAMENTS_RULESET = Operation(
-    "registration", "show_tournaments_ruleset", "GET", "/tournaments/{tournament}/ruleset", answers.RulesetView
+    "show_tournaments_ruleset", "GET", "/tournaments/{tournament}/ruleset", answers.RulesetView
 )
-SIGN_UP = Operation(
-    "registration",
-    "sign_up",
-    "POST",
-    "/tournaments/{tournament}/sign-up",
-    answers.Joined,
-    preview=answers.RegistrationPreview,
-    body=bodies.InvitedGuest,
-)
+SIGN_UP = Operation("sign_up", "POST", "/tournaments/{tournament}/sign-up", answers.Joined, body=bodies.InvitedGuest)
 SIGN_UP_PARTY = Operation(
-    "registration",
-    "sign_up_party",
-    "POST",
-    "/tournaments/{tournament}/sign-up/party",
-    answers.Joined,
-    preview=answers.RegistrationPreview,
-    body=bodies.Company,
+    "sign_up_party", "POST", "/tournaments/{tournament}/sign-up/party", answers.Joined, body=bodies.Company
 )
 SPLIT_IDENTITY = Operation(
-    "registration",
-    "split_identity",
-    "POST",
-    "/tournaments/{tournament}/season/splits",
-    answers.Claimed,
-    preview=answers.RegistrationPreview,
-    body=bodies.SplitIdentity,
+    "split_identity", "POST", "/tournaments/{tournament}/season/splits", answers.Claimed, body=bodies.SplitIdentity
 )
 SUBMIT_GROUP = Operation(
-    "registration",
     "submit_group",
     "POST",
     "/tournaments/{tournament}/players/{player}/group",
     answers.GroupTaken,
-    preview=answers.RegistrationPreview,
     body=bodies.SubmitGroupBody,
 )
 SUBMIT_ROSTER = Operation(
-    "registration",
     "submit_roster",
     "POST",
     "/tournaments/{tournament}/players/{player}/roster",
     answers.RosterTaken,
-    preview=answers.RegistrationPreview,
     body=bodies.SubmitRosterBody,
 )
 TAKE_SEAT_BACK = Operation(
-    "registration",
-    "take_seat_back",
-    "DELETE",
-    "/tournaments/{tournament}/players/{player}/seat",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
+    "take_seat_back", "DELETE", "/tournaments/{tournament}/players/{player}/seat", answers.Appended
 )
-UNPIN_PLAYER = Operation(
-    "registration",
-    "unpin_player",
-    "DELETE",
-    "/tournaments/{tournament}/players/{player}/table",
-    answers.Appended,
-    preview=answers.RegistrationPreview,
-)
+UNPIN_PLAYER = Operation("unpin_player", "DELETE", "/tournaments/{tournament}/players/{player}/table", answers.Appended)
 WARN_PLAYER = Operation(
-    "registration",
     "warn_player",
     "POST",
     "/tournaments/{tournament}/players/{player}/warnings",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.WarnPlayerBody,
 )
-WHOLE_LOG = Operation("registration", "whole_log", "GET", "/log")
 WITHDRAW_PLAYER = Operation(
-    "registration",
     "withdraw_player",
     "POST",
     "/tournaments/{tournament}/players/{player}/withdrawal",
     answers.Appended,
-    preview=answers.RegistrationPreview,
     body=bodies.WithdrawPlayerBody,
 )
 
@@ -709,8 +410,6 @@ OPERATIONS = (
     FORM_PARTY,
     GATHER_TOURNAMENT,
     GIVE_SEAT,
-    HEADS,
-    HEALTHZ,
     ISSUE_PLAYER_LINK,
     JOIN_PARTY,
     JOIN_PLAYER,
@@ -735,15 +434,12 @@ OPERATIONS = (
     LIST_WARNINGS,
     LOG,
     MERGE_IDENTITIES,
-    METRICS_TEXT,
     MOVE_PLAYER,
     MOVE_RULESET,
     OPEN_VENUE,
     PIN_OPERATOR_DATA,
     PIN_PLAYER,
     PRINT_ROSTER,
-    READYZ,
-    REBUILD_FROM_LOGS,
     RECOPY_FROM_OWNER,
     RECOVER_FROM_PEERS,
     REINSTATE_PLAYER,
@@ -756,9 +452,7 @@ OPERATIONS = (
     REVOKE_TOKEN,
     ROLL_TURFS,
     SET_SCREEN,
-    SHOW_ASYNCAPI,
     SHOW_BUILT_GROUP,
-    SHOW_EVENT_SCHEMA,
     SHOW_IDENTITY,
     SHOW_INVITATION,
     SHOW_ME,
@@ -778,13 +472,15 @@ OPERATIONS = (
     TAKE_SEAT_BACK,
     UNPIN_PLAYER,
     WARN_PLAYER,
-    WHOLE_LOG,
     WITHDRAW_PLAYER,
 )
 
 
-class Registration(Service):
+class Registration(Common):
     """Registration."""
+
+    _service = "registration"
+    _preview = answers.RegistrationPreview
 
     @overload
     def accept_invitation(
@@ -1753,20 +1449,6 @@ class Registration(Service):
             how,
         )
 
-    def heads(self, tournament: str) -> answers.HeadsView:
-        """Show where the logs of a tournament end, as far as this service holds them.
-
-        **Who may call it:** everybody, where the tournament is public.
-        """
-        return self._read(HEADS, (tournament,), {}, answers.HeadsView)
-
-    def healthz(self) -> answers.Alive:
-        """Say that this process answers.
-
-        **Who may call it:** everybody.
-        """
-        return self._read(HEALTHZ, (), {}, answers.Alive)
-
     @overload
     def issue_player_link(
         self,
@@ -2247,13 +1929,6 @@ class Registration(Service):
         """
         return self._command(MERGE_IDENTITIES, (tournament,), how)
 
-    def metrics_text(self) -> str:
-        """Show all measurements in the format of Prometheus; the token must be one for all tournaments.
-
-        **Who may call it:** `operator`, `integration`, `service`.
-        """
-        return self._text(METRICS_TEXT, (), {}, "text/plain")
-
     @overload
     def move_player(
         self,
@@ -2423,24 +2098,6 @@ class Registration(Service):
             {},
             answers.RosterSheets,
         )
-
-    def readyz(self) -> answers.Ready:
-        """Say whether this process can do its work, with every check.
-
-        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
-
-        **Who may call it:** everybody.
-        """
-        return self._read(READYZ, (), {}, answers.Ready)
-
-    def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
-        """Delete every cache and read model, rebuild them from the logs, and report what differed.
-
-        **Who may call it:** `operator`.
-        """
-        how: dict[str, Any] = {"idempotency_key": idempotency_key}
-        made: answers.RebuiltView = self._command(REBUILD_FROM_LOGS, (), how)
-        return made
 
     def recopy_from_owner(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.RegistrationRecopy]
@@ -2796,13 +2453,6 @@ class Registration(Service):
             how,
         )
 
-    def show_asyncapi(self) -> str:
-        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
-
-        **Who may call it:** everybody.
-        """
-        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
-
     def show_built_group(
         self, tournament: str, player: str, *, known: answers.RegistrationGroupView | None = None
     ) -> answers.RegistrationGroupView:
@@ -2819,21 +2469,6 @@ class Registration(Service):
             {},
             answers.RegistrationGroupView,
             known,
-        )
-
-    def show_event_schema(self, type: str, version: int) -> str:
-        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
-
-        **Who may call it:** everybody.
-        """
-        return self._text(
-            SHOW_EVENT_SCHEMA,
-            (
-                type,
-                version,
-            ),
-            {},
-            "application/schema+json",
         )
 
     def show_identity(self, tournament: str, player: str) -> answers.IdentityView:
@@ -3246,17 +2881,6 @@ class Registration(Service):
             ),
             how,
         )
-
-    def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
-        """Show this service's events of every tournament in one order without gaps (`feedposition`).
-
-        A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
-        them. An integration sees only the envelope of a draft. The event that publishes it is followed by the
-        drafts before it, each with that event's id in `openedby` and its feed position.
-
-        **Who may call it:** `operator`, `integration`, `service`.
-        """
-        return self._lines(WHOLE_LOG, (), {"after": after, "limit": limit})
 
     @overload
     def withdraw_player(

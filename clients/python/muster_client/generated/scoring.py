@@ -8,568 +8,343 @@ from __future__ import annotations
 from typing import Any, Literal, Unpack, overload
 
 from muster_client.answer import Version
-from muster_client.asking import Operation, Service
+from muster_client.asking import Operation
 from muster_client.generated import answers, bodies
+from muster_client.generated.common import Common
 from muster_client.lines import Lines
 
 ACCEPT_FINAL_INVITATION = Operation(
-    "scoring",
-    "accept_final_invitation",
-    "POST",
-    "/tournaments/{tournament}/season/final/{player}/acceptance",
-    answers.Appended,
-    preview=answers.ScoringPreview,
+    "accept_final_invitation", "POST", "/tournaments/{tournament}/season/final/{player}/acceptance", answers.Appended
 )
 APPEAL_RULING = Operation(
-    "scoring",
     "appeal_ruling",
     "POST",
     "/tournaments/{tournament}/games/{game}/appeal",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.AppealRulingBody,
 )
 CANCEL_STANDINGS_PUBLICATION = Operation(
-    "scoring",
     "cancel_standings_publication",
     "POST",
     "/tournaments/{tournament}/standings/publication/cancellation",
     answers.Appended,
-    preview=answers.ScoringPreview,
 )
 CHANGE_WEBHOOK = Operation(
-    "scoring",
     "change_webhook",
     "PATCH",
     "/tournaments/{tournament}/webhooks/{webhook}",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.ChangeWebhookBody,
 )
 CHOOSE = Operation(
-    "scoring",
-    "choose",
-    "POST",
-    "/tournaments/{tournament}/groups/{group}/choices",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.ChooseBody,
+    "choose", "POST", "/tournaments/{tournament}/groups/{group}/choices", answers.Appended, body=bodies.ChooseBody
 )
-CLOSE_ROUND = Operation(
-    "scoring",
-    "close_round",
-    "POST",
-    "/tournaments/{tournament}/rounds/{round}/close",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-)
+CLOSE_ROUND = Operation("close_round", "POST", "/tournaments/{tournament}/rounds/{round}/close", answers.Appended)
 CLOSE_STEP = Operation(
-    "scoring",
     "close_step",
     "POST",
     "/tournaments/{tournament}/groups/{group}/steps/{step}/closing",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.CloseStepBody,
 )
 CONCLUDE_TOURNAMENT = Operation(
-    "scoring",
-    "conclude_tournament",
-    "POST",
-    "/tournaments/{tournament}/conclusion",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.Conclude,
+    "conclude_tournament", "POST", "/tournaments/{tournament}/conclusion", answers.Appended, body=bodies.Conclude
 )
 CONFIRM_DICE = Operation(
-    "scoring",
-    "confirm_dice",
-    "POST",
-    "/tournaments/{tournament}/dice/confirmation",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.ConfirmDice,
+    "confirm_dice", "POST", "/tournaments/{tournament}/dice/confirmation", answers.Appended, body=bodies.ConfirmDice
 )
 CONFIRM_RESULT = Operation(
-    "scoring",
-    "confirm_result",
-    "POST",
-    "/tournaments/{tournament}/games/{game}/confirmation",
-    answers.Appended,
-    preview=answers.ScoringPreview,
+    "confirm_result", "POST", "/tournaments/{tournament}/games/{game}/confirmation", answers.Appended
 )
 CONFIRM_SESSION = Operation(
-    "scoring",
-    "confirm_session",
-    "POST",
-    "/tournaments/{tournament}/sessions/{session}/confirmation",
-    answers.Appended,
-    preview=answers.ScoringPreview,
+    "confirm_session", "POST", "/tournaments/{tournament}/sessions/{session}/confirmation", answers.Appended
 )
-COPIES_FEED = Operation("scoring", "copies_feed", "GET", "/copies/feed")
-COPIES_HEADS = Operation("scoring", "copies_heads", "GET", "/copies/heads")
-COPIES_HELD = Operation("scoring", "copies_held", "GET", "/copies")
+COPIES_FEED = Operation("copies_feed", "GET", "/copies/feed")
+COPIES_HEADS = Operation("copies_heads", "GET", "/copies/heads")
+COPIES_HELD = Operation("copies_held", "GET", "/copies")
 CORRECT_RESULT = Operation(
-    "scoring",
     "correct_result",
     "POST",
     "/tournaments/{tournament}/games/{game}/correction",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.CorrectResultBody,
 )
 CORRECT_SESSION = Operation(
-    "scoring",
     "correct_session",
     "POST",
     "/tournaments/{tournament}/sessions/{session}/correction",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.CorrectSessionBody,
 )
 DECLINE_FINAL_INVITATION = Operation(
-    "scoring",
     "decline_final_invitation",
     "POST",
     "/tournaments/{tournament}/season/final/{player}/decline",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.DeclineInvitationBody,
 )
-DELETE_WEBHOOK = Operation(
-    "scoring",
-    "delete_webhook",
-    "DELETE",
-    "/tournaments/{tournament}/webhooks/{webhook}",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-)
+DELETE_WEBHOOK = Operation("delete_webhook", "DELETE", "/tournaments/{tournament}/webhooks/{webhook}", answers.Appended)
 DISABLE_WEBHOOK = Operation(
-    "scoring",
     "disable_webhook",
     "POST",
     "/tournaments/{tournament}/webhooks/{webhook}/disable",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.DisableWebhookBody,
 )
 DISPUTE_DICE = Operation(
-    "scoring",
-    "dispute_dice",
-    "POST",
-    "/tournaments/{tournament}/dice/dispute",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.DisputeDice,
+    "dispute_dice", "POST", "/tournaments/{tournament}/dice/dispute", answers.Appended, body=bodies.DisputeDice
 )
 DISPUTE_RESULT = Operation(
-    "scoring",
     "dispute_result",
     "POST",
     "/tournaments/{tournament}/games/{game}/dispute",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.DisputeResultBody,
 )
 ENABLE_WEBHOOK = Operation(
-    "scoring",
-    "enable_webhook",
-    "POST",
-    "/tournaments/{tournament}/webhooks/{webhook}/enable",
-    answers.Appended,
-    preview=answers.ScoringPreview,
+    "enable_webhook", "POST", "/tournaments/{tournament}/webhooks/{webhook}/enable", answers.Appended
 )
 END_SESSION = Operation(
-    "scoring",
     "end_session",
     "POST",
     "/tournaments/{tournament}/sessions/{session}/ending",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.EndSessionBody,
 )
 ENTER_COIN = Operation(
-    "scoring",
-    "enter_coin",
-    "POST",
-    "/tournaments/{tournament}/rounds/{round}/coin",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.EnterCoinBody,
+    "enter_coin", "POST", "/tournaments/{tournament}/rounds/{round}/coin", answers.Appended, body=bodies.EnterCoinBody
 )
 ENTER_LEDGER = Operation(
-    "scoring",
     "enter_ledger",
     "POST",
     "/tournaments/{tournament}/groups/{group}/ledger",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.EnterLedgerBody,
 )
-EXPLAIN_RANK = Operation(
-    "scoring", "explain_rank", "GET", "/tournaments/{tournament}/standings/{player}", answers.ExplainedView
-)
+EXPLAIN_RANK = Operation("explain_rank", "GET", "/tournaments/{tournament}/standings/{player}", answers.ExplainedView)
 EXPLAIN_SEASON_RANK = Operation(
-    "scoring",
-    "explain_season_rank",
-    "GET",
-    "/tournaments/{tournament}/season/standings/{player}",
-    answers.SeasonRankExplained,
+    "explain_season_rank", "GET", "/tournaments/{tournament}/season/standings/{player}", answers.SeasonRankExplained
 )
 EXPLAIN_SURVIVOR = Operation(
-    "scoring", "explain_survivor", "GET", "/tournaments/{tournament}/ranking/{player}", answers.SurvivorExplained
+    "explain_survivor", "GET", "/tournaments/{tournament}/ranking/{player}", answers.SurvivorExplained
 )
 GIVE_AWARD = Operation(
-    "scoring",
-    "give_award",
-    "POST",
-    "/tournaments/{tournament}/awards",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.GiveAward,
+    "give_award", "POST", "/tournaments/{tournament}/awards", answers.Appended, body=bodies.GiveAward
 )
-HEADS = Operation("scoring", "heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
-HEALTHZ = Operation("scoring", "healthz", "GET", "/healthz", answers.Alive)
 JUDGE_EVIL = Operation(
-    "scoring",
-    "judge_evil",
-    "POST",
-    "/tournaments/{tournament}/games/{game}/evil",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.JudgeEvilBody,
+    "judge_evil", "POST", "/tournaments/{tournament}/games/{game}/evil", answers.Appended, body=bodies.JudgeEvilBody
 )
-LIST_AWARDS = Operation("scoring", "list_awards", "GET", "/tournaments/{tournament}/awards", answers.AwardsView)
+LIST_AWARDS = Operation("list_awards", "GET", "/tournaments/{tournament}/awards", answers.AwardsView)
 LIST_DELIVERIES = Operation(
-    "scoring",
-    "list_deliveries",
-    "GET",
-    "/tournaments/{tournament}/webhooks/{webhook}/deliveries",
-    answers.DeliveryViewPage,
+    "list_deliveries", "GET", "/tournaments/{tournament}/webhooks/{webhook}/deliveries", answers.DeliveryViewPage
 )
-LIST_DICE = Operation("scoring", "list_dice", "GET", "/tournaments/{tournament}/dice", answers.DieViewPage)
-LIST_FORMS = Operation("scoring", "list_forms", "GET", "/tournaments/{tournament}/forms", answers.FormsView)
-LIST_GAMES = Operation("scoring", "list_games", "GET", "/tournaments/{tournament}/games", answers.GamesShown)
-LIST_GROUPS = Operation("scoring", "list_groups", "GET", "/tournaments/{tournament}/groups", answers.GroupsView)
+LIST_DICE = Operation("list_dice", "GET", "/tournaments/{tournament}/dice", answers.DieViewPage)
+LIST_FORMS = Operation("list_forms", "GET", "/tournaments/{tournament}/forms", answers.FormsView)
+LIST_GAMES = Operation("list_games", "GET", "/tournaments/{tournament}/games", answers.GamesShown)
+LIST_GROUPS = Operation("list_groups", "GET", "/tournaments/{tournament}/groups", answers.GroupsView)
 LIST_SEASON_WARNINGS = Operation(
-    "scoring",
     "list_season_warnings",
     "GET",
     "/tournaments/{tournament}/season/players/{player}/warnings",
     answers.SeasonWarningsView,
 )
-LIST_SESSIONS = Operation("scoring", "list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
+LIST_SESSIONS = Operation("list_sessions", "GET", "/tournaments/{tournament}/sessions", answers.SessionsView)
 LIST_WARNINGS_IN_SEASONS = Operation(
-    "scoring",
     "list_warnings_in_seasons",
     "GET",
     "/tournaments/{tournament}/players/{player}/season-warnings",
     answers.SeasonWarningViewPage,
 )
-LIST_WEBHOOKS = Operation(
-    "scoring", "list_webhooks", "GET", "/tournaments/{tournament}/webhooks", answers.WebhookViewPage
-)
-LOG = Operation("scoring", "log", "GET", "/tournaments/{tournament}/log")
+LIST_WEBHOOKS = Operation("list_webhooks", "GET", "/tournaments/{tournament}/webhooks", answers.WebhookViewPage)
+LOG = Operation("log", "GET", "/tournaments/{tournament}/log")
 MAKE_FINAL_CUT = Operation(
-    "scoring",
-    "make_final_cut",
-    "POST",
-    "/tournaments/{tournament}/season/cut",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.MakeFinalCut,
+    "make_final_cut", "POST", "/tournaments/{tournament}/season/cut", answers.Appended, body=bodies.MakeFinalCut
 )
-METRICS_TEXT = Operation("scoring", "metrics_text", "GET", "/metrics")
 MUSTER_GROUP = Operation(
-    "scoring",
     "muster_group",
     "POST",
     "/tournaments/{tournament}/games/{game}/muster",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.MusterGroupBody,
 )
 OPEN_RECRUITS = Operation(
-    "scoring",
-    "open_recruits",
-    "POST",
-    "/tournaments/{tournament}/recruits",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.OpenRecruits,
+    "open_recruits", "POST", "/tournaments/{tournament}/recruits", answers.Appended, body=bodies.OpenRecruits
 )
 OVERRIDE_RULING = Operation(
-    "scoring",
     "override_ruling",
     "POST",
     "/tournaments/{tournament}/games/{game}/override",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.OverrideRulingBody,
 )
 PING_WEBHOOK = Operation(
-    "scoring", "ping_webhook", "POST", "/tournaments/{tournament}/webhooks/{webhook}/ping", answers.MessageQueued
+    "ping_webhook", "POST", "/tournaments/{tournament}/webhooks/{webhook}/ping", answers.MessageQueued
 )
 PLAY_MOVES = Operation(
-    "scoring",
     "play_moves",
     "POST",
     "/tournaments/{tournament}/sessions/{session}/moves",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.PlayMovesBody,
 )
-PUBLIC_FEED = Operation("scoring", "public_feed", "GET", "/feed")
+PUBLIC_FEED = Operation("public_feed", "GET", "/feed")
 PUBLISH_RANKING = Operation(
-    "scoring",
-    "publish_ranking",
-    "POST",
-    "/tournaments/{tournament}/session-rounds/{round}/ranking",
-    answers.Appended,
-    preview=answers.ScoringPreview,
+    "publish_ranking", "POST", "/tournaments/{tournament}/session-rounds/{round}/ranking", answers.Appended
 )
 PUBLISH_STANDINGS = Operation(
-    "scoring",
     "publish_standings",
     "POST",
     "/tournaments/{tournament}/standings/publication",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.PublishStandings,
 )
-READYZ = Operation("scoring", "readyz", "GET", "/readyz", answers.Ready)
-REBUILD_FROM_LOGS = Operation("scoring", "rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
-RECOPY_FROM_OWNER = Operation(
-    "scoring", "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.ScoringRecopy
-)
-RECOVER_FROM_PEERS = Operation(
-    "scoring", "recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.ScoringRecover
-)
+RECOPY_FROM_OWNER = Operation("recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.ScoringRecopy)
+RECOVER_FROM_PEERS = Operation("recover_from_peers", "POST", "/recover", answers.Recovered, body=bodies.ScoringRecover)
 REJECT_APPEAL = Operation(
-    "scoring",
     "reject_appeal",
     "POST",
     "/tournaments/{tournament}/games/{game}/appeal/rejection",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.RejectAppealBody,
 )
 REOPEN_ROUND = Operation(
-    "scoring",
     "reopen_round",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/reopening",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.ReopenRoundBody,
 )
 REPLAY_WEBHOOK = Operation(
-    "scoring",
     "replay_webhook",
     "POST",
     "/tournaments/{tournament}/webhooks/{webhook}/replay",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.ReplayWebhookBody,
 )
 REPORT_RESULT = Operation(
-    "scoring",
     "report_result",
     "POST",
     "/tournaments/{tournament}/games/{game}/result",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.ReportResultBody,
 )
 REPORT_RESULTS = Operation(
-    "scoring",
-    "report_results",
-    "POST",
-    "/tournaments/{tournament}/results",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.ReportResults,
+    "report_results", "POST", "/tournaments/{tournament}/results", answers.Appended, body=bodies.ReportResults
 )
 REPORT_SESSION = Operation(
-    "scoring",
     "report_session",
     "POST",
     "/tournaments/{tournament}/sessions/{session}/report",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.ReportSessionBody,
 )
 RESEND_DELIVERY = Operation(
-    "scoring",
     "resend_delivery",
     "POST",
     "/tournaments/{tournament}/webhooks/{webhook}/deliveries/{delivery}/resend",
     answers.MessageQueued,
 )
 ROLL_JAMS = Operation(
-    "scoring",
-    "roll_jams",
-    "POST",
-    "/tournaments/{tournament}/games/{game}/jams",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.RollJamsBody,
+    "roll_jams", "POST", "/tournaments/{tournament}/games/{game}/jams", answers.Appended, body=bodies.RollJamsBody
 )
 ROLL_OBJECTIVE = Operation(
-    "scoring",
     "roll_objective",
     "POST",
     "/tournaments/{tournament}/games/{game}/objective",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.RollObjectiveBody,
 )
 ROTATE_WEBHOOK_SECRET = Operation(
-    "scoring",
     "rotate_webhook_secret",
     "POST",
     "/tournaments/{tournament}/webhooks/{webhook}/rotate",
     answers.Subscribed,
-    preview=answers.ScoringPreview,
     body=bodies.RotateWebhookSecretBody,
 )
 RULE_DICE = Operation(
-    "scoring",
-    "rule_dice",
-    "POST",
-    "/tournaments/{tournament}/dice/ruling",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.RuleDice,
+    "rule_dice", "POST", "/tournaments/{tournament}/dice/ruling", answers.Appended, body=bodies.RuleDice
 )
 RULE_RESULT = Operation(
-    "scoring",
-    "rule_result",
-    "POST",
-    "/tournaments/{tournament}/games/{game}/ruling",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-    body=bodies.RuleResultBody,
+    "rule_result", "POST", "/tournaments/{tournament}/games/{game}/ruling", answers.Appended, body=bodies.RuleResultBody
 )
 SET_UP_SESSION = Operation(
-    "scoring",
     "set_up_session",
     "POST",
     "/tournaments/{tournament}/sessions/{session}/setup",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.SetUpSessionBody,
 )
-SHOW_ASYNCAPI = Operation("scoring", "show_asyncapi", "GET", "/asyncapi.json")
 SHOW_BALANCE = Operation(
-    "scoring", "show_balance", "GET", "/tournaments/{tournament}/groups/{group}/balances/{account}", answers.BalanceView
+    "show_balance", "GET", "/tournaments/{tournament}/groups/{group}/balances/{account}", answers.BalanceView
 )
 SHOW_DELIVERY = Operation(
-    "scoring",
     "show_delivery",
     "GET",
     "/tournaments/{tournament}/webhooks/{webhook}/deliveries/{delivery}",
     answers.DeliveryDetails,
 )
 SHOW_DIVISION_MOVES = Operation(
-    "scoring", "show_division_moves", "GET", "/tournaments/{tournament}/season/divisions", answers.DivisionMovesView
+    "show_division_moves", "GET", "/tournaments/{tournament}/season/divisions", answers.DivisionMovesView
 )
-SHOW_EVENT_SCHEMA = Operation("scoring", "show_event_schema", "GET", "/schemas/events/{type}/{version}")
-SHOW_FINAL = Operation("scoring", "show_final", "GET", "/tournaments/{tournament}/season/final", answers.FinalView)
-SHOW_GAME = Operation("scoring", "show_game", "GET", "/tournaments/{tournament}/games/{game}", answers.GameShown)
+SHOW_FINAL = Operation("show_final", "GET", "/tournaments/{tournament}/season/final", answers.FinalView)
+SHOW_GAME = Operation("show_game", "GET", "/tournaments/{tournament}/games/{game}", answers.GameShown)
 SHOW_GAME_HISTORY = Operation(
-    "scoring", "show_game_history", "GET", "/tournaments/{tournament}/games/{game}/history", answers.EventViewPage
+    "show_game_history", "GET", "/tournaments/{tournament}/games/{game}/history", answers.EventViewPage
 )
-SHOW_GROUP = Operation(
-    "scoring", "show_group", "GET", "/tournaments/{tournament}/groups/{group}", answers.ScoringGroupView
-)
+SHOW_GROUP = Operation("show_group", "GET", "/tournaments/{tournament}/groups/{group}", answers.ScoringGroupView)
 SHOW_MEMBER_HISTORY = Operation(
-    "scoring",
     "show_member_history",
     "GET",
     "/tournaments/{tournament}/groups/{group}/members/{member}/history",
     answers.EventViewPage,
 )
-SHOW_OVERLAY = Operation("scoring", "show_overlay", "GET", "/tournaments/{tournament}/overlay", answers.OverlayView)
-SHOW_POST_GAME = Operation("scoring", "show_post_game", "GET", "/tournaments/{tournament}/post-game", answers.PhaseView)
-SHOW_RANKING = Operation("scoring", "show_ranking", "GET", "/tournaments/{tournament}/ranking", answers.RankingView)
+SHOW_OVERLAY = Operation("show_overlay", "GET", "/tournaments/{tournament}/overlay", answers.OverlayView)
+SHOW_POST_GAME = Operation("show_post_game", "GET", "/tournaments/{tournament}/post-game", answers.PhaseView)
+SHOW_RANKING = Operation("show_ranking", "GET", "/tournaments/{tournament}/ranking", answers.RankingView)
 SHOW_RESULT_FORM = Operation(
-    "scoring", "show_result_form", "GET", "/tournaments/{tournament}/games/{game}/result-form", answers.ResultFormView
+    "show_result_form", "GET", "/tournaments/{tournament}/games/{game}/result-form", answers.ResultFormView
 )
 SHOW_RESULTS_TAKEN = Operation(
-    "scoring", "show_results_taken", "GET", "/tournaments/{tournament}/season/results", answers.ResultsView
+    "show_results_taken", "GET", "/tournaments/{tournament}/season/results", answers.ResultsView
 )
 SHOW_SEASON_HISTORY = Operation(
-    "scoring",
-    "show_season_history",
-    "GET",
-    "/tournaments/{tournament}/season/players/{player}/history",
-    answers.HistoryView,
+    "show_season_history", "GET", "/tournaments/{tournament}/season/players/{player}/history", answers.HistoryView
 )
 SHOW_SEASON_STANDINGS = Operation(
-    "scoring", "show_season_standings", "GET", "/tournaments/{tournament}/season/standings", answers.SeasonStandingsView
+    "show_season_standings", "GET", "/tournaments/{tournament}/season/standings", answers.SeasonStandingsView
 )
 SHOW_SEASON_TOURNAMENTS = Operation(
-    "scoring",
     "show_season_tournaments",
     "GET",
     "/tournaments/{tournament}/season/players/{player}/tournaments",
     answers.SeasonPlayedView,
 )
-SHOW_SESSION = Operation(
-    "scoring", "show_session", "GET", "/tournaments/{tournament}/sessions/{session}", answers.SessionView
-)
+SHOW_SESSION = Operation("show_session", "GET", "/tournaments/{tournament}/sessions/{session}", answers.SessionView)
 SHOW_SESSION_HISTORY = Operation(
-    "scoring",
-    "show_session_history",
-    "GET",
-    "/tournaments/{tournament}/sessions/{session}/history",
-    answers.EventViewPage,
+    "show_session_history", "GET", "/tournaments/{tournament}/sessions/{session}/history", answers.EventViewPage
 )
-SHOW_SHEETS = Operation("scoring", "show_sheets", "GET", "/tournaments/{tournament}/forms/{form}", answers.SheetsPage)
-SHOW_STANDINGS = Operation(
-    "scoring", "show_standings", "GET", "/tournaments/{tournament}/standings", answers.StandingsView
-)
-SHOW_WEBHOOK = Operation(
-    "scoring", "show_webhook", "GET", "/tournaments/{tournament}/webhooks/{webhook}", answers.WebhookView
-)
+SHOW_SHEETS = Operation("show_sheets", "GET", "/tournaments/{tournament}/forms/{form}", answers.SheetsPage)
+SHOW_STANDINGS = Operation("show_standings", "GET", "/tournaments/{tournament}/standings", answers.StandingsView)
+SHOW_WEBHOOK = Operation("show_webhook", "GET", "/tournaments/{tournament}/webhooks/{webhook}", answers.WebhookView)
 SHOW_WHAT_IS_ASKED = Operation(
-    "scoring", "show_what_is_asked", "GET", "/tournaments/{tournament}/groups/{group}/post-game", answers.AskedView
+    "show_what_is_asked", "GET", "/tournaments/{tournament}/groups/{group}/post-game", answers.AskedView
 )
 SUBSCRIBE_WEBHOOK = Operation(
-    "scoring",
-    "subscribe_webhook",
-    "POST",
-    "/tournaments/{tournament}/webhooks",
-    answers.Subscribed,
-    preview=answers.ScoringPreview,
-    body=bodies.SubscribeWebhook,
+    "subscribe_webhook", "POST", "/tournaments/{tournament}/webhooks", answers.Subscribed, body=bodies.SubscribeWebhook
 )
-TAKE_RESULTS = Operation(
-    "scoring",
-    "take_results",
-    "POST",
-    "/tournaments/{tournament}/season/results",
-    answers.Appended,
-    preview=answers.ScoringPreview,
-)
+TAKE_RESULTS = Operation("take_results", "POST", "/tournaments/{tournament}/season/results", answers.Appended)
 VOID_RESULT = Operation(
-    "scoring",
     "void_result",
     "POST",
     "/tournaments/{tournament}/games/{game}/voiding",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.VoidResultBody,
 )
-WHOLE_LOG = Operation("scoring", "whole_log", "GET", "/log")
 WITHDRAW_AWARD = Operation(
-    "scoring",
     "withdraw_award",
     "POST",
     "/tournaments/{tournament}/awards/{award}/withdrawal",
     answers.Appended,
-    preview=answers.ScoringPreview,
     body=bodies.WithdrawAwardBody,
 )
 
@@ -603,8 +378,6 @@ OPERATIONS = (
     EXPLAIN_SEASON_RANK,
     EXPLAIN_SURVIVOR,
     GIVE_AWARD,
-    HEADS,
-    HEALTHZ,
     JUDGE_EVIL,
     LIST_AWARDS,
     LIST_DELIVERIES,
@@ -618,7 +391,6 @@ OPERATIONS = (
     LIST_WEBHOOKS,
     LOG,
     MAKE_FINAL_CUT,
-    METRICS_TEXT,
     MUSTER_GROUP,
     OPEN_RECRUITS,
     OVERRIDE_RULING,
@@ -627,8 +399,6 @@ OPERATIONS = (
     PUBLIC_FEED,
     PUBLISH_RANKING,
     PUBLISH_STANDINGS,
-    READYZ,
-    REBUILD_FROM_LOGS,
     RECOPY_FROM_OWNER,
     RECOVER_FROM_PEERS,
     REJECT_APPEAL,
@@ -644,11 +414,9 @@ OPERATIONS = (
     RULE_DICE,
     RULE_RESULT,
     SET_UP_SESSION,
-    SHOW_ASYNCAPI,
     SHOW_BALANCE,
     SHOW_DELIVERY,
     SHOW_DIVISION_MOVES,
-    SHOW_EVENT_SCHEMA,
     SHOW_FINAL,
     SHOW_GAME,
     SHOW_GAME_HISTORY,
@@ -671,13 +439,15 @@ OPERATIONS = (
     SUBSCRIBE_WEBHOOK,
     TAKE_RESULTS,
     VOID_RESULT,
-    WHOLE_LOG,
     WITHDRAW_AWARD,
 )
 
 
-class Scoring(Service):
+class Scoring(Common):
     """Scoring."""
+
+    _service = "scoring"
+    _preview = answers.ScoringPreview
 
     @overload
     def accept_final_invitation(
@@ -1529,20 +1299,6 @@ class Scoring(Service):
         """
         return self._command(GIVE_AWARD, (tournament,), how)
 
-    def heads(self, tournament: str) -> answers.HeadsView:
-        """Show where the logs of a tournament end, as far as this service holds them.
-
-        **Who may call it:** everybody, where the tournament is public.
-        """
-        return self._read(HEADS, (tournament,), {}, answers.HeadsView)
-
-    def healthz(self) -> answers.Alive:
-        """Say that this process answers.
-
-        **Who may call it:** everybody.
-        """
-        return self._read(HEALTHZ, (), {}, answers.Alive)
-
     @overload
     def judge_evil(
         self,
@@ -1822,13 +1578,6 @@ class Scoring(Service):
         """
         return self._command(MAKE_FINAL_CUT, (tournament,), how)
 
-    def metrics_text(self) -> str:
-        """Show all measurements in the format of Prometheus; the token must be one for all tournaments.
-
-        **Who may call it:** `operator`, `integration`, `service`.
-        """
-        return self._text(METRICS_TEXT, (), {}, "text/plain")
-
     @overload
     def muster_group(
         self,
@@ -2088,24 +1837,6 @@ class Scoring(Service):
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
         return self._command(PUBLISH_STANDINGS, (tournament,), how)
-
-    def readyz(self) -> answers.Ready:
-        """Say whether this process can do its work, with every check.
-
-        With a token of an operator or a service, the answer has every detail; without one it has numbers only.
-
-        **Who may call it:** everybody.
-        """
-        return self._read(READYZ, (), {}, answers.Ready)
-
-    def rebuild_from_logs(self, *, idempotency_key: str = "") -> answers.RebuiltView:
-        """Delete every cache and read model, rebuild them from the logs, and report what differed.
-
-        **Who may call it:** `operator`.
-        """
-        how: dict[str, Any] = {"idempotency_key": idempotency_key}
-        made: answers.RebuiltView = self._command(REBUILD_FROM_LOGS, (), how)
-        return made
 
     def recopy_from_owner(
         self, *, idempotency_key: str = "", **body: Unpack[bodies.ScoringRecopy]
@@ -2578,13 +2309,6 @@ class Scoring(Service):
             how,
         )
 
-    def show_asyncapi(self) -> str:
-        """Show AsyncAPI 3.0 of all events on the broker: routing keys, messages, shapes. Services answer alike.
-
-        **Who may call it:** everybody.
-        """
-        return self._text(SHOW_ASYNCAPI, (), {}, "application/json")
-
     def show_balance(self, tournament: str, group: str, account: str) -> answers.BalanceView:
         """Show a balance (caps, clean or radiated food) with every entry, its reason, clause and roll.
 
@@ -2625,21 +2349,6 @@ class Scoring(Service):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_DIVISION_MOVES, (tournament,), {}, answers.DivisionMovesView, known)
-
-    def show_event_schema(self, type: str, version: int) -> str:
-        """Show the JSON Schema of the data of an event; `dataschema` of every event leads here. It never changes.
-
-        **Who may call it:** everybody.
-        """
-        return self._text(
-            SHOW_EVENT_SCHEMA,
-            (
-                type,
-                version,
-            ),
-            {},
-            "application/schema+json",
-        )
 
     def show_final(self, tournament: str, *, known: answers.FinalView | None = None) -> answers.FinalView:
         """Show who is invited to the final, who comes, and who replaces whom.
@@ -3097,17 +2806,6 @@ class Scoring(Service):
             ),
             how,
         )
-
-    def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
-        """Show this service's events of every tournament in one order without gaps (`feedposition`).
-
-        A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
-        them. An integration sees only the envelope of a draft. The event that publishes it is followed by the
-        drafts before it, each with that event's id in `openedby` and its feed position.
-
-        **Who may call it:** `operator`, `integration`, `service`.
-        """
-        return self._lines(WHOLE_LOG, (), {"after": after, "limit": limit})
 
     @overload
     def withdraw_award(
