@@ -15,7 +15,7 @@ from bench.samples import Row, in_turns, row_of
 from bench.shelf import recorded, shelve
 from bench.story import Shape, facts_of_round, seats_of, story
 from services.scoring.app import build_web
-from shared.application.entries import entries_of
+from shared.application.deciding import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.engines.memory import MemoryDatabase

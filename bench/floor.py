@@ -10,7 +10,7 @@ import orjson
 from bench.load import Request
 from bench.shelf import recorded, shelve
 from bench.story import Shape, facts_of_round, seats_of, story
-from shared.application.entries import entries_of
+from shared.application.deciding import entries_of
 from shared.clock import utc_now
 from shared.eventlog.append import Stamp, append
 from shared.eventlog.database import Database

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from bench.story import Appended
-from shared.application.entries import entries_of
+from shared.application.deciding import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.replicate import Outcome, accept_all

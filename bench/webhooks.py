@@ -21,7 +21,7 @@ from bench.samples import Row, row_of
 from bench.shelf import recorded, shelve
 from bench.story import Shape, story
 from services.scoring.app import build_web
-from shared.application.entries import entries_of
+from shared.application.deciding import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.engines import open_database

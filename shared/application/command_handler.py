@@ -10,7 +10,6 @@ import msgspec
 from msgspec.structs import replace
 
 from shared import metrics
-from shared.application.command_queue import Waiting, settled
 from shared.application.deciding import (
     FORESEEN,
     NO_UNDO,
@@ -21,7 +20,7 @@ from shared.application.deciding import (
     Projection,
     venues_of,
 )
-from shared.application.group_commit import GroupCommit
+from shared.application.group_commit import GroupCommit, Waiting, settled
 from shared.application.handlers import Handler
 from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
 from shared.application.refusals import Busy

@@ -1,4 +1,4 @@
-"""How one command is decided on a state: what it would append, under which stamp, and what would reverse it."""
+"""How one command is decided on a state: what it would append, as the log takes it, and what would reverse it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.application.entries import entries_on_record
 from shared.application.handlers import Handler
 from shared.application.quotas import need_room
 from shared.application.repository import LoadedAggregate
@@ -17,16 +17,54 @@ from shared.application.undo import NOTHING_LEFT, Nothing, Reversal, Reversed, U
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Connection
 from shared.events.base import Event
-from shared.events.recorded import Recorded
+from shared.events.command_record import CommandForm, recorded_texts
+from shared.events.recorded import NotCanonical, Recorded, canonical
+from shared.formats.fold import CATALOGUE
 from shared.logs import get_logger
-from shared.refusals import Refusal
+from shared.refusals import Fault, Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
 from shared.tournament.guards import own_venue
 from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
-from shared.web.refusals import PreconditionFailed
+from shared.web.refusals import InvalidRequest, PreconditionFailed
 from shared.web.versions import etag, preview_tag
+
+
+def entries_of(events: Sequence[Event]) -> list[Entry]:
+    """Events as the log takes them: each in its catalogue version, with canonical data.
+
+    Raises InvalidRequest when they hold what no event can.
+    """
+    names = [type(event).__name__ for event in events]
+    try:
+        return [
+            Entry(name, CATALOGUE[name].version, canonical(event)) for name, event in zip(names, events, strict=True)
+        ]
+    except NotCanonical as found:
+        raise _cannot_hold(found) from found
+
+
+def entries_on_record(
+    events: Sequence[Event], command: msgspec.Struct, by: Mapping[str, Any], form: CommandForm
+) -> list[Entry]:
+    """The same with the command that they came of, and who gave it. Raises InvalidRequest."""
+    entries = entries_of(events)
+    if not entries:
+        return []
+    try:
+        texts = recorded_texts(command, by, form, [msgspec.to_builtins(event) for event in events])
+    except NotCanonical as found:
+        raise _cannot_hold(found) from found
+    return [msgspec.structs.replace(entry, command=text) for entry, text in zip(entries, texts, strict=True)]
+
+
+def _cannot_hold(found: NotCanonical) -> InvalidRequest:
+    expected = "text, whole numbers up to 2^53 - 1, lists and objects with names in ASCII"
+    return InvalidRequest(
+        "The log cannot hold this.", [Fault(found.where, found.found, f"{expected}; not {found.what}")]
+    )
+
 
 FORESEEN = "foreseen"
 """The id of commands that nobody has run."""

@@ -10,11 +10,11 @@ import msgspec
 
 from shared import metrics, tracing
 from shared.eventlog.database import NO_COPIES, Connection, Database
-from shared.events.canonical import canonical
 from shared.events.recorded import (
     LARGEST_EVENT,
     Head,
     Recorded,
+    canonical,
     chain_hash,
     content_hash,
     event_id,

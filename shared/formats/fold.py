@@ -10,9 +10,8 @@ from typing import Any
 
 import msgspec
 
-from shared.events.base import Event
+from shared.events.base import UPCASTS, Event, upcast
 from shared.events.recorded import Recorded, size_of
-from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
 from shared.tournament import calls, entries, results, rounds, screens, webhooks
 from shared.tournament.calls import Calls

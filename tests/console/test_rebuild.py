@@ -11,7 +11,7 @@ import pytest
 
 from deploy.stack import Stack
 from shared.application import rebuild as rebuilding
-from shared.application.entries import entries_of
+from shared.application.deciding import entries_of
 from shared.application.rebuild import Difference, ReadModel, rebuild
 from shared.application.service import Service
 from shared.application.snapshots import Snapshots, code_version

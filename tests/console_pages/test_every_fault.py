@@ -27,7 +27,7 @@ NEVER_MET = {
     "shared/rules/plain.py": PACKS,
     "shared/rules/semantic_checks.py": PACKS,
     "shared/rules/shape_checks.py": PACKS,
-    "shared/application/entries.py": PROGRAMS,
+    "shared/application/deciding.py": PROGRAMS,
     "shared/web/access.py": PROGRAMS,
     "shared/web/body.py": PROGRAMS,
     "shared/web/idempotency.py": PROGRAMS,

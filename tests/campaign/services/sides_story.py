@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.application.entries import entries_of
+from shared.application.deciding import entries_of
 from shared.eventlog.append import Stamp, append
 from shared.eventlog.read import head_of
 from shared.formats.pack import shipped_ruleset

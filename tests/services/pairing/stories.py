@@ -11,7 +11,7 @@ from services.pairing.formats import FORMATS
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament.commands import PairRound, StartRound
 from services.pairing.tournament.judgement import Finding, by_rules, findings
-from shared.application.entries import entries_of, entries_on_record
+from shared.application.deciding import entries_of, entries_on_record
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from services.scoring.feed.streams import stream as streams
 from services.scoring.feed.views import Replay
-from shared.application.entries import entries_of
+from shared.application.deciding import entries_of
 from shared.application.repository import Repository
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.read import log_page
