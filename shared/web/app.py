@@ -1,7 +1,8 @@
-"""The one place where the edge of a service is put together."""
+"""The one place where the edge of a service is put together; and gzip for whoever takes it."""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -9,25 +10,43 @@ import orjson
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
 from msgspec import Struct
+from werkzeug.routing import Rule
 
 from shared.metrics import exposition
 from shared.roles import INTEGRATION, OPERATOR, SERVICE
 from shared.web import docs_page, openapi, problems
 from shared.web.access import require_everywhere, watches
 from shared.web.blueprint import Blueprint
-from shared.web.compression import compress
 from shared.web.docs_page import About
 from shared.web.health import Alive, Health, Ready
 from shared.web.idempotency import fingerprint_keys
 from shared.web.kinds import Table, merge
-from shared.web.late_rule import LateRule
 from shared.web.limits import Allowance
 from shared.web.operations import READING
 from shared.web.origins import allow_origins
 from shared.web.proxies import NONE, Proxies, believe
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
-from shared.web.versions import SEEN, render_seen
+from shared.web.versions import SEEN, in_form, is_among, render_seen
+
+
+class LateRule(Rule):
+    """A rule as Flask uses them (`url_rule_class`), which makes what builds addresses when the first is built.
+
+    werkzeug makes two functions for each rule when the application is put together, by compiling them: for some hundred
+    rules that is most of what putting it together takes, and few of them ever build an address.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        made: list[Callable[..., tuple[str, str]]] = []
+
+        def build(rule: LateRule, /, **values: Any) -> tuple[str, str]:
+            if not made:
+                made.append(super(LateRule, rule)._compile_builder(append_unknown))
+            return made[0](rule, **values)
+
+        return build
+
 
 BODY_BYTES = 1_048_576
 
@@ -184,3 +203,50 @@ def _service_blueprint(health: Health) -> Blueprint:
         return Response(text, content_type=content_type)
 
     return blueprint
+
+
+LEAST = 1024
+"""Bytes: below, the headers cost as much as is won."""
+LEVEL = 4
+GZIP = "gzip"
+_PLAIN = ("application/json", "application/x-ndjson", "application/openmetrics-text")
+
+
+def compress(request: EdgeRequest, response: Response) -> None:
+    """Compress an answer where that is worth while and the caller takes it; its ETag and Vary say so.
+
+    A version that is answered in gzip has an ETag of its own, `"gzip/…"`: the bytes are others. As If-Match it means
+    what it stands for (`versions.position_meant`). Services ask each other for plain bytes, since between them time is
+    dearer. What is compressed holds no secret beside what a stranger may have put there: tokens are answered to
+    commands, which stay as they are.
+    """
+    if request.method not in ("GET", "HEAD") or response.status_code not in (200, 304):
+        return
+    response.vary.add("Accept-Encoding")
+    if not _takes_gzip(request):
+        return
+    etag = response.headers.get("ETag")
+    if response.status_code == 304:
+        if etag and is_among(request.environ.get("HTTP_IF_NONE_MATCH"), in_form(GZIP, etag)):
+            response.headers["ETag"] = in_form(GZIP, etag)
+        return
+    if response.direct_passthrough or not response.is_sequence or "Content-Encoding" in response.headers:
+        return
+    kind = response.mimetype or ""
+    if not (kind.startswith("text/") or kind in _PLAIN):
+        return
+    whole = response.get_data()
+    if len(whole) < LEAST:
+        return
+    response.set_data(gzip.compress(whole, LEVEL, mtime=0))
+    response.headers["Content-Encoding"] = GZIP
+    if etag:
+        response.headers["ETag"] = in_form(GZIP, etag)
+
+
+def _takes_gzip(request: EdgeRequest) -> bool:
+    """Whether gzip is at least as welcome as the plain bytes (RFC 9110, 12.5.3)."""
+    if "HTTP_ACCEPT_ENCODING" not in request.environ:
+        return False
+    taken = request.accept_encodings
+    return taken[GZIP] > 0 and taken[GZIP] >= dict(taken).get("identity", 0)

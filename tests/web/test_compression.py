@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from shared.web.compression import LEAST
+from shared.web.app import LEAST
 from shared.web.versions import in_form, position_meant, unchanged
 
 LONG, SHORT = "/games?limit=120", "/games?limit=2"
