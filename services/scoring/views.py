@@ -18,8 +18,9 @@ from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.tournament.views_standings import ExplainedView, Order
 from shared.application.deciding import CommandEnvelope
+from shared.application.event_views import EventView
 from shared.application.repository import LoadedAggregate
-from shared.application.views import AnsweredSince, EventView, Gone, SeasonConsequences, Version
+from shared.application.views import AnsweredSince, Gone, SeasonConsequences, Version
 from shared.events.base import Event
 from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat

@@ -26,11 +26,9 @@ from shared.application.previews import Foreseen, Uncertain, compared, later, ma
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
 from shared.application.undo import Undoing
-from shared.application.views import ActorView, EventView, shown_data
 from shared.eventlog.append import Entry, HeadMoved, append
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
-from shared.events.actors import actor_of, line_of
 from shared.events.recorded import Head, Recorded
 from shared.formats.fold import copy_of, read_event
 from shared.refusals import Refusal
@@ -263,18 +261,3 @@ def _seen_before(event: Recorded) -> dict[str, Head]:
     """Where the logs ended when an event was decided; the hashes of copies are not known, and nothing asks for them."""
     copies = {source: Head(position, "") for source, position in msgspec.json.decode(event.seen).items()}
     return {**copies, event.source: Head(event.position - 1, event.prev_hash)}
-
-
-def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> EventView:
-    """A recorded event as answers show it. venues: what people call them, for the actor line."""
-    by = actor_of(recorded.actor)
-    return EventView(
-        id=recorded.id,
-        source=recorded.source,
-        type=recorded.type,
-        position=recorded.position,
-        time=recorded.time,
-        actor=line_of(by, venues),
-        by=ActorView(**{name: value for name in by.__struct_fields__ if (value := getattr(by, name))}),
-        data=shown_data(recorded),
-    )

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UnsetType
 
-from shared.application.command_handler import event_view
 from shared.application.drafts_hidden import not_open_yet
+from shared.application.event_views import event_view
 from shared.application.gateway import Gateway
 from shared.application.repository import LoadedAggregate
 from shared.eventlog.read import log_page

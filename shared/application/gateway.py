@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from shared import logs
 from shared.application.command_answers import undo_view
-from shared.application.command_handler import CommandHandler, event_view
+from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, venues_of
 from shared.application.drafts_hidden import is_shown_drafts
+from shared.application.event_views import EventView, event_view
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
-from shared.application.views import Appended, EventView
+from shared.application.views import Appended
 from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
 from shared.application.waiting import Waiting
 from shared.eventlog.read import log_page

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shared.application.event_views import shown_data
 from shared.application.repository import LoadedAggregate
-from shared.application.views import shown_data
 from shared.events.base import Event
 from shared.events.recorded import Head, Recorded
 from shared.formats.fold import read_event

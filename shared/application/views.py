@@ -2,42 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated, Any
 
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType
 
-from shared.events.recorded import Recorded
-from shared.formats.fold import data_of
+from shared.application.event_views import EventView
 from shared.refusals import Fault
 from shared.shapes import Number, Shape, Size, View, made_from
-from shared.tournament.events.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
-
-
-class ActorView(View, frozen=True, kw_only=True):
-    """Who acted, taken apart; what does not apply is left out."""
-
-    name: Annotated[str, "The id in the token: of a player, a member of staff …"]
-    role: Annotated[str | UnsetType, "The role that they acted in; none: Muster itself, by a rule."] = UNSET
-    venue: Annotated[str | UnsetType, "The id of the venue that they act at; none: everywhere."] = UNSET
-    issuer: Annotated[str | UnsetType, "Who of the staff asked for the link that was used."] = UNSET
-    entered_by: Annotated[str | UnsetType, "Who entered the player, and so received the link that was used."] = UNSET
-
-
-class EventView(View, frozen=True, kw_only=True):
-    """An event as recorded."""
-
-    id: str
-    source: Annotated[str, "The service whose log holds it."]
-    type: str
-    position: Annotated[int, "In its log, from 1."]
-    time: Annotated[str, "RFC 3339, UTC."]
-    actor: Annotated[str, "Who, in which role: `p1, player` or `s2, referee of Hall B`."]
-    by: ActorView
-    data: Annotated[
-        dict[str, Any],
-        "As recorded; a whole ruleset is shown as its id, version, name, format and address.",
-    ]
 
 
 class UndoView(View, frozen=True, kw_only=True):
@@ -196,33 +168,3 @@ Gone = Annotated[
     "Where `since` was asked for: ids of what is not in the list any more, or not with these filters; some of them may"
     " never have been.",
 ]
-
-
-HOLD_ONE = frozenset({TournamentAnnounced.__name__, TournamentAmended.__name__, RulesetMoved.__name__})
-"""Events that hold, or may hold, a whole ruleset, so that replay opens no file."""
-
-
-class RulesetReference(View, frozen=True, kw_only=True):
-    """A ruleset in a few words."""
-
-    id: str
-    version: str
-    name: str
-    format: str
-    address: Annotated[str, "Where it is shown whole, from the root of registration."]
-
-
-def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int = 0) -> RulesetReference:
-    """What stands for the ruleset of a tournament. from_round: the first that is played by it; 0: as announced."""
-    named = {member: str(pack.get(member, "")) for member in ("id", "version", "name", "format")}
-    query = f"?round={from_round}" if from_round else ""
-    return RulesetReference(**named, address=f"/tournaments/{tournament}/ruleset{query}")
-
-
-def shown_data(event: Recorded) -> dict[str, Any]:
-    """The data of an event as answers show them: as recorded, of a ruleset what stands for it."""
-    data = data_of(event)
-    if event.type not in HOLD_ONE or not data.get("ruleset"):
-        return data
-    reference = ruleset_reference(data["ruleset"], event.tournament, data.get("from_round", 0))
-    return {**data, "ruleset": to_builtins(reference)}

@@ -21,7 +21,7 @@ import msgspec
 
 from deploy.stack import Stack
 from muster.simulator.director import Director
-from shared.application.command_handler import event_view
+from shared.application.event_views import event_view
 from shared.events.recorded import Recorded
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError

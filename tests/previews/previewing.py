@@ -26,9 +26,9 @@ from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope
+from shared.application.event_views import shown_data
 from shared.application.previews import Foreseen
 from shared.application.service import WIRED
-from shared.application.views import shown_data
 from shared.eventlog.read import log_page
 from shared.eventlog.tables import OUTBOX
 from shared.events.recorded import Recorded

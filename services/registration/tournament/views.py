@@ -11,7 +11,8 @@ from msgspec import UNSET, UnsetType
 from services.registration.tournament import directory
 from services.registration.tournament.format import DatesView
 from services.registration.tournament.views_rulesets import DecisionView, TierView, tier_view
-from shared.application.views import AnsweredSince, Appended, Gone, RulesetReference, Version, ruleset_reference
+from shared.application.event_views import RulesetReference, ruleset_reference
+from shared.application.views import AnsweredSince, Appended, Gone, Version
 from shared.rules.staff import answerers
 from shared.shapes import View, made_from
 from shared.tournament.entries import Entries, Move, Player, Venue

@@ -29,8 +29,9 @@ from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import MOST_ROUNDS
 from shared.application.command_routes import CommandBlueprint
+from shared.application.event_views import EventView
 from shared.application.service import gateway_of
-from shared.application.views import Appended, EventView
+from shared.application.views import Appended
 from shared.formats.coop.seating import SEATING
 from shared.refusals import Fault
 from shared.shapes import Query, Whole

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from services.scoring.season.commands import StandingsUnknown
 from services.scoring.season.views import TakenView
-from shared.application.command_handler import event_view
-from shared.application.views import EventView, SeasonMoveView
+from shared.application.event_views import EventView, event_view
+from shared.application.views import SeasonMoveView
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded

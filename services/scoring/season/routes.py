@@ -25,8 +25,8 @@ from services.scoring.season.views_played import (
 from services.scoring.season.views_rank import SeasonRankExplained, member_of, rank_explained
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.views_order import not_in_standings
-from shared.application.command_handler import event_view
 from shared.application.command_routes import CommandBlueprint
+from shared.application.event_views import event_view
 from shared.application.repository import LoadedAggregate
 from shared.application.service import gateway as of_any_format
 from shared.application.service import gateway_of, wired

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from services.scoring.season.views import table_now
 from services.scoring.season.views_rank import member_of
+from shared.application.event_views import WarningView, warning_view
 from shared.application.repository import LoadedAggregate
 from shared.application.visibility import is_there
-from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.formats.fold import read_event

@@ -17,9 +17,10 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views_links import LinkIssued, LinkView, RevocationView, links_view
 from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
+from shared.application.event_views import EventView
 from shared.application.gateway import appended, by_of
 from shared.application.service import gateway, service, wired
-from shared.application.views import Appended, EventView
+from shared.application.views import Appended
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, REFEREE_UP
 from shared.shapes import View
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION, InstallationTokenRevoked

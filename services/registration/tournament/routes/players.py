@@ -34,9 +34,9 @@ from services.registration.tournament.player_commands import (
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.deciding import InlineProjection, venues_of
+from shared.application.event_views import WarningView, warning_view
 from shared.application.service import gateway, wired
 from shared.application.views import Appended, AskedSince
-from shared.application.warnings import WarningView, warning_view
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.events.recorded import Recorded

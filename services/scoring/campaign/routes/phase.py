@@ -19,8 +19,9 @@ from services.scoring.campaign.views.phase import AskedView, PhaseView, asked_vi
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
 from shared.application.command_routes import CommandBlueprint
+from shared.application.event_views import EventView
 from shared.application.service import gateway_of
-from shared.application.views import Appended, EventView
+from shared.application.views import Appended
 from shared.formats.campaign.league import groups_of
 from shared.formats.campaign.rules.choices.table import CHOICES
 from shared.formats.campaign.rules.sheet import Account

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from services.scoring.campaign.views.dice import marks_of
 from services.scoring.campaign.views.phase import MarkedDice, living
-from shared.application.views import EventView, FaultView
+from shared.application.event_views import EventView
+from shared.application.views import FaultView
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing

@@ -25,7 +25,7 @@ from services.scoring.tournament.views_standings import (
     StandingsView,
     ValueView,
 )
-from shared.application.views import EventView
+from shared.application.event_views import EventView
 from shared.events.base import Event
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import (

@@ -27,9 +27,10 @@ from services.scoring.tournament.routes.queries import ALL, KEYS_OF_GAMES, Games
 from services.scoring.tournament.state import game_of, round_of
 from services.scoring.views import GAME_SHOWN, GAMES_SHOWN, RESULTS_FILES, VIEWS, GamesPage
 from shared.application.command_routes import CommandBlueprint
+from shared.application.event_views import EventView
 from shared.application.game_lists import games_touched
 from shared.application.service import gateway, gateway_in
-from shared.application.views import Appended, EventView
+from shared.application.views import Appended
 from shared.formats.pack import narrowing
 from shared.refusals import Fault
 from shared.tournament.events.pairing import Seat
