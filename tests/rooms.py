@@ -30,6 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_german_pages.py",
         "tests/console_pages/test_my_list.py",
         "tests/console_pages/test_names.py",
+        "tests/console_pages/test_other_formats.py",
         "tests/console_pages/test_prints.py",
         "tests/console_pages/test_public.py",
         "tests/console_pages/test_walls.py",
