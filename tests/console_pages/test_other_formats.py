@@ -55,6 +55,18 @@ def test_a_campaign_that_has_not_begun_shows_its_groups(guest, services):
     assert not guest.shows("Games of round")
 
 
+@pytest.mark.parametrize("which", ["league", "night"])
+def test_whoever_leads_or_plays_it_is_told_where_it_is_led(app, guest, which, request):
+    event = request.getfixturevalue(which)
+    told = "are entered by programs, not on these pages"
+    for role in ("organiser", "p1"):
+        mine = signed_in(app, event.token(role))
+        mine.open(f"/events/{event.id}/about")
+        assert mine.shows(told, "/docs")
+    guest.open(f"/events/{event.id}/about")
+    assert not guest.shows(told)
+
+
 @pytest.mark.parametrize("new", [new_league, partial(new_night, seated=False)])
 @pytest.mark.parametrize("players", [0, 2])
 def test_an_event_that_was_only_announced_or_whose_players_are_not_ready_has_its_page(guest, services, new, players):
