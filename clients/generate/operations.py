@@ -142,11 +142,10 @@ def service_class(service: str, found: Iterable[Operation]) -> str:
 def _module(own: list[Operation], name: str, about: str, service: str = "") -> str:
     constants = "".join(map(_constant, own))
     methods = "\n".join(map(_methods, own))
-    table = f"OPERATIONS = ({', '.join(one.name.upper() for one in own)},)\n"
     members = [f'_service = "{service}"'] if service else []
     members += [f"_preview = answers.{preview}" for preview in _previews(own)]
     named = "".join(f"    {member}\n" for member in members) + "\n"
-    return f'{constants}\n{table}\n\nclass {name}:\n    """{about}"""\n\n{named if members else ""}{methods}'
+    return f'{constants}\n\nclass {name}:\n    """{about}"""\n\n{named if members else ""}{methods}'
 
 
 def _previews(own: list[Operation]) -> set[str]:

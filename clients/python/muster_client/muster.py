@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
+from types import ModuleType
 from typing import Any, Literal, Protocol, Self, TypeVar
 from uuid import uuid4
 
@@ -24,11 +25,6 @@ from muster_client.plain import TOURNAMENT, Plain, json_of
 from muster_client.stream import Stream
 
 Item = TypeVar("Item")
-OPERATIONS = {
-    "registration": (*common.OPERATIONS, *registration.OPERATIONS),
-    "pairing": (*common.OPERATIONS, *pairing.OPERATIONS),
-    "scoring": (*common.OPERATIONS, *scoring.OPERATIONS),
-}
 
 
 class Page(Protocol[Item]):
@@ -233,6 +229,18 @@ class Muster:
         made = decoded(service, answer, op.answer)
         marked(made, meta_of(service, answer, key))
         return made
+
+
+def _operations(*modules: ModuleType) -> list[Operation]:
+    return [one for module in modules for one in vars(module).values() if isinstance(one, Operation)]
+
+
+OPERATIONS = {
+    "registration": _operations(common, registration),
+    "pairing": _operations(common, pairing),
+    "scoring": _operations(common, scoring),
+}
+"""Service -> what it can be asked."""
 
 
 def _operation_at(method: str, service: str, address: str) -> Operation | None:

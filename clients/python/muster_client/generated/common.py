@@ -20,17 +20,6 @@ SHOW_ASYNCAPI = Operation("show_asyncapi", "GET", "/asyncapi.json")
 SHOW_EVENT_SCHEMA = Operation("show_event_schema", "GET", "/schemas/events/{type}/{version}")
 WHOLE_LOG = Operation("whole_log", "GET", "/log")
 
-OPERATIONS = (
-    HEADS,
-    HEALTHZ,
-    METRICS_TEXT,
-    READYZ,
-    REBUILD_FROM_LOGS,
-    SHOW_ASYNCAPI,
-    SHOW_EVENT_SCHEMA,
-    WHOLE_LOG,
-)
-
 
 class Common(Service):
     """What every service can be asked."""
