@@ -160,9 +160,9 @@ def heads(director: Director, service: str) -> dict[str, Any]:
     return found
 
 
-def same_heads(director: Director, seconds: float = 20.0) -> bool:
+def same_heads(director: Director) -> bool:
     """Whether every service holds every log to the same end; waits until messages have arrived."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + 20.0
     while True:
         first, *others = [heads(director, name) for name in SERVICES]
         if all(other == first for other in others) and len(first) == len(SERVICES):

@@ -7,7 +7,6 @@ that nobody with an invented one is shown it while no service is there to tell t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from threading import Lock
@@ -97,18 +96,16 @@ class LastConditions:
             return self._known.get((service, _digest(token)))
 
 
-def conditions(
-    muster: Muster, known: LastConditions, clock: Callable[[], float] = time.time
-) -> list[tuple[Condition, Condition | None]]:
+def conditions(muster: Muster, known: LastConditions) -> list[tuple[Condition, Condition | None]]:
     """Each service as it is, and one that is away with what it said last. Raises NotForYou."""
     connection = muster.connection
 
     def ask(service: str) -> tuple[Condition, Condition | None]:
         token = connection.token
         try:
-            found = _asked(connection.http, connection.urls[service], token, service, clock())
+            found = _asked(connection.http, connection.urls[service], token, service, time.time())
         except (httpx.HTTPError, httpx.InvalidURL, ValueError, msgspec.ValidationError):
-            return Condition(service, AWAY, asked=clock()), known.of(token, service)
+            return Condition(service, AWAY, asked=time.time()), known.of(token, service)
         known.keep(token, found)
         return found, None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
@@ -65,15 +64,12 @@ class LiveStream(Stream):
     greeted: whether it was told something before.
     """
 
-    def __init__(
-        self, hub: Listeners, key: Key, token: str = "", payer: str = "", clock: Callable[[], float] = monotonic
-    ) -> None:
+    def __init__(self, hub: Listeners, key: Key, token: str = "", payer: str = "") -> None:
         self.key = key
         self.token = token
         self.payer = payer
         self.greeted = False
         self._hub = hub
-        self._clock = clock
         self._sink: Sink | None = None
         self._waiting = Changes()
         self._told_stands = True  # who has heard nothing else takes it for granted
@@ -81,7 +77,7 @@ class LiveStream(Stream):
 
     def open(self, sink: Sink) -> None:
         self._sink = sink
-        self._until = self._clock() + random.uniform(*LIFE_SECONDS)
+        self._until = monotonic() + random.uniform(*LIFE_SECONDS)
         self._say(beginning(random.randint(*RETRY_MS)))
         self._hub.join(self)
 
@@ -92,7 +88,7 @@ class LiveStream(Stream):
         """Say what has changed; what the client is too slow for waits for it, as one thing."""
         self._waiting.merge(changes)
         self.greeted = True
-        now = self._clock()
+        now = monotonic()
         if self._sink is None or self._sink.held:
             return
         if self._sink.leaving or now > self._until:
@@ -113,5 +109,5 @@ class LiveStream(Stream):
 
     def _say(self, piece: bytes) -> None:
         assert self._sink is not None
-        self._due = self._clock() + HEARTBEAT_SECONDS
+        self._due = monotonic() + HEARTBEAT_SECONDS
         self._sink.send(piece)

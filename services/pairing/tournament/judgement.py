@@ -26,6 +26,9 @@ from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
 from shared.tournament.rounds import Round, kept_apart
 from shared.tournament.state import Tournament
 
+OWN = "pairing"
+"""The log that pairing appends to."""
+
 Code = Literal[
     "rematch",
     "kept_apart",
@@ -78,7 +81,7 @@ class Earlier(Struct, frozen=True):
     byes: dict[str, int] = {}
 
 
-def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head], source: str) -> ByRules:
+def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
     """What the rules pair in a round: with the seed on record, or of a round by hand with one of this moment.
 
     Byes that players asked for, or were given, stay.
@@ -86,9 +89,9 @@ def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapp
     given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in round.seats.values() if seat.bye]  # type: ignore[arg-type]
     command = PairRound(round=round.number, scenario=round.scenario, byes=given)
     if round.seed:
-        own = heads[source]
-        heads = {**heads, source: replace(own, position=max(own.position, 1), hash=round.seed)}
-    context = Context(by_rule(""), "", heads, source)  # no clock decides who meets whom
+        own = heads[OWN]
+        heads = {**heads, OWN: replace(own, position=max(own.position, 1), hash=round.seed)}
+    context = Context(by_rule(""), "", heads, OWN)  # no clock decides who meets whom
     try:
         events = format.pair(format, before_it(state, round), command, context)
     except Refusal as refusal:

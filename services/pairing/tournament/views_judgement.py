@@ -73,10 +73,9 @@ def judgement_view(
     heads: Mapping[str, Head],
     *,
     status: str,
-    source: str = "pairing",
 ) -> JudgementView:
     """What the rules think of a round. heads: where the logs end, for a draw that is not on record."""
-    ruled = by_rules(format, state, round, heads, source)
+    ruled = by_rules(format, state, round, heads)
     here = {meeting(seat): seat.game for seat in round.seats.values()}
     there = {meeting(seat) for seat in ruled.seats}
     return JudgementView(

@@ -188,7 +188,7 @@ class Story:
     def judged(self, number: int) -> list[Finding]:
         """What the rules think of a round."""
         format, round = FORMATS[self.state.entries.format], self.state.rounds.rounds[number]
-        return findings(format, self.state, round, by_rules(format, self.state, round, self.heads, "pairing"))
+        return findings(format, self.state, round, by_rules(format, self.state, round, self.heads))
 
     @property
     def heads(self) -> dict[str, Head]:

@@ -82,12 +82,12 @@ def gain(
         yield ItemGained(item, reason, clause, roll)
 
 
-def room_for(rules: Rules, group: Group, good: str, clause: str = "FS-GRP-10") -> list[Fault]:
+def room_for(rules: Rules, group: Group, good: str) -> list[Fault]:
     """Why a group may not take one more of a good: some have a highest number."""
     most = rules.goods[good].most
     if most is None or group.count(good) < most:
         return []
-    return [Fault("/good", good or "nothing", f"at most {most} in a group, as many as it has", clause)]
+    return [Fault("/good", good or "nothing", f"at most {most} in a group, as many as it has", "FS-GRP-10")]
 
 
 def _too_low(account: str, held: int, asked: int, reason: str) -> BalanceTooLow:

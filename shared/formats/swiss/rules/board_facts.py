@@ -138,10 +138,10 @@ def can_end_with(points: Points, scenario: Scenario) -> bool:
     return possible is None or points in possible
 
 
-def nearest_ends(points: Points, scenario: Scenario, number: int = 3) -> list[Points]:
-    """The splits that a game of the scenario can end with and that are nearest to these points, the nearest first."""
+def nearest_ends(points: Points, scenario: Scenario) -> list[Points]:
+    """The three splits that a game of the scenario can end with and that are nearest to these points, nearest first."""
     possible = FORMULAS[scenario.board.formula].possible(scenario.board) if scenario.board else None
-    return sorted(possible or (), key=lambda end: (abs(end[0] - points[0]) + abs(end[1] - points[1]), end))[:number]
+    return sorted(possible or (), key=lambda end: (abs(end[0] - points[0]) + abs(end[1] - points[1]), end))[:3]
 
 
 def rounds_scored(told: ToldCounts, board: BoardFormula) -> list[int]:
