@@ -43,12 +43,32 @@ def forged(logs: Logs, source: str, forge: Callable[[list[Event]], int], *, whol
     return {**logs, source: made}, index + 1
 
 
-def of(told: list[Event], kind: str, like: Callable[[Any], bool] = lambda data: True) -> int:
+def anything(data: Any) -> bool:
+    """Whatever the data of an event are."""
+    return True
+
+
+def of(told: list[Event], kind: str, like: Callable[[Any], bool] = anything) -> int:
     """The first event of a kind whose data are like that."""
     return next(index for index, event in enumerate(told) if event["type"] == kind and like(event["data"]))
 
 
-def change(kind: str, do: Callable[[Any], object], like: Callable[[Any], bool] = lambda data: True) -> Any:
+def without(kind: str, like: Callable[[Any], bool] = anything) -> Any:
+    """A forgery that removes an event on which no command stands; the one before it, of the same command, is named."""
+
+    def forge(told: list[Event]) -> int:
+        index = next(
+            number
+            for number, event in enumerate(told)
+            if event["type"] == kind and not event["command"] and like(event["data"])
+        )
+        del told[index]
+        return index - 1
+
+    return forge
+
+
+def change(kind: str, do: Callable[[Any], object], like: Callable[[Any], bool] = anything) -> Any:
     """A forgery that changes one event, and should be named there."""
 
     def forge(told: list[Event]) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 
 import pytest
 import structlog
@@ -34,11 +35,7 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
     """
 
     def build(service: str, to: str = "heads", *, sql: bool = False, **more: str) -> Club:
-        if service == "registration":
-            from services.registration import app as wiring
-        else:
-            from services.scoring import app as wiring  # type: ignore[no-redef]
-
+        wiring = import_module(f"services.{service}.app")
         env = {
             "MUSTER_DATA": str(tmp_path_factory.mktemp(service)),
             "MUSTER_SEEN_WAIT_MS": "0",
