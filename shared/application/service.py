@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from flask import current_app
@@ -196,18 +197,23 @@ class Service:
         return who.jti in self._revoked
 
     def _headers(self) -> Mapping[str, str]:
-        now = int(time.time()) // ANEW * ANEW
-        name = self.settings.service
-        token = mint(
-            Issuer(name, self.settings.signing_keys[0]),
-            actor=name,
-            role=SERVICE,
-            tournament=EVERY_TOURNAMENT,
-            jti=f"{name}-{now}",
-            iat=now,
-            exp=now + 3 * ANEW,
-        )
-        return {"Authorization": f"Bearer {token}"}
+        issuer = Issuer(self.settings.service, self.settings.signing_keys[0])
+        return {"Authorization": f"Bearer {_token_of(issuer, int(time.time()) // ANEW * ANEW)}"}
+
+
+@lru_cache(maxsize=8)
+def _token_of(service: Issuer, issued: int) -> str:
+    """What a service asks the others with, signed once until it has another. issued: in seconds since 1970."""
+    name = service.purpose
+    return mint(
+        service,
+        actor=name,
+        role=SERVICE,
+        tournament=EVERY_TOURNAMENT,
+        jti=f"{name}-{issued}",
+        iat=issued,
+        exp=issued + 3 * ANEW,
+    )
 
 
 WIRED = "muster.wired"

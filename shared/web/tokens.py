@@ -145,11 +145,16 @@ def mint(
         "reading": reading or None,
     }
     claims.update({name: value for name, value in optional.items() if value is not None})
-    key = Ed25519PrivateKey.from_private_bytes(issuer.key.seed)
-    token = jwt.encode(claims, key, algorithm=ALGORITHM, headers={"kid": issuer.kid})
+    token = jwt.encode(claims, _private(issuer.key.seed), algorithm=ALGORITHM, headers={"kid": issuer.kid})
     if len(token) > LONGEST_TOKEN:
         raise ValueError(f"the token would have {len(token)} characters; at most {LONGEST_TOKEN} are read")
     return token
+
+
+@lru_cache(maxsize=8)
+def _private(seed: bytes) -> Ed25519PrivateKey:
+    """The key that signs; to derive it takes as long as to sign."""
+    return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 class Verifier:
