@@ -17,6 +17,21 @@ ASKING = "pairing"
 """The service that asks where a test does not say which."""
 
 
+class Tokens:
+    """The tokens of one installation, each signed once. env: describes it; its keys stay as they are."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._env = env
+        self._signed: dict[str, str] = {}
+
+    def of(self, role: str, tournament: str = EVERY_TOURNAMENT, **claims: Any) -> str:
+        """As `token_of`."""
+        wanted = repr((role, tournament, sorted(claims.items())))
+        if wanted not in self._signed:
+            self._signed[wanted] = token_of(self._env, role, tournament, **claims)
+        return self._signed[wanted]
+
+
 def token_of(env: Mapping[str, str], role: str, tournament: str = EVERY_TOURNAMENT, **claims: Any) -> str:
     """A token of the installation that an environment describes.
 

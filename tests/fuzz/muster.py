@@ -30,7 +30,7 @@ from shared.eventlog.tables import EVENTS
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
 from tests.found import as_json, holds_what_was_found
-from tests.issuing import token_of
+from tests.issuing import Tokens
 from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.story import Answer
 
@@ -51,12 +51,7 @@ class Neighbours(httpx.BaseTransport):
         self._apps = apps
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        answer = (
-            self._apps[request.url.host]
-            .test_client()
-            .open(request.url.raw_path.decode(), method=request.method, headers=dict(request.headers))
-        )
-        return httpx.Response(answer.status_code, headers=list(answer.headers), content=answer.get_data())
+        return httpx.WSGITransport(app=self._apps[request.url.host]).handle_request(request)
 
 
 class Muster:
@@ -77,6 +72,7 @@ class Muster:
             **more,
         }
         self.env = env
+        self._tokens = Tokens(env)
         neighbours = Neighbours(self.apps)
 
         def upstream(service: Service, *_: object) -> UpstreamFeed:
@@ -94,7 +90,7 @@ class Muster:
 
     def token(self, role: str, tournament: str = roles.EVERY_TOURNAMENT, **claims: Any) -> str:
         """A token of somebody; `actor`, `player`, `jti` and `exp` may be given."""
-        return token_of(self.env, role, tournament, **{"iat": ISSUED, **claims})
+        return self._tokens.of(role, tournament, **{"iat": ISSUED, **claims})
 
     def ask(self, method: str, service: str, address: str, body: Any = None, token: str = "", **headers: str) -> Answer:
         """Ask a service. body: JSON, or bytes as they are. headers: `If_Match` is the header If-Match."""

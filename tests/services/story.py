@@ -34,7 +34,7 @@ from shared.settings import Settings
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.tournament.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
 from tests.found import as_json, holds_what_was_found
-from tests.issuing import token_of
+from tests.issuing import Tokens
 
 NOBODY = "nobody"
 """For `by`: no token at all."""
@@ -117,6 +117,7 @@ class Club:
         self.app = app
         self.settings = settings
         self.env = env
+        self._tokens = Tokens(env)
         self.sources = sources
         self.database: Database = app.extensions[DATABASE]
         self.client: FlaskClient = app.test_client()
@@ -135,7 +136,7 @@ class Club:
 
     def token(self, role: str, tournament: str = "*", **claims: Any) -> str:
         """A token of somebody; `actor`, `player` and `jti` may be given."""
-        return token_of(self.env, role, tournament, **{"iat": ISSUED, **claims})
+        return self._tokens.of(role, tournament, **{"iat": ISSUED, **claims})
 
     def ask(self, method: str, address: str, body: Any = None, *, token: str = "", **headers: str) -> Answer:
         """Ask the service; body: JSON, or bytes as they are. headers: `If_Match` is the header If-Match."""
