@@ -6,6 +6,7 @@ with served(app) as address, chromium() as browser:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from threading import Thread
 from typing import Any, Literal
 
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.console_pages.holding import Holding
@@ -90,6 +91,20 @@ def window(
     )
     if cookie:
         context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": address}])
+    return context
+
+
+def hurried(context: BrowserContext) -> BrowserContext:
+    """The same browser, whose live pages look ten times as often: no test has to wait a minute for one to look."""
+
+    def sooner(route: Route) -> None:
+        answer = route.fetch()
+        seconds = r"\b(SLOW|PROMPT|POLL|AWAY|GAP|SOON|RETURN|ANEW) = (\d+)"
+        script, found = re.subn(seconds, lambda one: f"{one[1]} = {int(one[2]) / 10}", answer.text())
+        assert found == 8
+        route.fulfill(response=answer, body=script)
+
+    context.route("**/live.js*", sooner)
     return context
 
 

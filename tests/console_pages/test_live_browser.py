@@ -9,17 +9,26 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from muster_client import Muster
+from services.console import last_known
 from services.console.app import build_web
-from services.console.live.hub import hub_of
+from services.console.live import hub, watch
 from shared.settings import SERVICES
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.cut_evening import CutEvening
-from tests.console_pages.real_browser import served
+from tests.console_pages.real_browser import hurried, served
 from tests.console_pages.test_last_known import Switched
 
 pytestmark = pytest.mark.engine("browser")
 PATIENCE = 60_000
 """Milliseconds; only what never comes fails a test."""
+SECONDS = (
+    (last_known, "AWAY_SECONDS"),
+    (watch, "GRACE_SECONDS"),
+    (watch, "PAUSE"),
+    (watch, "LONGEST_PAUSE"),
+    (hub, "LOOK_SECONDS"),
+)
+"""For which the console waits before it says or tries anything; here for a tenth of them, as its pages do."""
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +40,12 @@ def switched(services) -> Switched:
 def app(switched, tmp_path_factory):
     urls = {name: f"http://{name}" for name in SERVICES}
     data = str(tmp_path_factory.mktemp("live"))
-    app = build_web({"MUSTER_DATA": data}, Muster(urls, patience=0.0, transport=switched))
-    yield app
-    hub_of(app).stop()
+    with pytest.MonkeyPatch.context() as shorter:
+        for module, name in SECONDS:
+            shorter.setattr(module, name, getattr(module, name) / 10)
+        app = build_web({"MUSTER_DATA": data}, Muster(urls, patience=0.0, transport=switched))
+        yield app
+        hub.hub_of(app).stop()
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +56,7 @@ def address(app) -> Iterator[str]:
 
 def opened(browser, address: str, place: str, cookie: tuple[str, str] | None = None) -> Page:
     """A page that says so when it was loaded anew."""
-    context = browser.new_context(base_url=address)
+    context = hurried(browser.new_context(base_url=address))
     if cookie:
         context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": address}])
     page = context.new_page()
@@ -148,7 +160,7 @@ def test_an_overlay_hears_without_a_gesture_or_a_cookie_and_while_its_scene_is_n
     evening = services.evening("between")
     evening.round(2)
     game = evening.games(2)[0]
-    context = browser.new_context(base_url=address)
+    context = hurried(browser.new_context(base_url=address))
     overlay = context.new_page()
     if source == "unseen":
         overlay.add_init_script(UNSEEN)
