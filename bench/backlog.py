@@ -20,7 +20,8 @@ from shared.eventlog.append import Entry, append, chained
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.replicate import accept
-from shared.events.recorded import EMPTY, Head, canonical
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, Head
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
 from shared.messaging.inbox import Inbox

@@ -27,7 +27,8 @@ from shared.eventlog.engines import open_database
 from shared.eventlog.engines.sqlite import SQLITE_PRAGMAS
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.tables import EVENTS, RELAY
-from shared.events.recorded import EMPTY, GENESIS, Head, canonical, chain_hash, content_hash, event_id
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, GENESIS, Head, chain_hash, content_hash, event_id
 from shared.tournament.events.scoring import ResultReported
 
 REPORTED = ResultReported(

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect as types
 
-from shared.events.base import UPCASTS
+from shared.events.upcasting import UPCASTS
 from shared.formats.fold import CATALOGUE, OWNERS, EventType
 
 HEAD = """# Every event

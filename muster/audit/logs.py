@@ -13,7 +13,8 @@ from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.times import audit_times
-from shared.events.recorded import Hidden, Recorded, is_canonical, seen_of
+from shared.events.canonical import is_canonical
+from shared.events.recorded import Hidden, Recorded, seen_of
 from shared.formats import FORMATS
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.tournament.publication import FOR_STAFF

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from shared.eventlog.verify import Broken
+from shared.events.canonical import is_canonical
 from shared.events.command_record import NoCommand, begins_command, read_record, read_share
-from shared.events.recorded import LARGEST_EVENT, Recorded, is_canonical, size_of
+from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
 from shared.formats.fold import CATALOGUE, read_event
 from shared.messaging.admission import ANNOUNCER, NEWER, NotYet
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION

@@ -17,8 +17,9 @@ from shared.application.undo import NOTHING_LEFT, Nothing, Reversal, Reversed, U
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Connection
 from shared.events.base import Event
+from shared.events.canonical import NotCanonical, canonical
 from shared.events.command_record import CommandForm, recorded_texts
-from shared.events.recorded import NotCanonical, Recorded, canonical
+from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from shared.logs import get_logger
 from shared.refusals import Fault, Refusal

@@ -17,7 +17,8 @@ from shared.eventlog.append import Entry
 from shared.events.actors import GUEST
 from shared.events.recorded import size_of
 from shared.tournament.context import By
-from shared.tournament.state import ENTERING, Growth, Tournament, ten_minutes
+from shared.tournament.growth import ENTERING, Growth, ten_minutes
+from shared.tournament.state import Tournament
 from shared.web.refusals import QuotaReached
 
 KIB, MIB = 1024, 1024 * 1024

@@ -23,10 +23,11 @@ from shared.application.command_handler import CommandHandler
 from shared.application.deciding import NO_UNDO, Projection
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
-from shared.application.hindrances import OwnCopies, SchemaGate
+from shared.application.own_copies import OwnCopies
 from shared.application.previews import PLAIN, Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import Repository
+from shared.application.schema_gate import SchemaGate
 from shared.application.undo import Undoing
 from shared.application.waiting import Waiting
 from shared.clock import utc_now

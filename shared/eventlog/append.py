@@ -10,16 +10,8 @@ import msgspec
 
 from shared import metrics, tracing
 from shared.eventlog.database import NO_COPIES, Connection, Database
-from shared.events.recorded import (
-    LARGEST_EVENT,
-    Head,
-    Recorded,
-    canonical,
-    chain_hash,
-    content_hash,
-    event_id,
-    size_of,
-)
+from shared.events.canonical import canonical
+from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, content_hash, event_id, size_of
 from shared.refusals import Refusal
 
 SALT_BYTES = 16

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from shared.events.base import UPCASTS, Data, Gained, causes_by_id, venue_tables_by_number
 from shared.events.cloudevents import dataschema
+from shared.events.upcasting import UPCASTS, Data, Gained, causes_by_id, venue_tables_by_number
 from shared.formats.fold import CATALOGUE, UnknownEvent
 
 Schema = dict[str, Any]

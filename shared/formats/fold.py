@@ -10,16 +10,18 @@ from typing import Any
 
 import msgspec
 
-from shared.events.base import UPCASTS, Event, upcast
+from shared.events.base import Event
 from shared.events.recorded import Recorded, size_of
+from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
 from shared.tournament import calls, entries, results, rounds, screens, webhooks
 from shared.tournament.calls import Calls
 from shared.tournament.entries import Entries
+from shared.tournament.growth import Growth, grow
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
 from shared.tournament.screens import Screens
-from shared.tournament.state import SOURCES, Change, Growth, Reach, Slice, StoredEvent, Tournament, grow, of_all
+from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
 from shared.tournament.webhooks import Webhooks
 
 _COMMON = {

@@ -1,96 +1,22 @@
-"""One tournament as its three logs tell it, and how much each of them holds, and by whom: quotas are measured on that.
-
-Each log touches slices of its own, so that it does not matter how the logs interleave; within a log, order is all.
-"""
+"""One tournament as its three logs tell it. Each log touches slices of its own, so that it does not matter how
+the logs interleave; within a log, order is all."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.events.actors import GUEST, name_in
 from shared.tournament.calls import Calls
 from shared.tournament.entries import Entries
+from shared.tournament.growth import Growth
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
 from shared.tournament.screens import Screens
 from shared.tournament.webhooks import Webhooks
-
-ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
-_PUBLIC = re.compile(r"(.+\.)?p\d+|guest")
-"""Actors who are no staff: players, players of another tournament, guests."""
-ACTORS = 20_000
-"""Actor lines that a process remembers the meaning of: each comes again with every event of its actor."""
-
-
-class Tally(Struct, gc=False):
-    """What one actor appended. bytes: of the events' data. rosters: how many were submitted."""
-
-    events: int = 0
-    bytes: int = 0
-    rosters: int = 0
-
-
-class Growth(Struct):
-    """What one log holds. public_bytes: of those who are no staff; players: actor -> what they appended.
-
-    guests: how many entered without a token; guests_of: the ten minutes (`2026-03-31T18:3`) in which the last of them
-    came; guests_then: how many did in these.
-    """
-
-    events: int = 0
-    bytes: int = 0
-    public_bytes: int = 0
-    players: dict[str, Tally] = field(default_factory=dict)
-    guests: int = 0
-    guests_of: str = ""
-    guests_then: int = 0
-
-    def by(self, actor: str) -> Tally:
-        """What an actor who is no staff appended so far."""
-        return self.players.get(actor) or Tally()
-
-
-def grow(growth: Growth, told: StoredEvent, size: int) -> None:
-    """Count one event. size: bytes of its data."""
-    growth.events += 1
-    growth.bytes += size
-    actor = _public(told.actor)
-    if not actor:
-        return
-    growth.public_bytes += size
-    if actor == GUEST:
-        if told.type in ENTERING:
-            moment = ten_minutes(told.time)
-            growth.guests_then = growth.guests_then + 1 if growth.guests_of == moment else 1
-            growth.guests, growth.guests_of = growth.guests + 1, moment
-        return
-    tally = growth.players.get(actor)
-    if tally is None:
-        tally = growth.players[actor] = Tally()
-    tally.events += 1
-    tally.bytes += size
-    if told.type == "RosterSubmitted":
-        tally.rosters += 1
-
-
-@lru_cache(ACTORS)
-def _public(line: str) -> str:
-    """The name in an actor line, of somebody who is no staff; empty for staff."""
-    name = name_in(line)
-    return name if _PUBLIC.fullmatch(name) else ""
-
-
-def ten_minutes(time: str) -> str:
-    """The ten minutes that a moment lies in; time: as events have it."""
-    return time[:15]
-
 
 SOURCES = ("registration", "pairing", "scoring")
 

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
+from shared.events.canonical import canonical
 from shared.events.cloudevents import to_wire
-from shared.events.recorded import Recorded, canonical
+from shared.events.recorded import Recorded
 from shared.formats.swiss.ranking import recorded_standings
 from tests.state.logs import Club, armada_night, rechained
 

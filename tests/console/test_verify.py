@@ -20,8 +20,9 @@ from muster.audit.logs import audit
 from muster.audit.times import CLOCK_ERROR
 from muster.cli.main import main
 from muster.cli.offline.log_file import LogFile
+from shared.events.canonical import canonical
 from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
-from shared.events.recorded import Recorded, canonical
+from shared.events.recorded import Recorded
 from tests.state.logs import Club, armada_night, rechained
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 

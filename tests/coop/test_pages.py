@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.eventlog.append import LARGEST_EVENT
-from shared.events.recorded import canonical
+from shared.events.canonical import canonical
 from shared.formats.coop import at_tables as coop
 from shared.formats.coop.at_tables import Ranked, ranking_pages
 from shared.formats.coop.scoring_events import SurvivorRanked, TableRanked

@@ -12,7 +12,8 @@ from shared.eventlog.append import Entry, Stamp, append, chained
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import Outcome, accept
-from shared.events.recorded import EMPTY, Head, Recorded, canonical
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, Head, Recorded
 
 STAMP = Stamp(actor="organiser-1", command_id="c1", time="2026-03-07T09:30:00.000Z", seen={})
 

@@ -16,7 +16,8 @@ from shared.eventlog.engines import open_database
 from shared.eventlog.read import events_of_command, heads_from, heads_of, news
 from shared.eventlog.tables import EVENTS, HEADS, OUTBOX, SNAPSHOTS
 from shared.eventlog.verify import Broken, verify
-from shared.events.recorded import EMPTY, Head, canonical
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, Head
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, changed, head, joined, read
 

@@ -10,8 +10,9 @@ import rfc8785
 
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.verify import verify
+from shared.events.canonical import canonical
 from shared.events.cloudevents import NotAnEvent, from_line, from_wire, to_wire
-from shared.events.recorded import EMPTY, Head, Hidden, canonical, hash_of, hidden
+from shared.events.recorded import EMPTY, Head, Hidden, hash_of, hidden
 
 STAMP = Stamp(
     actor='Zoë "Z" O\'Neil', command_id="key-1~0123456789abcdef", time="2026-03-07T09:30:00.000Z", seen={"pairing": 4}

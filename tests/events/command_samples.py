@@ -22,8 +22,9 @@ from services.registration.tournament.player_commands import DropAbsentPlayer
 from services.scoring.tournament.commands import PublishDueStandings
 from shared.application.handlers import Handler
 from shared.eventlog.read import heads_from, whole_log
+from shared.events.canonical import canonical
 from shared.events.command_record import begins_command, public_values, read_command, read_record, recorded_texts
-from shared.events.recorded import GENESIS, Recorded, canonical
+from shared.events.recorded import GENESIS, Recorded
 from shared.formats.fold import CATALOGUE
 from shared.tournament.context import by_rule
 from shared.tournament.events.pairing import CutPublished, RoundPublished

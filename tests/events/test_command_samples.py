@@ -10,6 +10,7 @@ import json
 import msgspec
 import pytest
 
+from shared.events.canonical import canonical
 from shared.events.command_record import (
     CommandForm,
     NoCommand,
@@ -18,7 +19,6 @@ from shared.events.command_record import (
     read_record,
     recorded_texts,
 )
-from shared.events.recorded import canonical
 from tests.events.command_samples import SAMPLES, Key, every_version, file_of, kind_of, read_sample, recorded
 
 EVERY = list(every_version())

@@ -13,8 +13,9 @@ import msgspec
 import pytest
 
 from shared.events.base import Event
+from shared.events.canonical import canonical
 from shared.events.cloudevents import from_wire, routing_key, to_wire
-from shared.events.recorded import GENESIS, Recorded, canonical, hash_of
+from shared.events.recorded import GENESIS, Recorded, hash_of
 from shared.formats.fold import CATALOGUE, EVOLVE, UnknownEvent, evolve, read_event
 from shared.tournament.events import installation, pairing, registration, scoring
 from shared.tournament.events.registration import Table, VenueOpened

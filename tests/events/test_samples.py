@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import inspect as types
 
-from shared.events.recorded import DEEPEST, LARGEST_NUMBER, NotCanonical, canonical
+from shared.events.canonical import DEEPEST, LARGEST, NotCanonical, canonical
 from shared.formats.fold import CATALOGUE
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -55,7 +55,7 @@ def test_a_minimal_sample_says_what_has_to_be_said_and_no_more(name):
     ("value", "where"),
     [
         ({"a": 1.5}, "/a"),
-        ({"a": [{"b": LARGEST_NUMBER + 1}]}, "/a/0/b"),
+        ({"a": [{"b": LARGEST + 1}]}, "/a/0/b"),
         ({"a": {"größe": 1}}, "/a"),
         ({"a": ["\ud800"]}, "/a/0"),
         ({"a": {1: 2}}, "/a"),

@@ -13,8 +13,9 @@ from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.replicate import Outcome, accept
+from shared.events.canonical import canonical
 from shared.events.cloudevents import routing_key
-from shared.events.recorded import EMPTY, Head, Recorded, canonical
+from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.pack import shipped_ruleset
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer

@@ -26,7 +26,8 @@ from deploy.stack import Stack
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from shared.eventlog.append import Entry, append
-from shared.events.recorded import EMPTY, canonical
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_swiss
 from shared.messaging.wire import because_of
 from shared.roles import INTEGRATION

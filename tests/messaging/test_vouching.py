@@ -12,7 +12,8 @@ from shared.application.admission import fault_of
 from shared.eventlog import outbox
 from shared.eventlog.append import Entry, append, chained
 from shared.eventlog.quarantine import open_cases
-from shared.events.recorded import EMPTY, GENESIS, Head, canonical
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, GENESIS, Head
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.inbound_messages import Disposition, InboundMessage

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from shared.events.recorded import canonical
+from shared.events.canonical import canonical
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.ranking import as_draws, as_rows

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
+from shared.events.canonical import canonical
 from shared.events.cloudevents import to_wire
-from shared.events.recorded import canonical
 from tests.auditing import Logs, changed, failures, logs_of
 from tests.season.story import LEAGUE, Season, new_season
 from tests.state.logs import rechained

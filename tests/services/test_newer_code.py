@@ -11,7 +11,7 @@ from shared.eventlog.append import Entry, Stamp, append
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import head_of
 from shared.eventlog.verify import verify
-from shared.events.recorded import canonical
+from shared.events.canonical import canonical
 from shared.web.refusals import LogUnreadable
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced

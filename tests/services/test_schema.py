@@ -97,10 +97,10 @@ def test_strangers_are_told_that_it_is_wrong_and_no_names(on_engine):
 
 def test_a_good_schema_is_asked_for_once_and_never_on_the_way_of_a_request(on_engine, monkeypatch):
     club, asked = on_engine("registration"), []
-    from shared.application import hindrances
+    from shared.application import schema_gate
 
-    whole = hindrances.standing
-    monkeypatch.setattr(hindrances, "standing", lambda *given: asked.append(1) or whole(*given))
+    whole = schema_gate.standing
+    monkeypatch.setattr(schema_gate, "standing", lambda *given: asked.append(1) or whole(*given))
     announced(club).join("Ana", "Ben")
     assert len(asked) == 1
 

@@ -14,7 +14,8 @@ from shared.eventlog.append import LARGEST_EVENT, Entry
 from shared.events.actors import name_in
 from shared.formats.fold import CATALOGUE, EVOLVE, decode, encode
 from shared.tournament.context import GUEST, By
-from shared.tournament.state import Growth, Tally, Tournament, grow
+from shared.tournament.growth import Growth, Tally, grow
+from shared.tournament.state import Tournament
 from shared.web.refusals import QuotaReached
 
 NOW = "2026-03-01T18:35:10.000Z"

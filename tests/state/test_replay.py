@@ -17,8 +17,9 @@ from services.pairing.tournament.commands import ByHand, PairRound
 from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
 from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.tournament.commands import CloseRound, GiveAward, OverrideRuling, ReopenRound, RuleResult
+from shared.events.canonical import canonical
 from shared.events.command_record import begins_command
-from shared.events.recorded import Recorded, canonical
+from shared.events.recorded import Recorded
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.ranking import recorded_standings

@@ -11,7 +11,8 @@ from msgspec import Struct
 from muster.audit.findings import Findings
 from muster.audit.logs import heard_log
 from muster.cli.offline.input_files import NotText, read_text
-from shared.events.recorded import Hidden, NotCanonical, Recorded
+from shared.events.canonical import NotCanonical
+from shared.events.recorded import Hidden, Recorded
 from shared.formats.swiss.rules.openness import seal
 from shared.refusals import Fault
 from shared.tournament.events.registration import RosterSubmitted

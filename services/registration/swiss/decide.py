@@ -22,7 +22,7 @@ from services.registration.tournament.refusals import (
 )
 from services.registration.tournament.state import active_player, own_or_staff, player_of
 from shared.events.base import Event
-from shared.events.recorded import NotCanonical, canonical
+from shared.events.canonical import NotCanonical, canonical
 from shared.formats.swiss.rules.absences import repeatedly_absent
 from shared.formats.swiss.rules.openness import parted, sealed_fields
 from shared.formats.swiss.rules.roster import check_roster, list_due, released_by

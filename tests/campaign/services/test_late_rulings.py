@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.events.recorded import canonical
+from shared.events.canonical import canonical
 from shared.formats.campaign.state import CAMPAIGN
 from tests.auditing import decided_again, failures
 from tests.campaign.services.games_story import NO_SHOW, Games, given, ready, roll, wrong

@@ -10,8 +10,9 @@ from muster.audit.findings import Findings
 from muster.audit.logs import audit
 from services.pairing.tournament.calls import CallJudge
 from shared.application.drafts_hidden import opened_by
+from shared.events.canonical import canonical
 from shared.events.cloudevents import from_line
-from shared.events.recorded import Hidden, canonical
+from shared.events.recorded import Hidden
 from tests.auditing import failures
 from tests.issuing import token_of
 from tests.services.drafted import everything_read

@@ -10,7 +10,7 @@ from services.registration import app as wiring
 from services.registration.swiss.decide import LARGEST_ROSTER
 from shared.application import quotas
 from shared.clock import utc_now
-from shared.events.recorded import canonical
+from shared.events.canonical import canonical
 from tests.services.conftest import NewClub, logging_as_it_was
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import FLEET, Evening, announced

@@ -16,7 +16,7 @@ from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.read import head_of, heads_of
 from shared.eventlog.tables import EVENTS
-from shared.events.recorded import canonical
+from shared.events.canonical import canonical
 from shared.settings import SERVICES
 from tests.eventlog.stories import copy
 

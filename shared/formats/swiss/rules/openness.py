@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from shared.events.recorded import canonical
+from shared.events.canonical import canonical
 from shared.formats.swiss.rules.roster_parts import Count, OnePer, Openness, Roster, Since, Total
 from shared.refusals import Fault
 
