@@ -66,10 +66,6 @@ def _publishing_cut(before: Tournament, command: PublishCut, events: Events) -> 
     return PublishCut(at=earlier) if earlier else CancelCutPublication()
 
 
-def _cut_cancelled(before: Tournament, command: CancelCutPublication, events: Events) -> Command | Reversal:
-    return PublishCut(at=before.rounds.cut_publish_at)
-
-
 def _moved(before: Tournament, command: MoveTable, events: Events) -> Command | Reversal:
     seat = before.rounds.rounds[command.round].seats[command.game]
     if not seat.table:
@@ -109,7 +105,7 @@ UNDO: Undoing = {
     RecallSpare: _recalled,
     MakeCut: Nothing("Make the cut again with other places, as long as its first round is not paired."),
     PublishCut: _publishing_cut,
-    CancelCutPublication: _cut_cancelled,
+    CancelCutPublication: lambda before, command, events: PublishCut(at=before.rounds.cut_publish_at),
     GiveUpSeat: Nothing(
         "Somebody else has the seat now; make the cut again, as long as its first round is not paired."
     ),

@@ -79,11 +79,9 @@ from shared.shapes import Command
 from shared.tournament.entries import Player
 from shared.tournament.events.registration import (
     PlayerCheckedIn,
-    PlayerCheckedOut,
     PlayerJoined,
     PlayerLinkIssued,
     PlayerWaitlisted,
-    StaffAppointed,
     VenueOpened,
 )
 from shared.tournament.ruleset import rules_of
@@ -141,10 +139,6 @@ def _as_it_was(screen: Screen) -> SetScreen:
     return SetScreen(screen=screen.id, name=screen.name, venue=screen.venue, shows=shows, seconds=screen.seconds)
 
 
-def _appointed(before: Tournament, command: AppointStaff, events: Sequence[StaffAppointed]) -> Command | Reversal:
-    return DismissStaff(tournament="", staff=events[0].staff)
-
-
 def _entered_as(before: Tournament, command: EnterStaff, events: Events) -> Command | Reversal:
     if played_as := before.entries.staff[command.staff].player:
         return EnterStaff(staff=command.staff, player=played_as, override=command.override)
@@ -159,14 +153,6 @@ def _linked(before: Tournament, command: IssueLink, events: Sequence[PlayerLinkI
     return RevokeToken(token_id=events[0].token, reason=TAKEN_BACK)
 
 
-def _closed(before: Tournament, command: CloseRegistration, events: Events) -> Command | Reversal:
-    return ReopenRegistration()
-
-
-def _reopened(before: Tournament, command: ReopenRegistration, events: Events) -> Command | Reversal:
-    return CloseRegistration()
-
-
 def _joined(before: Tournament, command: Any, events: Events) -> Command | Reversal:
     players = [one.player for one in events if isinstance(one, PlayerJoined | PlayerWaitlisted)]
     if len(players) != 1:
@@ -175,19 +161,11 @@ def _joined(before: Tournament, command: Any, events: Events) -> Command | Rever
     return Reversed(leaving(player=players[0], reason=TAKEN_BACK), ["listed-as-gone", PERSONAL])
 
 
-def _kept_apart(before: Tournament, command: KeepApart, events: Events) -> Command | Reversal:
-    return KeepApart(groups=before.entries.kept_apart)
-
-
 def _left_party(before: Tournament, command: LeaveParty, events: Events) -> Command | Reversal:
     members = COOP.of(before).parties[COOP.of(before).party_of(command.player)]
     if any(isinstance(one, PartyDisbanded) for one in events):
         return Reversed(FormParty(players=members), ["party-id"])
     return Nothing("The others still sit together; disband their party and form it again with everybody.")
-
-
-def _party_joined(before: Tournament, command: AcceptInvitation, events: Events) -> Command | Reversal:
-    return LeaveParty(player=command.player, reason=TAKEN_BACK)
 
 
 def _formed(before: Tournament, command: FormParty, events: Events) -> Command | Reversal:
@@ -231,10 +209,6 @@ def _checked_in(before: Tournament, command: CheckIn, events: Sequence[PlayerChe
     return Reversed(CheckOut(player=player.id), ["at-the-venue"] if moved else [])
 
 
-def _checked_out(before: Tournament, command: CheckOut, events: Events) -> Command | Reversal:
-    return CheckIn(player=command.player, venue=_player(before, command).venue)
-
-
 def _several_checked_in(
     before: Tournament, command: CheckInPlayers, events: Sequence[PlayerCheckedIn]
 ) -> Command | Reversal:
@@ -244,12 +218,6 @@ def _several_checked_in(
     moved = any(known[one.player].venue != one.venue for one in events)
     back = CheckOutPlayers(players=[one.player for one in events])
     return Reversed(back, ["all-at-the-venue"] if moved else [])
-
-
-def _several_checked_out(
-    before: Tournament, command: CheckOutPlayers, events: Sequence[PlayerCheckedOut]
-) -> Command | Reversal:
-    return CheckInPlayers(players=[one.player for one in events])
 
 
 def _moved(before: Tournament, command: MovePlayer, events: Events) -> Command | Reversal:
@@ -277,10 +245,6 @@ def _seat_taken_back(before: Tournament, command: TakeSeatBack, events: Events) 
     return GiveSeat(player=command.player, reason=TAKEN_BACK, more=more)
 
 
-def _dropped(before: Tournament, command: DropPlayer, events: Events) -> Command | Reversal:
-    return Reversed(ReinstatePlayer(player=command.player), [LEFT_ONCE])
-
-
 def _reinstated(before: Tournament, command: ReinstatePlayer, events: Events) -> Command | Reversal:
     return Reversed(DropPlayer(player=command.player, reason=TAKEN_BACK), [LEFT_ONCE])
 
@@ -289,10 +253,6 @@ def _disqualified(before: Tournament, command: DisqualifyPlayer, events: Events)
     if _player(before, command).status == "disqualified":
         return Nothing("The player was disqualified before; send the later events from which they are barred again.")
     return Reversed(RevokeDisqualification(player=command.player, reason=TAKEN_BACK), [LEFT_ONCE, PERSONAL])
-
-
-def _gathered(before: Tournament, command: GatherTournament, events: Events) -> Command | Reversal:
-    return ReleaseTournament(gathered=command.tournament, reason=TAKEN_BACK)
 
 
 def _released(before: Tournament, command: ReleaseTournament, events: Events) -> Command | Reversal:
@@ -340,21 +300,21 @@ UNDO: Undoing = {
     CloseVenue: Nothing("A closed venue stays closed; open another one with another name."),
     SetScreen: _screen_set,
     RemoveScreen: _screen_removed,
-    AppointStaff: _appointed,
+    AppointStaff: lambda before, command, events: DismissStaff(tournament="", staff=events[0].staff),
     EnterStaff: _entered_as,
     DismissStaff: Nothing("A dismissal stands; appoint the person again, with a new token."),
     RevokeToken: NO_TOKEN,
     RevokeInstallationToken: Nothing("A revoked token stays revoked; make another one: muster token."),
     IssueLink: _linked,
-    CloseRegistration: _closed,
-    ReopenRegistration: _reopened,
+    CloseRegistration: lambda before, command, events: ReopenRegistration(),
+    ReopenRegistration: lambda before, command, events: CloseRegistration(),
     JoinPlayers: _joined,
     SignUp: _joined,
-    KeepApart: _kept_apart,
+    KeepApart: lambda before, command, events: KeepApart(groups=before.entries.kept_apart),
     JoinParty: SEVERAL,
     SignUpParty: SEVERAL,
     SignUpInvited: _joined,
-    AcceptInvitation: _party_joined,
+    AcceptInvitation: lambda before, command, events: LeaveParty(player=command.player, reason=TAKEN_BACK),
     LeaveParty: _left_party,
     FormParty: _formed,
     DisbandParty: _disbanded,
@@ -365,13 +325,13 @@ UNDO: Undoing = {
     AmendPlayer: _amended_player,
     ErasePersonalData: Nothing("Erased data are gone; ask the player for them."),
     CheckIn: _checked_in,
-    CheckOut: _checked_out,
+    CheckOut: lambda before, command, events: CheckIn(player=command.player, venue=_player(before, command).venue),
     CheckInPlayers: _several_checked_in,
-    CheckOutPlayers: _several_checked_out,
+    CheckOutPlayers: lambda before, command, events: CheckInPlayers(players=[one.player for one in events]),
     MovePlayer: _moved,
     PinPlayer: _pinned,
     UnpinPlayer: _pinned,
-    DropPlayer: _dropped,
+    DropPlayer: lambda before, command, events: Reversed(ReinstatePlayer(player=command.player), [LEFT_ONCE]),
     ReinstatePlayer: _reinstated,
     WarnPlayer: Nothing(f"{IN_THE_LOG} A warning takes nothing from the player."),
     DisqualifyPlayer: _disqualified,
@@ -383,7 +343,7 @@ UNDO: Undoing = {
     AcceptRoster: OF_LISTS,
     AcceptRosters: OF_LISTS,
     RejectRoster: OF_LISTS,
-    GatherTournament: _gathered,
+    GatherTournament: lambda before, command, events: ReleaseTournament(gathered=command.tournament, reason=TAKEN_BACK),
     ReleaseTournament: _released,
     EnterDivision: _division,
     ContinueSeason: Nothing("The players of the earlier season stay; withdraw those who do not play."),

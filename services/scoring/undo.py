@@ -58,8 +58,7 @@ from services.scoring.webhooks.commands import (
 from shared.application.undo import TAKEN_BACK, Nothing, Reversal, Reversed, Undoing
 from shared.events.base import Event
 from shared.shapes import Command, made_from
-from shared.tournament.events.scoring import AwardGiven
-from shared.tournament.events.webhooks import WebhookChanged, WebhookSubscribed
+from shared.tournament.events.webhooks import WebhookChanged
 from shared.tournament.state import Tournament
 
 Events = Sequence[Event]
@@ -105,23 +104,9 @@ def _closed(before: Tournament, command: CloseRound, events: Events) -> Command 
     return ReopenRound(round=command.round, reason=TAKEN_BACK)
 
 
-def _reopened(before: Tournament, command: ReopenRound, events: Events) -> Command | Reversal:
-    return Reversed(CloseRound(round=command.round), [DRAWN_ANEW])
-
-
-def _awarded(before: Tournament, command: GiveAward, events: Sequence[AwardGiven]) -> Command | Reversal:
-    return WithdrawAward(award=events[0].award, reason=TAKEN_BACK)
-
-
 def _award_withdrawn(before: Tournament, command: WithdrawAward, events: Events) -> Command | Reversal:
     award = before.results.awards[command.award]
     return Reversed(GiveAward(name=award.name, player=award.player, reason=award.reason), ["award-id"])
-
-
-def _subscribed(
-    before: Tournament, command: SubscribeWebhook, events: Sequence[WebhookSubscribed]
-) -> Command | Reversal:
-    return Reversed(DeleteWebhook(webhook=events[0].webhook), ["was-sent"])
 
 
 def _webhook_changed(
@@ -155,12 +140,6 @@ def _publishing(before: Tournament, command: PublishStandings, events: Events) -
     return PublishStandings(at=earlier) if earlier else CancelStandingsPublication()
 
 
-def _publication_cancelled(
-    before: Tournament, command: CancelStandingsPublication, events: Events
-) -> Command | Reversal:
-    return PublishStandings(at=before.results.publish_at)
-
-
 UNDO: Undoing = {
     ReportResult: _reported,
     ReportResults: _all_reported,
@@ -171,11 +150,11 @@ UNDO: Undoing = {
     OverrideRuling: _corrected,
     VoidResult: Nothing("Report the result again."),
     CloseRound: _closed,
-    ReopenRound: _reopened,
+    ReopenRound: lambda before, command, events: Reversed(CloseRound(round=command.round), [DRAWN_ANEW]),
     PublishStandings: _publishing,
-    CancelStandingsPublication: _publication_cancelled,
+    CancelStandingsPublication: lambda before, command, events: PublishStandings(at=before.results.publish_at),
     EnterCoin: Nothing("The earlier draw does not come back; enter the right order."),
-    GiveAward: _awarded,
+    GiveAward: lambda before, command, events: WithdrawAward(award=events[0].award, reason=TAKEN_BACK),
     WithdrawAward: _award_withdrawn,
     Conclude: Nothing("A tournament that is over stays over; its results can still be corrected."),
     EnterLedger: Nothing("Enter the opposite, with its reason; the ledger keeps both."),
@@ -199,7 +178,7 @@ UNDO: Undoing = {
     MakeFinalCut: Nothing("Make the cut again, as long as nobody has answered."),
     AcceptInvitation: OF_INVITATION,
     DeclineInvitation: OF_INVITATION,
-    SubscribeWebhook: _subscribed,
+    SubscribeWebhook: lambda before, command, events: Reversed(DeleteWebhook(webhook=events[0].webhook), ["was-sent"]),
     ChangeWebhook: _webhook_changed,
     RotateWebhookSecret: Nothing("A secret that is replaced does not come back; rotate again."),
     EnableWebhook: _webhook_enabled,
