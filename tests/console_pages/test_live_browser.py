@@ -13,10 +13,12 @@ from services.console import last_known
 from services.console.app import build_web
 from services.console.live import hub, watch
 from shared.settings import SERVICES
+from tests.campaign.services.league import new_league
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.real_browser import hurried, served
 from tests.console_pages.test_last_known import Switched
+from tests.coop.story import new_night
 
 pytestmark = pytest.mark.engine("browser")
 PATIENCE = 60_000
@@ -257,3 +259,18 @@ def test_without_a_script_the_page_says_it_and_the_form_still_gets_a_clear_answe
         assert organiser.shows("Scoring does not answer", "Go back", "it counts once")
     finally:
         switched.away.clear()
+
+
+def test_the_page_of_a_campaign_and_of_a_co_operative_evening_follows_what_happens(browser, app, address, services):
+    league, night = new_league(services, 4, built=True), new_night(services, 8)
+    league.pair()
+    games, tables = (opened(browser, address, f"/events/{event.id}/about") for event in (league, night))
+    expect(games.get_by_text("not reported")).to_have_count(2)
+    expect(tables.get_by_text("not begun")).to_have_count(2)
+    league.play("r1g1", "p1")
+    night.set_up("r1t1")
+    expect(games.get_by_text("settled")).to_be_visible(timeout=PATIENCE)
+    expect(tables.get_by_text("being played")).to_be_visible(timeout=PATIENCE)
+    for page in (games, tables):
+        assert page.evaluate("window.never_reloaded")
+        page.context.close()
