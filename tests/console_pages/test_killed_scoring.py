@@ -18,7 +18,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
-from tests.console_pages.real_browser import window
+from tests.console_pages.real_browser import hurried, window
 from tests.console_pages.test_process import console_of, shown
 
 pytestmark = pytest.mark.engine("browser")
@@ -134,9 +134,9 @@ def test_board_and_wall_keep_what_they_show_with_its_age_until_scoring_is_back(s
     evening = two_games(stack)
     game = evening.games(1)[0]
     player = table_of(phone, evening, game["player_1"])
-    desk = window(browser, console_of(stack), "desk")
+    desk = hurried(window(browser, console_of(stack), "desk"))
     board = open_page(desk, f"/come-in?key={evening.organiser.connection.token}", f"/events/{evening.id}/round")
-    projector = window(browser, console_of(stack), "wall")
+    projector = hurried(window(browser, console_of(stack), "wall"))
     wall = open_page(projector, f"/events/{evening.id}/wall/standings")
     look = board.get_by_role("button", name="Look first")
     minutes = board.get_by_role("button", name="Add these minutes")
