@@ -172,7 +172,7 @@ def test_where_every_scar_came_from(campaign: Campaign) -> None:
     rolls = {data["roll"]: data for kind, data in campaign.events() if kind == "DieRolled"}
     scars = 0
     for sheet in campaign.groups():
-        for member in sheet["sheets"]:
+        for member in filter(lambda one: one["injuries"], sheet["sheets"]):
             place = f"/groups/{sheet['id']}/members/{member['id']}/history"
             history = [(event["type"], event["data"]) for event in campaign.get(place)["items"]]
             suffered = [data for kind, data in history if kind == "InjurySuffered"]
