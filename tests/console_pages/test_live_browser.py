@@ -57,13 +57,14 @@ def address(app) -> Iterator[str]:
 
 
 def opened(browser, address: str, place: str, cookie: tuple[str, str] | None = None) -> Page:
-    """A page that says so when it was loaded anew."""
+    """A page that says so when it was loaded anew; all services are there, though one may have been away just now."""
     context = hurried(browser.new_context(base_url=address))
     if cookie:
         context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": address}])
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(place)
+    while page.goto(place).status == 503:
+        page.wait_for_timeout(100)
     page.evaluate("window.never_reloaded = true")
     return page
 
