@@ -10,7 +10,7 @@ import httpx
 
 from muster_client import Muster as Client
 from shared.settings import SERVICES
-from tests.fuzz.muster import Muster
+from tests.fuzz.muster import Muster, answered
 
 TOURNAMENT = re.compile(r"/tournaments/([^/?]+)")
 
@@ -24,7 +24,7 @@ class InProcess(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         with self._one:
-            made = httpx.WSGITransport(app=self._muster.apps[request.url.host]).handle_request(request)
+            made = answered(self._muster.apps[request.url.host], request)
             body = httpx.ByteStream(b"".join(made.iter_raw()))
             answer = httpx.Response(made.status_code, headers=made.headers, stream=body)
             known = TOURNAMENT.match(request.url.path)

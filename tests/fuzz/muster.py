@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
+from urllib.parse import unquote_to_bytes
 
 import httpx
 from flask import Flask
@@ -44,6 +45,17 @@ MANY = int(os.environ.get("MUSTER_FUZZ", "1"))
 Json = dict[str, Any]
 
 
+def answered(app: Flask, request: httpx.Request) -> httpx.Response:
+    """What an application answers, without a network."""
+
+    def asked(environ: dict[str, Any], start: Any) -> Any:
+        # httpx writes the path as text, where WSGI has its bytes.
+        environ["PATH_INFO"] = unquote_to_bytes(request.url.raw_path.partition(b"?")[0]).decode("latin-1")
+        return app(environ, start)
+
+    return httpx.WSGITransport(app=asked).handle_request(request)
+
+
 class Neighbours(httpx.BaseTransport):
     """The way from one service to another: `http://pairing/…` goes to the application of that name."""
 
@@ -51,7 +63,7 @@ class Neighbours(httpx.BaseTransport):
         self._apps = apps
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        return httpx.WSGITransport(app=self._apps[request.url.host]).handle_request(request)
+        return answered(self._apps[request.url.host], request)
 
 
 class Muster:
