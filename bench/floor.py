@@ -23,7 +23,8 @@ from shared.web.tokens import Issuer, mint
 class Floor:
     """Tournaments whose last round has started, in scoring's database, as copies and own log alike.
 
-    shape: of each of them; its `open` round is the one that results come in for.
+    shape: of each of them; its `open` round is the one that results come in for. logs: of each, for whoever is to hold
+    copies of them; recorded anew they would have other salts, and other hashes.
     """
 
     def __init__(self, database: Database, issuer: Issuer, shape: Shape, tournaments: int) -> None:
@@ -34,7 +35,8 @@ class Floor:
         self.seats = seats_of(shape, self.round)
         self.facts = facts_of_round(shape, self.round)
         told = list(story(shape))
-        shelve(database, [recorded(told, tournament) for tournament in self.tournaments])
+        self.logs = [recorded(told, tournament) for tournament in self.tournaments]
+        shelve(database, self.logs)
         self._tokens: dict[tuple[str, str], str] = {}
 
     def reports(self, side: int = 1) -> list[Request]:

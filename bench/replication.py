@@ -18,8 +18,8 @@ from bench.load import Request, ask_once
 from bench.plan import Plan
 from bench.samples import in_turns, row_of
 from bench.servers import tickets_of
-from bench.shelf import recorded, shelve
-from bench.story import Shape, story
+from bench.shelf import shelve
+from bench.story import Shape
 from deploy.stack import Stack
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
@@ -58,10 +58,8 @@ class _Trial:
             upgrade_database(database, service)
         shape = Shape(PLAYERS, 1, open=True)
         floor = Floor(databases["scoring"], tickets_of(self.stack.env), shape, tournaments)
-        told = list(story(shape))
-        logs = [recorded(told, tournament) for tournament in floor.tournaments]
-        shelve(databases["registration"], logs)
-        shelve(databases["pairing"], logs)
+        for service in ("registration", "pairing"):
+            shelve(databases[service], floor.logs)
         self._copies = databases["pairing"]
         self._asks = floor.reports()
         self._random = Random(7)
