@@ -63,15 +63,15 @@ def season(tournaments: int, field: int, members: int) -> tuple[list[Member], li
 
 def _tournament(chance: Random, number: int, field: list[str], strength: dict[str, float]) -> Gathered:
     games: dict[str, list[GamePlayed]] = {name: [] for name in field}
-    for round in range(1, GAMES + 1):
+    for _ in range(GAMES):
         order = sorted(field, key=lambda name: (-_wins(games[name]), chance.random()))
         for one, other in zip(order[::2], order[1::2], strict=True):
             ahead = strength[one] - strength[other] + chance.gauss(0, 1)
             outcome = "draw" if abs(ahead) < 0.1 else "win" if ahead > 0 else "loss"
             turned = {"win": "loss", "draw": "draw", "loss": "win"}[outcome]
             scores = chance.randrange(20), chance.randrange(20)
-            games[one].append(GamePlayed(cast(Outcome, outcome), other, "game", *scores, round))
-            games[other].append(GamePlayed(cast(Outcome, turned), one, "game", *scores[::-1], round))
+            games[one].append(GamePlayed(cast(Outcome, outcome), other, "game", *scores))
+            games[other].append(GamePlayed(cast(Outcome, turned), one, "game", *scores[::-1]))
     order = sorted(field, key=lambda name: -_wins(games[name]))
     wins = [_wins(games[name]) for name in order]
     results = (Result(name, 1 + wins.index(_wins(games[name])), games=tuple(games[name])) for name in order)
