@@ -30,6 +30,7 @@ AWAY_SECONDS = 3.0
 """For which a service that did not answer is not asked again."""
 AWAY = (502, 503, 504)
 _USED = "last_known_used"
+_WAITED_FOR = "last_known_waited_for"
 
 Question = tuple[str, str, str, str, str]
 """Token, service, address, query, content type."""
@@ -103,7 +104,7 @@ class Remembering(Connection):
         query, headers = how.get("query") or {}, how.get("headers") or {}
         asked = (self.token, service, address, str(sorted(query.items())), headers.get("Accept", ""))
         reads = method == "GET"
-        waits = not reads or _answers_a_form()
+        waits = not reads or (_answers_a_form() and service not in g.get(_WAITED_FOR, ()))
         if not waits and known.is_away(service):
             return self._known_or(asked, Unreachable(service, self.urls[service], "it was away a moment ago"))
         if not waits and known.was_away(service):
@@ -113,6 +114,8 @@ class Remembering(Connection):
             answer = super().ask(method, service, address, **how)
         except MusterError as error:
             known.note(service, away=isinstance(error, Unreachable))
+            if isinstance(error, Unreachable) and has_request_context():
+                g.setdefault(_WAITED_FOR, set()).add(service)
             if not reads or not _is_away(error):
                 raise
             return self._known_or(asked, error)
@@ -140,7 +143,7 @@ def used_for_this_page() -> dict[str, float]:
 
 
 def _answers_a_form() -> bool:
-    """Whether somebody has sent a form: what is read for its answer is asked for, however things stood a moment ago."""
+    """Whether somebody has sent a form: a service is waited for once more, however things stood a moment ago."""
     return has_request_context() and request.method == "POST"
 
 

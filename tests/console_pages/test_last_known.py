@@ -131,6 +131,17 @@ def test_a_form_asks_a_service_that_was_away_a_moment_ago_and_does_not_go_by_wha
     assert not organiser.shows("is away")
 
 
+def test_a_form_waits_once_for_a_service_that_is_away_still(app, services, switched, event):
+    organiser = signed_in(app, services.token("operator"))
+    organiser.open(f"{event}/round")
+    switched.away = {"pairing"}
+    organiser.open(f"{event}/round")
+    switched.asked.clear()
+    organiser.send(do="extend", round=2)
+    assert organiser.shows("is away", "Say how many minutes.")
+    assert switched.asked.count("pairing") == 1
+
+
 def test_no_more_is_kept_than_there_is_room_for(monkeypatch):
     monkeypatch.setattr(last_known, "MOST_BYTES", 100)
     monkeypatch.setattr(last_known, "LARGEST", 50)
