@@ -1,4 +1,4 @@
-"""Which rounds everybody may see, who sits where in one, and names in the order of their letters."""
+"""Which rounds and standings everybody may see, who sits where in one, and names in the order of their letters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from muster_client import answers
+from muster_client import Muster, Problem, answers
 from services.console.words import LONG_NAME
 
 
@@ -29,6 +29,16 @@ class Sitting(Struct, frozen=True):
 def published(rounds: Iterable[answers.RoundListed]) -> list[answers.RoundListed]:
     """The rounds that everybody may see: a wall hangs in the hall, whoever signed in on its computer."""
     return [one for one in rounds if one.status != "draft"]
+
+
+def standings_of(asked: Muster, event: str, limit: int, around: str | None = None) -> answers.StandingsView | None:
+    """The standings as who is asked for sees them; None where there are none yet, or none that they see."""
+    try:
+        return asked.scoring.show_standings(event, limit=limit, around=around)
+    except Problem as problem:
+        if problem.status in (404, 409):
+            return None
+        raise
 
 
 def sittings(games: Iterable[answers.PairingView]) -> Iterator[Sitting]:

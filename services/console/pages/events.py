@@ -12,7 +12,7 @@ from muster_client import Problem
 from services.console import new_event
 from services.console.forms import Form, inside
 from services.console.language import _
-from services.console.pages.public import SWISS, WITH_GAMES, home_of
+from services.console.pages.public import SWISS, home_of
 from services.console.signed_in import person_of, sign_in
 from services.console.toast import read_undo, say
 from services.console.upstream import here, muster
@@ -56,17 +56,14 @@ def new() -> ResponseReturnValue:
 
 @blueprint.get("/events/<event>/")
 def show(event: str) -> ResponseReturnValue:
-    """The page that matters now: for staff of a Swiss the round if there is one, else the players; for players of games
-    their table; for everybody else what is public."""
-    who, asked = here(), muster()
-    format = asked.registration.show_tournament(event).format if who.token else ""
-    if who.staff and format == SWISS:
-        page = "rounds.show" if asked.pairing.list_rounds(event).items else "players.show"
-    elif who.player and format in WITH_GAMES:
-        page = "table.show"
-    else:
-        return redirect(home_of(event))
-    return redirect(url_for(page, event=event))
+    """The page that matters now: for staff of a Swiss the round if there is one, else the players; for a player their
+    table; for everybody else what is public."""
+    if here().staff and muster().registration.show_tournament(event).format == SWISS:
+        page = "rounds.show" if muster().pairing.list_rounds(event).items else "players.show"
+        return redirect(url_for(page, event=event))
+    if here().player and not here().staff:
+        return redirect(url_for("table.show", event=event))
+    return redirect(home_of(event))
 
 
 def _defaults(shipped: list[str]) -> dict[str, str]:

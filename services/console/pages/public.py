@@ -16,14 +16,12 @@ from muster_client import Muster, Problem, answers
 from services.console.forms import searched_for
 from services.console.pages.public_formats import page_of
 from services.console.signed_in import GUEST
-from services.console.sittings import published
+from services.console.sittings import published, standings_of
 from services.console.upstream import here, muster
 from services.console.words import score_of
 
 blueprint = Blueprint("public", __name__)
 SWISS, SEASON = "swiss", "season"
-WITH_GAMES = (SWISS, "campaign")
-"""Formats whose players meet in games."""
 TOP = 8
 """Rows of the standings on the page of the event."""
 PAGE = 60
@@ -50,7 +48,7 @@ def show(event: str) -> ResponseReturnValue:
         return page_of(asked, shown)
     rounds = _published(asked, event)
     now = next((one for one in reversed(rounds) if one.status == "started"), None)
-    standings = _standings(asked, event, TOP)
+    standings = standings_of(asked, event, TOP)
     return render_template(
         "public_event.html",
         event=shown,
@@ -90,7 +88,7 @@ def history(event: str, player: str) -> ResponseReturnValue:
     who = asked.registration.show_player(event, player)
     games = asked.scoring.list_games(event, player=player, round="all", limit=500).items
     drawn = {one.round for one in _published(asked, event)}
-    standings = _standings(asked, event, 1, around=player)
+    standings = standings_of(asked, event, 1, around=player)
     row = next((row for row in standings.items if row.player == player), None) if standings else None
     return render_template(
         "public_player.html",
@@ -130,16 +128,6 @@ def _has_bracket(asked: Muster, event: str, rounds: list[answers.RoundListed]) -
     if not rounds or rounds[-1].stage != SWISS:
         return bool(rounds)
     return rounds[-1].status == "closed" and bool(asked.pairing.show_cut(event).seeds)
-
-
-def _standings(asked: Muster, event: str, limit: int, around: str | None = None) -> Any:
-    """The standings as everybody sees them; None where there are none yet, or none that everybody sees."""
-    try:
-        return asked.scoring.show_standings(event, limit=limit, around=around)
-    except Problem as problem:
-        if problem.status in (404, 409):
-            return None
-        raise
 
 
 def _played(game: Any, player: str) -> Played:

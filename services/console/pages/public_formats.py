@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from muster_client import Muster, answers, problems
 from services.console.language import N_, _
-from services.console.sittings import published
+from services.console.sittings import published, standings_of
 
 MOST = 100
 """Rows of each table on a page; programs read all of them."""
@@ -52,7 +52,7 @@ def _campaign(asked: Muster, event: answers.TournamentView) -> str:
         "public_campaign.html",
         event=event,
         place="about",
-        standings=asked.scoring.show_standings(event.id, limit=MOST),
+        standings=standings_of(asked, event.id, MOST),
         groups={group.id: group for group in asked.scoring.list_groups(event.id).items},
         round=asked.pairing.show_round(event.id, rounds[-1].round, limit=MOST) if rounds else None,
     )

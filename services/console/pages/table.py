@@ -13,6 +13,7 @@ from services.console.forms import Form
 from services.console.game_history import why_so
 from services.console.keys_tried import whose
 from services.console.language import _
+from services.console.pages.public import home_of
 from services.console.player_place import next_round, place_of, seat_in_bracket, seconds_left
 from services.console.result_form import ResultForm, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, Preview, look
@@ -45,7 +46,7 @@ def show(event: str) -> ResponseReturnValue:
     try:
         seat = _seat(event, me.player.id)
     except problems.WrongFormat:  # nobody meets in games there
-        return redirect(url_for("public.show", event=event))
+        return redirect(home_of(event))
     rests = seat is None or seat.status == "closed"
     bracket = seat_in_bracket(event, me.player.id, seat.round if seat else 0) if rests else None
     if seat is None or seat.pairing.status == "bye":
