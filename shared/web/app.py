@@ -24,7 +24,7 @@ from shared.web.kinds import Table, merge
 from shared.web.limits import Allowance
 from shared.web.operations import READING
 from shared.web.origins import allow_origins
-from shared.web.proxies import NONE, Proxies, believe
+from shared.web.proxies import NO_PROXIES, Proxies, believe
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, in_form, is_among, render_seen
@@ -102,7 +102,7 @@ def create_app(
     need: Callable[[], None] | None = None,
     size_limit: int = BODY_BYTES,
     allowance: Allowance | None = None,
-    proxies: Proxies = NONE,
+    proxies: Proxies = NO_PROXIES,
     origins: Collection[str] = (),
 ) -> Flask:
     """Build the HTTP side of a service.

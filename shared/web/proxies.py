@@ -28,7 +28,7 @@ class Proxies(Struct, frozen=True):
     secret: str = ""
 
 
-NONE = Proxies()
+NO_PROXIES = Proxies()
 
 
 class KnownProxy:
