@@ -3,7 +3,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test demo pictures bench docs client faults mutants lint lock wheel release image image-test secrets digests clean
+.PHONY: help setup run quick test check check-all demo pictures bench docs client faults mutants lint lock wheel release image image-test secrets digests clean
 
 # A whole Muster is started dozens of times by the tests: its modules are compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -16,9 +16,9 @@ INSTALL := $(PY) -m deploy.install_locked
 EDITABLE := $(VENV)/bin/uv pip install --quiet --offline --python $(PY) --no-deps --no-build-isolation -e .
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
 PYTEST := $(PY) -m pytest -p no:anyio
-# Each process has whole files, so that what a file sets up is set up once; twice as many as there are processors in the
-# smallest machine, since many tests wait for processes of their own.
-APART := -n 4 --dist loadfile --no-loadscope-reorder
+# Each process has whole files, so that what a file sets up is set up once. `make test` computes: a process for each of two
+# cores. What `make check` runs waits for processes of its own most of the time.
+BY_FILE := --dist loadfile --no-loadscope-reorder
 # Files outside tests/faults with rows for the table: by name, since collecting every test takes half a minute.
 ATTACKS = $(shell grep -rl --include='test_*.py' 'mark[.]attack' tests | grep -v ^tests/faults/)
 
@@ -30,8 +30,19 @@ setup: $(VENV)/.development  ## everything installed, nothing started
 run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without the demonstration tournament)
 	@$(PY) -m deploy.run
 
-test: $(VENV)/.development  ## every test that this machine can run, but faults and attacks (ARGS="tests/unit -x" for some)
-	@$(PYTEST) $(or $(ARGS),$(APART) --ignore=tests/faults -m "not attack and not image")
+quick: $(VENV)/.development  ## lint, types and the tests of the folders that changed since main (BASE=COMMIT)
+	@$(PY) -m tests.quick $(BASE)
+
+test: $(VENV)/.development  ## the tests that a change needs, with Python and make alone (ARGS="tests/unit -x" for some)
+	@$(PYTEST) $(or $(ARGS),--suite test -n 2 $(BY_FILE))
+
+check: $(VENV)/.development  ## the other tests of a landing: browser, engines, whole Musters, faults (MUSTER_REQUIRE=postgresql,…)
+	@$(PYTEST) $(or $(ARGS),--suite check -n 5 $(BY_FILE))
+
+check-all: $(VENV)/.mutants  ## every test with new examples, the image and mutants, before a release (SEED=N repeats a run)
+	@seed=$${SEED:-$$($(PY) -c 'import secrets; print(secrets.randbelow(10**9))')}; echo "SEED=$$seed"; \
+	MUSTER_FUZZ=$${MUSTER_FUZZ:-5} $(PYTEST) --suite check-all --hypothesis-seed=$$seed -n 5 $(BY_FILE) && \
+	$(PY) -m tests.mutants --seed $$seed --number $(or $(N),300)
 
 demo: $(VENV)/.runtime  ## a multi-venue tournament played on a stack of its own, then verified
 	@$(PY) -m deploy.demo
@@ -74,7 +85,7 @@ wheel: $(VENV)/.development  ## wheels and source archives of the last commit, M
 
 release: $(VENV)/.development  ## checks, tests, builds and tags the version in shared/version.py; publishes nothing
 	@$(PY) -m deploy.release check
-	@$(MAKE) lint test faults
+	@$(MAKE) lint check-all
 	@$(PY) -m deploy.release build
 	@$(PY) -m deploy.release tag
 

@@ -37,7 +37,7 @@ import pytest
 import structlog
 from sqlalchemy.engine import make_url
 
-from tests import outcomes, rooms, shared_stacks, tls_contexts
+from tests import outcomes, rooms, shared_stacks, suites, tls_contexts
 from tests.deploy import chromium, edge, interpreters, promtool
 from tests.faults import clock, disk, network
 from tests.messaging import node
@@ -79,11 +79,17 @@ HOW_TO_GET = {
 
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
-# A loaded machine is no fault of the code; limits of time belong to benchmarks. Every run draws other examples, so that
-# fewer of them find what there is to find some runs later; MUSTER_FUZZ=20 looks for long at once.
+# Deadlines belong to benchmarks. `make check-all` draws new examples and prints its seed; every other run tries a third
+# of them, always the same, so that a run fails by what was changed and not by chance. MUSTER_FUZZ: how many times more.
 EXAMPLES = 50 * int(os.environ.get("MUSTER_FUZZ", "1"))
-hypothesis.settings.register_profile("muster", deadline=None, print_blob=True, max_examples=EXAMPLES)
-hypothesis.settings.load_profile("muster")
+hypothesis.settings.register_profile("random", deadline=None, print_blob=True, max_examples=EXAMPLES)
+hypothesis.settings.register_profile(
+    "fixed",
+    hypothesis.settings.get_profile("random"),
+    derandomize=True,
+    database=None,
+    max_examples=EXAMPLES // 3,
+)
 
 
 @pytest.fixture
@@ -161,10 +167,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--outcomes", type=Path, metavar="FILE", help="write the table of faults and attacks, as .md or .json"
     )
+    parser.addoption("--suite", choices=suites.SUITES, help="run the tests of one suite (tests/suites.py)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all tests are collected: see pytest_collection_finish
+    hypothesis.settings.load_profile("random" if config.getoption("--suite") == "check-all" else "fixed")
     tls_contexts.share()
     config.stash[LEFT_OUT] = Counter()
     config.pluginmanager.register(outcomes.Table(config.getoption("--outcomes")), "muster-outcomes")
@@ -184,8 +192,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> rooms.Rooms 
     return rooms.scheduling(config, log)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file without a test of the suite."""
+    return suites.is_skipped_whole(collection_path, config.rootpath, config.getoption("--suite")) or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give every test a name of its own: of several with one name, pytest-xdist runs one."""
+    """Select the suite, put tests in order, and refuse two tests of one name: pytest-xdist would run one of them."""
+    suites.select(items, config.getoption("--suite"), config)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: rooms.place_of(item.nodeid.partition("::")[0], getattr(item, "fixturenames", ())))
     for item in items:

@@ -24,6 +24,7 @@ from shared.formats.campaign.rules.trade_outcomes import PriceQuoted
 from tests.campaign.play import Play
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, thrown
+from tests.examples import examples
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -67,7 +68,7 @@ def _steps_in_order(play: Play, said: list[Any]) -> None:
 
 @pytest.mark.clause("FS-PGP-1", "FS-PGP-2", "FS-PGP-3", "FS-PGP-5", "FS-RAT-3", "FS-AUD-2")
 @pytest.mark.parametrize("options", OPTIONS)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(seed=some.text(max_size=8))
 def test_any_legal_sequence_keeps_what_has_to_be_kept(options: dict[str, Any], seed: str) -> None:
     play = Play(rules(**options), 3, seed)

@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 from muster.cli.main import main
 from shared.formats.pack import shipped_text
+from tests.examples import examples
 
 ARMADA, DUST, FACTIONS = "star-wars-armada-1.1", "dust-warfare-1.0", "fallout-factions-comp-1.0"
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2,scenario,conceded_by"
@@ -247,7 +248,7 @@ GOOD = table(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     ruleset=some.sampled_from([ARMADA, DUST, FACTIONS]),
     where=some.integers(0, len(GOOD)),

@@ -14,6 +14,7 @@ from hypothesis import strategies as some
 
 from muster.cli.main import main
 from shared.formats.pack import shipped, shipped_ruleset
+from tests.examples import examples
 
 ARMADA, DUST, FACTIONS = "star-wars-armada-1.1", "dust-warfare-1.0", "fallout-factions-comp-1.0"
 
@@ -167,7 +168,7 @@ def test_what_is_no_file() -> None:
         assert faults(result)[0].endswith(", expected a file that can be read")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     id=some.sampled_from([ARMADA, DUST, FACTIONS]),
     where=some.integers(0, 400),

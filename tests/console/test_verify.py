@@ -23,6 +23,7 @@ from muster.cli.offline.log_file import LogFile
 from shared.events.canonical import canonical
 from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
 from shared.events.recorded import Recorded
+from tests.examples import examples
 from tests.state.logs import Club, armada_night, rechained
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
@@ -119,7 +120,7 @@ def test_every_single_byte_counts(bit):
     assert unseen == []
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(some.data())
 def test_any_byte_becoming_any_other(data):
     place = data.draw(some.integers(0, len(NIGHT) - 1))
@@ -130,7 +131,7 @@ def test_any_byte_becoming_any_other(data):
         assert same == [from_wire(line) for line in NIGHT.splitlines()]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(some.data())
 def test_lines_lost_doubled_or_moved(data):
     lines = NIGHT.splitlines(keepends=True)

@@ -26,6 +26,7 @@ from shared.tournament.context import By
 from shared.tournament.events import registration
 from tests.auditing import decided_again
 from tests.coop.story import CONDITION, operator_data
+from tests.examples import examples
 from tests.services.harness import Harness
 
 BONDS = shipped_ruleset("atomic-bonds")
@@ -88,7 +89,7 @@ def table(options: dict[str, Any]) -> Harness:
 
 
 @pytest.mark.clause("AB-PWR-5", "AB-CMP-1", "AB-END-3")
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(OPTIONS, st.lists(st.lists(MOVES, min_size=1, max_size=2), max_size=40))
 def test_any_order_of_moves(options, moments):
     harness = table(options)

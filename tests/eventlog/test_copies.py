@@ -13,6 +13,7 @@ from shared.eventlog.tables import OUTBOX
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import Head, hash_of
 from tests.eventlog.stories import add, changed, copy, head, log_of, read
+from tests.examples import examples
 
 LOG = log_of("cup", "anna", "ben", "cleo", "dora", "emil", "finn")
 FORK = log_of("cup", "anna", "ben", "cleo", "somebody else", "emil", "finn", "gus")
@@ -177,7 +178,7 @@ def tournament_names():
     return lambda: f"t{next(counter)}"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_order_of_deliveries_with_duplicates_gives_the_same_copy(database, tournament_names, data):
     """As a consumer does it: who meets a gap fetches what misses and goes on."""
@@ -191,7 +192,7 @@ def test_any_order_of_deliveries_with_duplicates_gives_the_same_copy(database, t
     assert read(database, log[0].tournament) == log
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_is_delivered_the_copy_is_a_beginning_of_the_log(database, tournament_names, data):
     """Nobody fetches anything; runs of any length, some of them changed on the way."""

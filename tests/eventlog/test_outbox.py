@@ -14,6 +14,7 @@ from shared.eventlog.read import feed_page
 from shared.eventlog.tables import EVENTS
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, head, joined
+from tests.examples import examples
 
 
 def sequence(database, limit=1000):
@@ -136,7 +137,7 @@ def test_an_append_that_was_undone_leaves_no_hole(database):
     assert feed(database) == [(1, "cup", 1), (2, "cup", 2)]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.integers(1, 4), st.booleans()), max_size=12))
 def test_the_feed_is_always_the_count_of_all_events(database, steps):
     for tournament, number, then_sequence in steps:

@@ -28,6 +28,7 @@ from shared.formats.fold import encode, fold
 from shared.settings import SERVICES
 from shared.tournament.state import Tournament
 from tests.console.in_process import client
+from tests.examples import examples
 from tests.formats.stories import STORIES, Played
 from tests.fuzz.muster import Json, Muster
 from tests.services.story import Answer
@@ -71,7 +72,7 @@ def test_a_rebuild_finds_nothing_and_changes_nothing_that_is_shown(played: Playe
     assert played.table == before
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     turns=st.lists(st.tuples(st.sampled_from(SERVICES), st.integers(1, 20))),
     rest=st.permutations(SERVICES),

@@ -40,7 +40,7 @@ ISSUED = 1_700_000_000
 """When the tokens of these tests were issued, in seconds since 1970."""
 WHOLE_LOG = 1_000_000
 MANY = int(os.environ.get("MUSTER_FUZZ", "1"))
-"""How many times as long as usual to look for faults: `MUSTER_FUZZ=20 make test ARGS=tests/fuzz`."""
+"""How many times as many requests as usual: `MUSTER_FUZZ=20 make test ARGS=tests/fuzz`."""
 
 Json = dict[str, Any]
 

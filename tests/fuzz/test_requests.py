@@ -25,8 +25,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.examples import examples
 from tests.fuzz.aim import aim, chance_of
-from tests.fuzz.muster import MANY, Evening, Json, Muster, documents
+from tests.fuzz.muster import Evening, Json, Muster, documents
 
 CHECKS = [
     status_code_conformance,
@@ -80,7 +81,7 @@ KEPT = 25
 """Commands that one tournament takes before the next one is made, so that not everybody is disqualified soon."""
 
 SAME_EVERY_TIME = settings(
-    max_examples=6 * MANY,
+    max_examples=examples(6),
     derandomize=True,
     database=None,
     deadline=None,

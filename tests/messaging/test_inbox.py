@@ -18,6 +18,7 @@ from shared.messaging.errors import OwnerUnavailable
 from shared.messaging.inbound_messages import Disposition, InboundMessage
 from shared.messaging.wire import Line, read_line
 from tests.eventlog.stories import STAMP, changed, copy, log_of, read, said
+from tests.examples import examples
 from tests.messaging.stage import KEYRING, OWNER, SIGNERS, message
 
 
@@ -273,7 +274,7 @@ def test_the_valid_beginning_of_what_an_owner_answers_is_kept(stage):
     assert [event.position for event in read(stage.copy, "cup")] == [1, 2]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_delivery_and_then_catch_up_gives_the_owners_logs(new_stage, data):
     """Lost, doubled, reordered, changed on the way, in batches of any size: afterwards the copies equal the logs."""

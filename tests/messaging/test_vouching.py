@@ -31,6 +31,7 @@ from shared.messaging.vouching import (
 from shared.messaging.wire import feed_line, log_line, read_vouched
 from shared.signing_keys import SigningKey
 from tests.eventlog.stories import STAMP, changed, log_of, read
+from tests.examples import examples
 from tests.messaging.stage import KEYRING, KEYS, OWNER, SIGNERS, OwnerSite, Stage, feed_messages, message
 
 JOINED = f"{OWNER}.PlayerJoined.cup"
@@ -171,7 +172,7 @@ def _read(body: bytes) -> InboundMessage:
     return InboundMessage(body, event=line.event, feed=line.feed, before=line.before, signature=line.signature)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_is_changed_on_the_way_only_what_the_owner_said_is_taken(new_stage, data):
     """Members of true messages replaced by those of others, in batches of any order."""

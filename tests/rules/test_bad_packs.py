@@ -19,6 +19,7 @@ from shared.rules.mended import mended
 from shared.rules.refusals import PackRefused
 from shared.rules.ruleset import to_json
 from shared.rules.semantic_checks import faults_of_clauses
+from tests.examples import examples
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 GOOD = "".join(re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL))
@@ -99,7 +100,7 @@ def test_each_of_them_alone_is_told_alone(good: str, bad: str, expected: list[st
     assert all(any(line.startswith(begins) for line in lines) for begins in expected), lines
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(some.sets(some.sampled_from(range(len(FAULTS))), min_size=1))
 def test_any_of_them_together_are_told_together(chosen: set[int]) -> None:
     text, expected = GOOD, []

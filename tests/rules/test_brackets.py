@@ -18,6 +18,7 @@ from shared.rules.brackets import even_profile, pair_in_groups
 from shared.rules.matching import Groups, Matched, Met, Pair, matched
 from shared.rules.model import Facts
 from shared.rules.search import search
+from tests.examples import examples
 from tests.rules.story import ARMADA, EXAMPLES, met_of, pairs_of
 
 
@@ -56,7 +57,7 @@ def fields(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8)) -> tuple[list[li
 
 
 @pytest.mark.clause("AR-AMB-12", "AR-AMB-13", "AR-PAIR-3", "AR-PAIR-4", "AR-PAIR-5")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(fields())
 def test_small_fields_get_exactly_the_default_among_the_conforming_pairings(
     field: tuple[list[list[str]], dict[str, set[str]]],
@@ -68,7 +69,7 @@ def test_small_fields_get_exactly_the_default_among_the_conforming_pairings(
     assert pair_in_groups(groups, met) == default
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(fields(sizes=(6, 8, 10)))
 def test_the_matching_finds_the_least_profile(field: tuple[list[list[str]], dict[str, set[str]]]) -> None:
     groups, met = field
@@ -151,7 +152,7 @@ def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return asked
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(fields(sizes=(8, 14, 30)))
 def test_a_field_is_paired_alike_with_rustworkx_and_without(
     field: tuple[list[list[str]], dict[str, set[str]]],

@@ -13,6 +13,7 @@ from shared.formats.swiss.rules import registries
 from shared.rules import search
 from shared.rules.brackets import pair_in_groups
 from shared.rules.matching import Groups, Met, Pair, matched
+from tests.examples import examples
 from tests.rules.story import met_of
 from tests.rules.test_brackets import cost, every_pairing
 
@@ -76,7 +77,7 @@ PREFERRED = {
 
 @pytest.mark.clause("AR-AMB-12", "AR-AMB-13", "FF-AMB-10", "FF-PAIR-6")
 @pytest.mark.parametrize("policy", PREFERRED)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(field=awkward())
 def test_small_fields_are_paired_as_well_as_can_be(policy: str, field: Field) -> None:
     groups, met = field
@@ -93,7 +94,7 @@ def test_asking_the_matching_finds_the_same_where_trying_gives_up(
     tried = search.search
     monkeypatch.setattr(search, "search", lambda groups, *rest: None if any(groups) else tried(groups, *rest))
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     @given(awkward(sizes=(4, 6, 8)))
     def same(field: Field) -> None:
         groups, met = field
@@ -123,7 +124,7 @@ def by_sheets(players: Sequence[str], met: Met) -> list[Pair] | None:
 
 
 @pytest.mark.clause("DW-AMB-8", "DW-PAIR-4")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(awkward(one_group=True))
 def test_sheets_move_and_at_a_dead_end_the_first_of_the_best_is_taken(field: Field) -> None:
     groups, met = field
@@ -132,7 +133,7 @@ def test_sheets_move_and_at_a_dead_end_the_first_of_the_best_is_taken(field: Fie
 
 
 @pytest.mark.clause("DW-AMB-8")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(awkward(one_group=True))
 def test_whichever_sheet_moves_nobody_is_left_out_and_no_rematch_is_avoidable(field: Field) -> None:
     groups, met = field
@@ -143,7 +144,7 @@ def test_whichever_sheet_moves_nobody_is_left_out_and_no_rematch_is_avoidable(fi
         assert cost(groups, met, pairs)[0] == fewest
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(awkward(sizes=(12, 14, 16)))
 def test_matchings_of_up_to_sixteen_cost_the_least(field: Field) -> None:
     groups, met = field

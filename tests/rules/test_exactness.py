@@ -23,6 +23,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import explain, rank, rows_as_json
 from shared.rules.refusals import RoundsNotFixed
 from shared.rules.ruleset import to_json
+from tests.examples import examples
 from tests.rules.tournaments import RULESETS, read, text_of, tournaments
 
 SHARED = Path(__file__).parents[2] / "shared"
@@ -52,7 +53,7 @@ def exact(value: Any) -> None:
 
 
 @pytest.mark.parametrize("ruleset", [*RULESETS, TOME], ids=lambda ruleset: f"{ruleset.id} {ruleset.chosen or ''}")
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(data=some.data())
 @pytest.mark.clause("AR-TB-4")
 def test_results_standings_explanations_and_pairings_are_exact(ruleset: Ruleset, data: some.DataObject) -> None:

@@ -26,6 +26,7 @@ from shared.formats.swiss.rules.standings import explain, rank
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.refusals import ImpossibleResult, PackRefused
 from shared.rules.ruleset import to_json
+from tests.examples import examples
 
 CHESS = (Path(__file__).parents[2] / "docs" / "examples" / "chess-club.yaml").read_text("utf-8")
 HALF = "outcome: draw, values: {half_points: 1}, clause: CLUB"
@@ -97,7 +98,7 @@ def tournaments(draw: some.DrawFn) -> list[list[tuple[str, Any, Any]]]:
     return rounds
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tournaments(), some.integers(1, 4), some.integers(1, 3), some.integers(0, 4))
 def test_totals_and_tiebreakers_count_each_bye_and_each_round_as_the_pack_says(
     rounds: list[list[tuple[str, Any, Any]]], special: int, times: int, plus: int

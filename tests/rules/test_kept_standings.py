@@ -16,6 +16,7 @@ from shared.rules.model import Draw, Entrant, Game
 from shared.rules.records import records_of
 from shared.rules.tiebreakers import TIEBREAKERS, Criterion
 from shared.rules.ties import worth_anew, worth_of
+from tests.examples import examples
 from tests.rules.tournaments import BY_ID, RULESETS, read, text_of, tournaments
 
 CARDS = BY_ID["collectible-cards-1"]
@@ -58,7 +59,7 @@ OWN = [
 
 
 @pytest.mark.parametrize("ruleset", [*RULESETS, *OWN], ids=lambda ruleset: ruleset.id)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(data=some.data())
 def test_what_is_kept_up_is_what_is_ranked_from_the_beginning(ruleset: Ruleset, data: some.DataObject) -> None:
     """Two tournaments of the same players: the games of one take the place of the other's, in any order, some twice."""
@@ -104,7 +105,7 @@ def _turned(game: Game) -> Game:
 
 
 @pytest.mark.parametrize("piece", sorted(TIEBREAKERS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(data=some.data())
 def test_a_tiebreaker_moves_nobody_beyond_its_reach(piece: str, data: some.DataObject) -> None:
     """One game more: whoever is not asked about again is worth what they were before."""

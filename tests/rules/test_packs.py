@@ -17,6 +17,7 @@ from shared.formats.pack import from_values, load, shipped, shipped_ids, shipped
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
 from shared.rules.ruleset import to_json
+from tests.examples import examples
 from tests.rules.story import ARMADA
 
 TEXT = shipped_text("star-wars-armada-1.1")
@@ -329,7 +330,7 @@ def test_the_default_alone_needs_no_other_option() -> None:
     assert apply_options(ARMADA, {"fleet_limit": 300}).points == ARMADA.points
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(some.recursive(some.none() | some.booleans() | some.integers() | some.text(), some.lists, max_leaves=5))
 def test_any_value_for_any_option_is_taken_or_refused(value: object) -> None:
     for option in ARMADA.options:

@@ -18,6 +18,7 @@ from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.refusals import TooFewPlayers
+from tests.examples import examples
 from tests.rules.story import ARMADA, EXAMPLES, bye, entered, game_of_example, pairs_of, worth
 from tests.rules.test_standings import STORIES, field_of
 
@@ -158,7 +159,7 @@ def test_seeds_make_different_first_rounds() -> None:
     assert len({sits_out(paired) for paired in rounds}) > 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(some.integers(2, 9), some.randoms(use_true_random=False))
 def test_whole_small_tournaments(size: int, chance: random.Random) -> None:
     """Every player once a round, rematches only where unavoidable, the order of the input without effect."""

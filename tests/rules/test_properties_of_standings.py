@@ -16,10 +16,11 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import Standings, explain, rank
 from shared.rules.draw import make_draw
 from shared.rules.model import Entrant, Game
+from tests.examples import examples
 from tests.rules.tournaments import BY_ID, RULESETS, Files, beating, left, read, row_of, text_of, tournaments
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
-few = settings(max_examples=10, deadline=None)
+few = settings(max_examples=examples(10), deadline=None)
 
 
 def told(ruleset: Ruleset, files: Files) -> tuple[list[Entrant], list[Game], int]:

@@ -20,6 +20,7 @@ from shared.formats.swiss.rules.scoring import bye_score, score_game
 from shared.formats.swiss.rules.spare import pair_with_spare
 from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.model import Entrant, Facts, Game, Pairing
+from tests.examples import examples
 from tests.rules.test_brackets import every_pairing
 
 FACTIONS, DUST = shipped_ruleset("fallout-factions-comp-1.0"), shipped_ruleset("dust-warfare-1.0")
@@ -233,7 +234,7 @@ RULESETS = {
 
 @pytest.mark.clause("FF-PAIR-3", "DW-PAIR-3", "DW-PAIR-4")
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(field=fields())
 def test_every_reason_is_true(ruleset: Ruleset, field: tuple[int, int, random.Random, bool]) -> None:
     for kind in Held(ruleset, *tournament(ruleset, field)).check():
@@ -242,7 +243,7 @@ def test_every_reason_is_true(ruleset: Ruleset, field: tuple[int, int, random.Ra
 
 @pytest.mark.clause("FF-SPARE-2", "FF-PAIR-3")
 @pytest.mark.parametrize("mode", ["last_ranked", "first_drop"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(field=fields())
 def test_every_reason_beside_the_spare_player_is_true(mode: str, field: tuple[int, int, random.Random, bool]) -> None:
     ruleset = apply_options(FACTIONS, {"spare_mode": mode})

@@ -22,6 +22,7 @@ from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.rules.standings import rank
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.refusals import RoundsNotFixed
+from tests.examples import examples
 from tests.rules.documents import blocks
 
 SINGLE = shipped_swiss("round-robin")
@@ -33,7 +34,7 @@ PRINTED = {
     for size, lines in blocks("berger_tables")["RR-TAB-1"].items()
 }
 sizes = some.integers(3, 24)
-few = settings(max_examples=30, deadline=None)
+few = settings(max_examples=examples(30), deadline=None)
 
 
 def field(size: int) -> list[Entrant]:

@@ -13,10 +13,11 @@ from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import rank, rows_as_json
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
+from tests.examples import examples
 from tests.rules.tournaments import RULESETS, Files, read, text_of, tournaments, turned
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
-few = settings(max_examples=8, deadline=None)
+few = settings(max_examples=examples(8), deadline=None)
 
 Texts = tuple[str | bytes, str | bytes]
 

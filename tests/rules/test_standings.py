@@ -18,6 +18,7 @@ from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.rules.standings import Standings, explain, rank, rows_as_json
 from shared.rules.draw import recorded_draw
 from shared.rules.model import Entrant, Facts, Game, as_json, exact
+from tests.examples import examples
 from tests.rules.story import ARMADA, EXAMPLES, bye, entered, game_of_example, played, short, worth
 
 STORIES = ["AR-EX-5", "AR-EX-6", "AR-EX-7"]
@@ -174,7 +175,7 @@ def test_no_float_is_in_any_value(real: tuple[list[Entrant], list[Game], Standin
     assert {type(value) for game in games for value in game.score.values_1.values()} == {int}
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(chance=some.randoms(use_true_random=False))
 def test_neither_the_order_of_rows_nor_names_change_anything(
     real: tuple[list[Entrant], list[Game], Standings], chance: Any

@@ -17,6 +17,7 @@ from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.matching import matched
 from shared.rules.model import Entrant, Facts, Game
 from shared.rules.records import meetings
+from tests.examples import examples
 from tests.rules.test_brackets import cost, every_pairing
 from tests.rules.tournaments import RULESETS
 
@@ -38,7 +39,7 @@ def told(ruleset: Ruleset, pairing_kind: str, chance: random.Random) -> Facts:
 
 @pytest.mark.clause("AR-PAIR-5", "AR-AMB-13", "DW-PAIR-4", "FF-PAIR-6", "FF-AMB-10")
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(size=some.integers(3, 10), chance=some.randoms(use_true_random=False))
 def test_no_rematch_that_could_be_avoided_and_nobody_left_out(
     ruleset: Ruleset, size: int, chance: random.Random
@@ -64,7 +65,7 @@ def test_no_rematch_that_could_be_avoided_and_nobody_left_out(
 
 @pytest.mark.clause("AR-AMB-12")
 @pytest.mark.parametrize("policy", PROCEDURES)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(size=some.integers(6, 20).map(lambda half: 2 * half), chance=some.randoms(use_true_random=False))
 def test_late_rounds_of_fields_of_up_to_forty_cost_what_the_exact_matching_costs(
     policy: str, size: int, chance: random.Random

@@ -27,6 +27,7 @@ from shared.tournament.events.registration import PlayerJoined, TournamentAnnoun
 from shared.tournament.placings import GameTaken, ResultRow
 from shared.tournament.state import Tournament
 from tests.auditing import decided_again
+from tests.examples import examples
 
 CUPS = ("t-1", "t-2", "t-3")
 PLAYERS = tuple(f"p{number}" for number in range(1, 7))
@@ -130,7 +131,7 @@ def met(claims: dict[str, Sequence[str]], finals: dict[str, Sequence[str]], vers
     return pairs
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     packs,
     claims,
@@ -168,7 +169,7 @@ def test_the_order_of_corrections_and_merges_does_not_matter(pack, claims, versi
     assert same_standings(rows_recorded(table_of(mixed.state), None), mixed.standings())
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(packs, claims, finals_of_cups, st.permutations(PLAYERS[1:3]))
 def test_what_is_merged_and_split_again_is_as_before(pack, claims, finals, others):
     log = Log(pack, claims)
@@ -188,7 +189,7 @@ def test_what_is_merged_and_split_again_is_as_before(pack, claims, finals, other
     assert same_standings(log.standings(), before)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(claims, finals_of_cups)
 def test_results_that_are_older_than_those_taken_are_left_alone(claims, finals):
     assume(finals["t-1"] != finals["t-2"])

@@ -22,6 +22,7 @@ from shared.refusals import Refusal
 from shared.tournament.context import By
 from shared.tournament.guards import UnknownTournament
 from shared.web.refusals import IdempotencyKeyReused
+from tests.examples import examples
 from tests.services.conftest import logging_as_it_was
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced
@@ -235,7 +236,7 @@ ORDERS = st.one_of(
 KEYS = st.sampled_from(["", "a", "b", "c"])
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(orders=st.lists(st.tuples(ORDERS, KEYS), min_size=2, max_size=8))
 def test_together_is_as_one_after_the_other(club, service, orders):
     """Those with a key that came before are answered behind the others of their turn, and do nothing."""

@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
 from shared.web.blueprint import Blueprint
 from shared.web.kinds import merge
 from shared.web.openapi import document_of
+from tests.examples import examples
 from tests.web.fake import KINDS, bearer, fake_app
 
 APP = fake_app()
@@ -169,7 +170,7 @@ def test_two_operations_must_not_have_one_name():
         document_of(fake_app(blueprints=[made("a"), made("b")]))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 @schemathesis.pytest.from_fixture("document").exclude(path_regex="/broken|/down|/metrics").parametrize()
 def test_whatever_is_sent_is_answered_as_documented(case):
     # Whoever reads the answer for schemathesis unpacks nothing.

@@ -19,6 +19,7 @@ from shared.formats.season.rules.ruleset import Ranking
 from shared.formats.season.rules.semantic_checks import faults_of_season
 from shared.formats.season.rules.table import season_table
 from shared.rules.tiebreakers import TIEBREAKERS, Criterion
+from tests.examples import examples
 from tests.season.rules.seasons import seasons, tournaments
 from tests.season.rules.story import rules
 
@@ -129,7 +130,7 @@ def test_ranks_are_one_more_than_those_ahead_and_are_explained(id, season):
 @pytest.mark.parametrize("games", ["every", "counted"])
 @pytest.mark.parametrize("piece", sorted({**TIEBREAKERS, **SEASON_PIECES}))
 @given(season=seasons())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_every_piece_ranks_every_season(piece, games, season):
     of = "" if piece in SEASON_PIECES or TIEBREAKERS[piece].of_nothing else "game_points"
     used = {

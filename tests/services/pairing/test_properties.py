@@ -27,6 +27,7 @@ from shared.refusals import Refusal
 from shared.tournament.events import registration
 from shared.tournament.state import Tournament
 from tests.auditing import decided_again
+from tests.examples import examples
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack, with_cut
 
 PACKS = {ARMADA: pack(), FALLOUT: pack(FALLOUT), DUST: pack(DUST), "cut": with_cut(), "reseed": with_cut("reseed")}
@@ -210,6 +211,6 @@ class Evening(RuleBasedStateMachine):
 
 
 Evening.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(60), stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestEvening = Evening.TestCase

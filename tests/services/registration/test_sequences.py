@@ -48,6 +48,7 @@ from shared.refusals import Refusal
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By
 from shared.tournament.events.registration import PlayerPromoted, TournamentAnnounced
+from tests.examples import examples
 from tests.services.harness import Harness
 from tests.services.registration.story import FLEET, announced
 
@@ -128,7 +129,7 @@ def check(harness: Harness) -> None:
         assert (player.dropped_before is None) or player.status == "disqualified"
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.none() | st.integers(2, 4), st.sampled_from([LATE, NEVER_LATE]), moves)
 def test_whatever_is_asked_the_log_and_the_seats_stay_straight(capacity, ruleset, moves):
     harness = announce(capacity, ruleset)
@@ -150,7 +151,7 @@ def test_whatever_is_asked_the_log_and_the_seats_stay_straight(capacity, ruleset
     harness.hold()
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moves)
 def test_the_directory_says_what_the_log_says(club, moves):
     """The line of a tournament moves with the log, event by event; made anew from the log it is the same."""

@@ -19,6 +19,7 @@ from shared.events.recorded import EMPTY, Head
 from shared.settings import SERVICES
 from tests.eventlog.conftest import ENGINES, made
 from tests.eventlog.stories import copy, said
+from tests.examples import examples
 
 TIME = "2026-03-07T09:30:00.000Z"
 CUP, OPEN = "t-cup", "t-open"
@@ -90,7 +91,7 @@ def tell(database, told, seed):
     assert feed(database)[: len(known)] == known
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(TURNS, st.integers(0, 10**6))
 def test_however_events_arrive(turns, seed):
     database, told = MemoryDatabase("scoring"), history(turns, seed)

@@ -19,6 +19,7 @@ from shared.eventlog.tables import EVENTS
 from shared.events.canonical import canonical
 from shared.settings import SERVICES
 from tests.eventlog.stories import copy
+from tests.examples import examples
 
 PUBLIC, PRIVATE = "t-public", "t-private"
 TYPES = {
@@ -102,7 +103,7 @@ class Story:
         ]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 30))
 def test_each_reader_gets_each_event_once(seed, length):
     dice, story = random.Random(seed), Story()

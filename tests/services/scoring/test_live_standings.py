@@ -16,6 +16,7 @@ from shared.formats.swiss.rules.placing import players_of
 from shared.tournament.context import By
 from shared.tournament.events.registration import PlayerJoined, StaffAppointed, TournamentAnnounced
 from shared.tournament.state import Tournament
+from tests.examples import examples
 from tests.services.harness import Harness
 from tests.services.pairing.stories import DUST, Story, pack
 from tests.services.scoring.test_sequences import FACTS, PACKS, PLAYERS, commanded, leave, settle
@@ -44,7 +45,7 @@ def agree(kept: LiveStandings, state: Tournament) -> None:
         assert replace(found, rows=tuple(found.rows), draws=tuple(found.draws)) == anew
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(PACKS), moves)
 def test_live_standings_are_those_from_the_beginning(pack_told: dict, made: list) -> None:
     harness, kept = Harness("scoring", HANDLERS), LiveStandings()

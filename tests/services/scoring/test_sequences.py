@@ -42,6 +42,7 @@ from shared.tournament.events.scoring import (
     TournamentConcluded,
 )
 from tests.auditing import decided_again
+from tests.examples import examples
 from tests.services.harness import Harness
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
@@ -188,7 +189,7 @@ def check(harness: Harness, before: dict[str, tuple], by: By, events: list) -> N
         assert not result.appealed or result.status == "ruled"
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(st.sampled_from(PACKS), moves)
 def test_whatever_is_asked_nothing_binds_by_itself_and_every_standing_can_be_computed_again(pack, moves):
     harness = Harness("scoring", HANDLERS)

@@ -19,6 +19,7 @@ from shared.tournament.events.registration import (
     PlayerJoined,
     TournamentAnnounced,
 )
+from tests.examples import examples
 from tests.rules.tournaments import BY_ID
 from tests.services.scoring.story import Floor, floor, score
 
@@ -81,7 +82,7 @@ def test_whom_others_passed_has_another_rank_and_no_more(six):
 STANDINGS_MOVES = ("rule", "correct", "void", "rename", "drop", "out", "close", "begin")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(STANDINGS_MOVES), st.integers(1, 3), st.booleans()), min_size=1, max_size=10))
 def test_standings_brought_up_are_the_standings(club, moves):
     told = floor(club, 6)
@@ -181,7 +182,7 @@ def test_no_file_of_what_changed(six):
     assert (answer.status, answer.code) == (406, "not-acceptable")
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.lists(st.integers(1, 30), max_size=60))
 def test_looks_keep_the_latest_and_never_more_rows_than_they_may(sizes: list[int]):
     looks = Looks(most=5, most_rows=60)
@@ -213,7 +214,7 @@ def games_brought_up(known: dict[str, Any], change: dict[str, Any]) -> dict[str,
 GAME_MOVES = ("report", "rule", "correct", "void", "close", "rename", "drop", "pair")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(GAME_MOVES), st.integers(1, 3), st.booleans()), min_size=1, max_size=8))
 def test_games_brought_up_are_the_games(club, moves):
     told = floor(club, 6)

@@ -27,6 +27,7 @@ from shared.tournament.events.registration import (
     TournamentAnnounced,
 )
 from tests.event_streams import EventReader
+from tests.examples import examples
 from tests.services.scoring.held import StreamServer, quiet
 from tests.services.scoring.story import ARMADA, floor, score
 from tests.services.story import Tournament
@@ -145,7 +146,7 @@ def test_the_place_moves_over_what_is_not_told(server, evening, monkeypatch):
 
 
 @given(cuts=st.lists(st.integers(0, 30_000), max_size=6), limit=st.sampled_from(["", "view=results"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_broken_off_anywhere_it_goes_on_without_a_gap_or_a_repeat(told_evening, cuts, limit):
     club = told_evening
     told, last = [], ""

@@ -1,0 +1,129 @@
+"""The suite of each test: `make test`, `make check` (every landing) or `make check-all` (before a release).
+
+`make test` needs Python and make alone. Tests that need an engine, start a program, or take more than about a second of
+a processor are in `check`. Tests that only widen what another test proves (more rulesets, more seeds, other Pythons)
+are in `check-all`. A place is a folder, a file, or a function of a file; the most specific one counts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+SUITES = ("test", "check", "check-all")
+"""From the shortest. `check-all` runs the tests of all three; the others run their own."""
+
+ENGINE_FIXTURES = frozenset({"shared_stack", "shared_stack_on_servers"})
+"""Fixtures that start programs without an `engine` mark on the test."""
+
+CHECK: tuple[str, ...] = (
+    # Programs, browsers, engines, whole Musters.
+    "tests/deploy/",
+    "tests/door/",
+    "tests/engines/",
+    "tests/faults/",
+    "tests/tournaments/",
+    "tests/console/test_previews.py::test_real_services_announce_join_and_take_back",
+    "tests/console/test_surroundings.py",
+    "tests/console_pages/test_hall.py",
+    "tests/console_pages/test_live_crowd.py",
+    "tests/console_pages/test_process.py",
+    "tests/eventlog/test_append.py::test_two_processes_that_append_at_once_make_one_chain",
+    "tests/eventlog/test_migrations.py::test_processes_that_start_at_once_agree",
+    "tests/eventlog/test_moving_data.py",
+    "tests/messaging/test_documentation.py",
+    "tests/messaging/test_folder.py",
+    "tests/messaging/test_worker.py",
+    "tests/season/test_page.py",
+    "tests/season/test_whole.py",
+    "tests/unit/test_mutants.py",
+    "tests/unit/test_outcomes.py",
+    "tests/unit/test_start.py",
+    "tests/web/test_process_metrics.py",
+    # Heavy ones that compute in this process.
+    "tests/campaign/services/test_league.py::test_points_and_tiebreaks_are_the_organisers",
+    "tests/campaign/services/test_two_rounds.py",
+    "tests/campaign/services/test_whole_campaign.py",
+    "tests/campaign/test_audit.py",
+    "tests/campaign/test_replay.py",
+    "tests/console/test_round_trip.py::test_a_whole_tournament",
+    "tests/console/test_verify.py::test_every_single_byte_counts",
+    "tests/console/test_words.py::test_a_pack_is_named_in_any_case",
+    "tests/console_pages/test_every_page_is_light.py",
+    "tests/console_pages/test_german_pages.py",
+    "tests/formats/test_tampering.py",
+    "tests/messaging/test_hostile_upstream.py",
+    "tests/previews/",
+    "tests/rules/test_kept_standings.py::test_what_is_kept_up_is_what_is_ranked_from_the_beginning",
+    "tests/rules/test_whole_rounds.py::test_late_rounds_of_fields_of_up_to_forty_cost_what_the_exact_matching_costs",
+    "tests/season/rules/test_properties.py",
+    "tests/season/test_orders.py",
+    "tests/services/pairing/test_roles.py",
+    "tests/services/registration/test_roles.py",
+    "tests/services/scoring/test_roles.py",
+    "tests/services/test_private_tournaments.py::test_a_stranger_is_answered_as_if_there_were_none",
+    "tests/services/test_pseudonym.py",
+    "tests/services/test_snapshots.py",
+    "tests/web/test_openapi.py::test_whatever_is_sent_is_answered_as_documented",
+)
+CHECK_ALL: tuple[str, ...] = (
+    "tests/campaign/services/test_requests.py",
+    "tests/campaign/test_audit.py::test_logs_hold_under_other_options",
+    "tests/campaign/test_campaign.py::test_twelve_groups_over_ten_rounds_are_replayed_bit_for_bit",
+    "tests/console/test_play.py",
+    "tests/console/test_play_campaign.py",
+    "tests/console/test_play_coop.py",
+    "tests/console/test_play_sides.py",
+    "tests/coop/test_requests.py",
+    "tests/coop/test_sixty_tables.py",
+    "tests/fuzz/test_near_misses.py",
+    "tests/fuzz/test_requests.py",
+    "tests/season/test_documented.py::test_whatever_is_asked_of_a_season_is_answered_as_documented",
+)
+TEST: tuple[str, ...] = (
+    "tests/console/test_play.py::test_a_pack_of_ones_own",
+    "tests/console/test_play_campaign.py::test_a_small_league",
+    "tests/console/test_play_coop.py::test_an_event_of_two_sessions",
+)
+"""Functions of `make test` in files or folders that are otherwise elsewhere: one whole event of each format."""
+
+PLACES = {**dict.fromkeys(TEST, "test"), **dict.fromkeys(CHECK, "check"), **dict.fromkeys(CHECK_ALL, "check-all")}
+
+
+def suite_of_place(file: str, function: str) -> str | None:
+    """Return the suite that the table names for a function. file: relative to the repository, with slashes."""
+    folders = [f"{folder}/" for folder in PurePosixPath(file).parents]
+    return next((PLACES[place] for place in (f"{file}::{function}", file, *folders) if place in PLACES), None)
+
+
+def suite_of(item: pytest.Item) -> str:
+    """Return the suite of a collected test."""
+    if item.get_closest_marker("image"):
+        return "check-all"
+    named = suite_of_place(item.nodeid.partition("::")[0], getattr(item, "originalname", item.name))
+    marked = any(map(item.get_closest_marker, ("engine", "fault", "attack")))
+    needs_engine = marked or ENGINE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    return "check" if needs_engine and named in (None, "test") else named or "test"
+
+
+def is_skipped_whole(path: Path, root: Path, suite: str | None) -> bool:
+    """Return True if no test of a file or folder is in the suite, so that it need not be imported."""
+    if suite in (None, "check-all") or path.is_dir():
+        return False
+    file = path.relative_to(root).as_posix()
+    named = suite_of_place(file, "")
+    # A test without a place may have an engine mark, and then it is in `check`.
+    only = {"check-all"} if named == "check-all" else {"check"} if named == "check" else {"test", "check"}
+    return suite not in only | {suite for place, suite in PLACES.items() if place.startswith(f"{file}::")}
+
+
+def select(items: list[pytest.Item], suite: str | None, config: pytest.Config) -> None:
+    """Keep the tests of a suite; None and `check-all` keep all."""
+    if suite in (None, "check-all"):
+        return
+    others = [item for item in items if suite_of(item) != suite]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        left_out = set(map(id, others))
+        items[:] = [item for item in items if id(item) not in left_out]
