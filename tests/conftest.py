@@ -201,7 +201,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Select the suite, put tests in order, and refuse two tests of one name: pytest-xdist would run one of them."""
     suites.select(items, config.getoption("--suite"), config)
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: rooms.place_of(item.nodeid.partition("::")[0], getattr(item, "fixturenames", ())))
+        items.sort(key=lambda item: rooms.place_of(item.nodeid, getattr(item, "fixturenames", ())))
     for item in items:
         item._nodeid = item.nodeid  # type: ignore[attr-defined]  # gone since pytest 9.2; schemathesis asks for it
     if twice := [name for name, number in Counter(item.nodeid for item in items).items() if number > 1]:

@@ -1,7 +1,8 @@
-"""Which tests `make test` runs one after another in one process, and which of them come first.
+"""Tests that run one after another in one process, and the tests that start first.
 
-Without a room a file is run by itself, by whichever process is free. Files in a room share what only they set up: a
-whole Muster, Chromium, services in the process, what schemathesis works out of every character at its first request.
+A file without a room is run alone, by any free process. Files in a room share what only they set up: a whole Muster,
+Chromium, services in the process, what schemathesis computes for every character at its first request. Faults are two
+rooms, by their engines: each has one stack, and at most two harm Musters of their own at a time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from tests.shared_stacks import NAMES
 ON_A_STACK = "a shared stack"
 IN_A_BROWSER = ("what pages look like", "pages in use")
 """Two rooms, since one would be waited for at the end; the other pages need no Chromium."""
+FAULTS = {"sqlite-folder": "faults on SQLite", "": "faults on servers"}
+"""Part of a test's name -> its room. They come first: they wait most of the time, while the others compute."""
 ROOMS: dict[str, tuple[str, ...]] = {
     "made-up requests": (
         "tests/fuzz/",
@@ -70,14 +73,17 @@ FIRST = ("tests/campaign/test_audit.py", "tests/formats/test_tampering.py", "tes
 """Files without a room that take longest."""
 
 
-def room_of(file: str) -> str:
-    """The room of a file, or the file."""
+def room_of(test: str) -> str:
+    """Return the room of a test, or its file. test: its id, or only its file."""
+    file = test.partition("::")[0]
+    if file.startswith("tests/faults/"):
+        return next(room for part, room in FAULTS.items() if part in test)
     return next((room for room, places in ROOMS.items() if file.startswith(places)), file)
 
 
-def place_of(file: str, fixtures: Collection[str]) -> tuple[int, int]:
-    """What orders tests: rooms and long files first; who asks for one stack beside one another, so that it is one."""
-    order, room = [*ROOMS, *FIRST], room_of(file)
+def place_of(test: str, fixtures: Collection[str]) -> tuple[int, int]:
+    """Return a sort key: rooms and long files first, and tests that use one stack next to each other."""
+    order, room = [*FAULTS.values(), *ROOMS, *FIRST], room_of(test)
     asked = [number for number, name in enumerate(NAMES) if name in fixtures] if room == ON_A_STACK else []
     return order.index(room) if room in order else len(order), min(asked, default=len(NAMES))
 
@@ -86,7 +92,7 @@ class Rooms(LoadFileScheduling):  # type: ignore[misc]
     """As `--dist loadfile`, with rooms in place of their files."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return room_of(super()._split_scope(nodeid))
+        return room_of(nodeid)
 
 
 def scheduling(config: Any, log: Any) -> Rooms | None:

@@ -7,6 +7,7 @@ are in `check-all`. A place is a folder, a file, or a function of a file; the mo
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -88,6 +89,20 @@ TEST: tuple[str, ...] = (
 )
 """Functions of `make test` in files or folders that are otherwise elsewhere: one whole event of each format."""
 
+FAULTS_ON_SQLITE = (
+    "tests/faults/test_clock.py",
+    "tests/faults/test_feed.py",
+    "tests/faults/test_forgery.py",
+    "tests/faults/test_frozen.py",
+    "tests/faults/test_relays.py",
+    "tests/faults/test_rolling.py",
+    "tests/faults/test_streams.py",
+)
+"""Faults that `make check` runs on SQLite and the folder; it runs the others on PostgreSQL and RabbitMQ.
+
+A fault that is written for both pairs of engines runs on both in `make check-all`.
+"""
+
 PLACES = {**dict.fromkeys(TEST, "test"), **dict.fromkeys(CHECK, "check"), **dict.fromkeys(CHECK_ALL, "check-all")}
 
 
@@ -101,10 +116,22 @@ def suite_of(item: pytest.Item) -> str:
     """Return the suite of a collected test."""
     if item.get_closest_marker("image"):
         return "check-all"
-    named = suite_of_place(item.nodeid.partition("::")[0], getattr(item, "originalname", item.name))
+    file, function = item.nodeid.partition("::")[0], getattr(item, "originalname", item.name)
+    named = suite_of_place(file, function)
     marked = any(map(item.get_closest_marker, ("engine", "fault", "attack")))
     needs_engine = marked or ENGINE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
     return "check" if needs_engine and named in (None, "test") else named or "test"
+
+
+def is_second_run(item: pytest.Item, names: Container[str]) -> bool:
+    """Return True for a fault that `make check` runs on the other engines. names: the names of all tests."""
+    file = item.nodeid.partition("::")[0]
+    if not file.startswith("tests/faults/"):
+        return False
+    pair, other = ("sqlite-folder", "postgresql-rabbitmq")
+    if file in FAULTS_ON_SQLITE:
+        pair, other = other, pair
+    return pair in item.nodeid and item.nodeid.replace(pair, other) in names
 
 
 def is_skipped_whole(path: Path, root: Path, suite: str | None) -> bool:
@@ -122,7 +149,8 @@ def select(items: list[pytest.Item], suite: str | None, config: pytest.Config) -
     """Keep the tests of a suite; None and `check-all` keep all."""
     if suite in (None, "check-all"):
         return
-    others = [item for item in items if suite_of(item) != suite]
+    names = {item.nodeid for item in items}
+    others = [item for item in items if suite_of(item) != suite or is_second_run(item, names)]
     if others:
         config.hook.pytest_deselected(items=others)
         left_out = set(map(id, others))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.quick import ROOT, TESTS, files_under, choose_tests
+from tests.quick import ROOT, TESTS, choose_tests, files_under
 
 
 def test_every_folder_of_the_table_and_its_tests_exist():

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
-from tests.suites import CHECK, CHECK_ALL, PLACES, TEST, is_skipped_whole, suite_of_place
+from tests.suites import (
+    CHECK,
+    CHECK_ALL,
+    FAULTS_ON_SQLITE,
+    PLACES,
+    TEST,
+    is_second_run,
+    is_skipped_whole,
+    suite_of_place,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,3 +40,16 @@ def test_the_most_specific_place_counts(monkeypatch):
             assert is_skipped_whole(ROOT / "tests" / file, ROOT, suite) == (suite not in suites)
         assert not is_skipped_whole(ROOT / "tests" / file, ROOT, "check-all")
         assert not is_skipped_whole(ROOT / "tests" / file, ROOT, None)
+
+
+def test_a_fault_written_for_both_pairs_of_engines_runs_on_one_in_make_check():
+    on_servers, on_sqlite = "tests/faults/test_processes.py", FAULTS_ON_SQLITE[0]
+    both = [
+        f"{file}::test_any[{pair}]"
+        for file in (on_servers, on_sqlite)
+        for pair in ("sqlite-folder", "postgresql-rabbitmq")
+    ]
+    alone = f"{on_servers}::test_alone[sqlite-folder]"
+    left_out = [name for name in (*both, alone) if is_second_run(SimpleNamespace(nodeid=name), {*both, alone})]
+    assert left_out == [f"{on_servers}::test_any[sqlite-folder]", f"{on_sqlite}::test_any[postgresql-rabbitmq]"]
+    assert all((ROOT / file).exists() for file in FAULTS_ON_SQLITE)
