@@ -22,6 +22,7 @@ from shared.tournament.events.registration import Table, VenueOpened
 from shared.tournament.state import Tournament
 
 GOLDEN = Path(__file__).parent / "golden"
+KINDS = ("minimal", "full")
 EVERY = [(name, version) for name, event in CATALOGUE.items() for version in range(1, event.version + 1)]
 
 VENUE = Recorded(
@@ -53,14 +54,14 @@ def test_every_version_of_every_event_has_a_sample_and_no_sample_is_without_its_
     assert {path.name for path in GOLDEN.iterdir()} == {f"{name}.v{version}.json" for name, version in EVERY}
 
 
-@pytest.mark.parametrize("kind", ["minimal", "full"])
-@pytest.mark.parametrize(("name", "version"), EVERY)
-def test_every_version_is_read_as_the_event_of_today(name: str, version: int, kind: str):
-    event = read_event(name, version, json.dumps(sample(name, version)[kind]))
-    assert type(event) is CATALOGUE[name].schema
+def test_every_version_is_read_as_the_event_of_today():
+    for name, version in EVERY:
+        for kind in KINDS:
+            event = read_event(name, version, json.dumps(sample(name, version)[kind]))
+            assert type(event) is CATALOGUE[name].schema, (name, version, kind)
 
 
-@pytest.mark.parametrize("kind", ["minimal", "full"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_is_nested_in_an_older_version_says_the_same_as_today(kind: str):
     older, newer = (sample("SeasonResultsTaken", version)[kind] for version in (1, 2))
     assert older != newer
@@ -69,16 +70,16 @@ def test_what_is_nested_in_an_older_version_says_the_same_as_today(kind: str):
     )
 
 
-@pytest.mark.parametrize("kind", ["minimal", "full"])
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_the_newest_version_is_written_as_its_sample_byte_for_byte(name: str, kind: str):
-    data = sample(name, CATALOGUE[name].version)[kind]
-    assert canonical(read_event(name, CATALOGUE[name].version, json.dumps(data))) == canonical(data)
+def test_the_newest_version_is_written_as_its_sample_byte_for_byte():
+    for name, event in CATALOGUE.items():
+        for kind in KINDS:
+            data = sample(name, event.version)[kind]
+            assert canonical(read_event(name, event.version, json.dumps(data))) == canonical(data), (name, kind)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_a_full_sample_says_something_about_every_member(name: str):
-    assert set(sample(name, CATALOGUE[name].version)["full"]) == set(CATALOGUE[name].schema.__struct_fields__)
+def test_a_full_sample_has_every_member():
+    for name, event in CATALOGUE.items():
+        assert set(sample(name, event.version)["full"]) == set(event.schema.__struct_fields__), name
 
 
 def test_every_event_of_all_formats_is_in_the_catalogue():
