@@ -34,7 +34,7 @@ quick: $(VENV)/.development  ## lint, types and the tests of the folders that ch
 	@$(PY) -m tests.quick $(BASE)
 
 test: $(VENV)/.development  ## the tests that a change needs, with Python and make alone (ARGS="tests/unit -x" for some)
-	@$(PYTEST) $(or $(ARGS),--suite test -n 2 $(BY_FILE))
+	@$(PYTEST) $(or $(ARGS),--suite test --durations 10 --durations-min 2 -n 2 $(BY_FILE))
 
 check: $(VENV)/.development  ## the other tests of a landing: browser, engines, whole Musters, faults (MUSTER_REQUIRE=postgresql,…)
 	@$(PYTEST) $(or $(ARGS),--suite check -n 5 $(BY_FILE))
