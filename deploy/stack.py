@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,6 +25,7 @@ from typing import Self
 
 from deploy.checks import port_faults
 from deploy.operator import issuer_of
+from deploy.ports import free_ports, give_back
 from deploy.programs import PROGRAMS
 from deploy.ready import NotReady, wait_until_ready
 from shared.private_files import make_folder
@@ -99,6 +98,7 @@ class Stack:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+        give_back(self.port_base)
         if self._own_folder:
             shutil.rmtree(self.data, ignore_errors=True)
 
@@ -208,17 +208,3 @@ class Stack:
 
     def _failed(self, what: str) -> StackFailed:
         return StackFailed(f"{what}\n--- the end of {self.log}:\n{self.output()}")
-
-
-def free_ports(count: int = len(PORT_OFFSETS)) -> int:
-    """The first of `count` ports in a row on which nobody listens now."""
-    for _ in range(200):
-        base = random.randrange(20_000, 32_000, 10)  # below the ports that Linux gives to outgoing connections
-        with contextlib.ExitStack() as held:
-            try:
-                for port in range(base, base + count):
-                    held.enter_context(socket.socket()).bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        return base
-    raise StackFailed("no free ports found between 20000 and 32000")

@@ -22,7 +22,6 @@ import gc
 import os
 import secrets
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -41,6 +40,7 @@ from tests import outcomes, rooms, shared_stacks, suites, tls_contexts
 from tests.deploy import chromium, edge, interpreters, promtool
 from tests.faults import clock, disk, network
 from tests.messaging import node
+from tests.programs import run_program
 
 if TYPE_CHECKING:
     from deploy.stack import Stack
@@ -117,7 +117,7 @@ def rabbitmq_server() -> str | None:
 
 def has_docker_compose() -> bool:
     docker = shutil.which("docker")
-    return bool(docker) and not subprocess.run([docker, "compose", "version"], capture_output=True).returncode
+    return bool(docker) and not run_program([docker, "compose", "version"], capture_output=True).returncode
 
 
 # What is there without being asked over a network.

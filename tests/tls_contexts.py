@@ -1,4 +1,4 @@
-"""The certificates that this machine trusts, read once a process: each `httpx.get` would read them, in 20 ms of it."""
+"""The certificates that this machine trusts, read once a process: each `http.get` would read them, in 20 ms of it."""
 
 from __future__ import annotations
 

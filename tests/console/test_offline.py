@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muster.cli.main import main
+from tests.programs import run_program
 
 REAL = Path(__file__).parents[1] / "data" / "armada-2025"
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2,scenario,conceded_by"
@@ -68,7 +68,7 @@ def test_the_command_itself_loads_nothing_that_it_does_not_need(command: str) ->
     arguments = ["--ruleset", "star-wars-armada-400", "--format", "json"]
     arguments += ["--players", str(REAL / "players.csv"), "--results", str(REAL / "results.csv")]
     whole = [sys.executable, "-c", LOADED, command, *arguments]
-    done = subprocess.run(whole, capture_output=True, check=True, cwd=Path(__file__).parents[2], text=True)
+    done = run_program(whole, capture_output=True, check=True, cwd=Path(__file__).parents[2], text=True)
     assert json.loads(done.stdout)
     assert {name.partition(".")[0] for name in done.stderr.split()} & {*SLOW_TO_IMPORT} == set()
 

@@ -6,17 +6,16 @@ import os
 import pty
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from muster.cli import progress
 from muster.cli.progress import MANY, waiting
+from tests.programs import run_program
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30.0
-"""Seconds."""
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def large(tmp_path: Path) -> list[str]:
 
 def test_a_terminal_shows_how_far_it_is(large: list[str]) -> None:
     ours, theirs = pty.openpty()
-    done = subprocess.run(large, cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True)
+    done = run_program(large, cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=True)
     os.close(theirs)
     shown = os.read(ours, 65_536).decode()
     os.close(ours)
@@ -47,35 +46,40 @@ def test_a_terminal_shows_how_far_it_is(large: list[str]) -> None:
 
 
 def test_nobody_else_is_told(large: list[str]) -> None:
-    done = subprocess.run(large, cwd=ROOT, capture_output=True, check=True)
+    done = run_program(large, cwd=ROOT, capture_output=True, check=True)
     assert done.stderr == b""
+
+
+class Told:
+    """The text on standard error since it was made."""
+
+    def __init__(self, capsys) -> None:
+        self._capsys, self._text = capsys, ""
+
+    def so_far(self) -> str:
+        self._text += self._capsys.readouterr().err
+        return self._text
 
 
 def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
     monkeypatch.setattr(progress, "RARELY", 0.02)
-    told = ""
-    until = time.monotonic() + PATIENCE
+    told = Told(capsys)
     with waiting("scoring: rebuilding"):
-        while told.count("\n") < 2 and time.monotonic() < until:
-            time.sleep(0.02)
-            told += capsys.readouterr().err
-    first, *more = told.splitlines()
+        until(lambda: told.so_far().count("\n") >= 2)
+    first, *more = told.so_far().splitlines()
     assert (first, bool(more)) == ("scoring: rebuilding … 0 s", True)
 
 
 def test_a_terminal_has_one_line_of_them_that_is_gone_in_the_end(monkeypatch, capsys):
     monkeypatch.setattr(progress, "SOON", 0.02)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    told = ""
-    until = time.monotonic() + PATIENCE
+    told = Told(capsys)
     with waiting("scoring: rebuilding"):
-        while not told and time.monotonic() < until:
-            time.sleep(0.02)
-            told += capsys.readouterr().err
-    told += capsys.readouterr().err
-    assert "\n" not in told
-    assert told.startswith("\rscoring: rebuilding … 0 s")
-    assert told.endswith("\r\x1b[K")
+        until(told.so_far)
+    line = told.so_far()
+    assert "\n" not in line
+    assert line.startswith("\rscoring: rebuilding … 0 s")
+    assert line.endswith("\r\x1b[K")
 
 
 def test_work_that_is_done_at_once_says_nothing(capsys):

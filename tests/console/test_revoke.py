@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import time
-
 import httpx
 import pytest
 
 from shared.settings import SERVICES
+from tests import http
 from tests.console.conftest import announced
+from tests.waiting import until
 
 
 def feed(stack, service: str, token: str) -> httpx.Response:
-    return httpx.get(f"{stack.urls[service]}/log?limit=1", headers={"Authorization": f"Bearer {token}"})
+    return http.get(f"{stack.urls[service]}/log?limit=1", headers={"Authorization": f"Bearer {token}"})
 
 
 def refused_everywhere(stack, token: str) -> None:
-    deadline = time.monotonic() + 30
     for service in SERVICES:
-        while feed(stack, service, token).status_code == 200 and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda service=service: feed(stack, service, token).status_code != 200)
         answer = feed(stack, service, token)
         assert (answer.status_code, answer.json()["code"]) == (401, "token-revoked"), service
 
@@ -48,7 +46,7 @@ def test_a_ticket_is_revoked_in_its_tournament(muster, stack, operator):
     link = director.do("registration", f"/players/{player}/links", {})
     told = muster("revoke", link["token"], "--tournament", director.id, token=operator)
     assert (told.exit_code, told.stdout) == (0, f"{link['id']} is revoked\n")
-    answer = httpx.get(
+    answer = http.get(
         f"{stack.urls['registration']}/tournaments/{director.id}/me",
         headers={"Authorization": f"Bearer {link['token']}"},
     )

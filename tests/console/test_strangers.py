@@ -7,6 +7,7 @@ import pytest
 
 from muster.simulator.director import Director
 from muster_client import Problem
+from tests import http
 from tests.console.conftest import announced
 
 FLEET = {
@@ -31,7 +32,7 @@ def ask(stack, open_night):
     def post(service: str, rest: str, body: object, token: str = "") -> httpx.Response:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         address = f"{stack.urls[service]}/tournaments/{open_night.id}{rest}"
-        return httpx.post(address, json=body, headers=headers, timeout=30)
+        return http.post(address, json=body, headers=headers)
 
     return post
 

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 EVENING = ROOT / "docs/examples/evening"
@@ -28,7 +29,7 @@ PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 def ran(*arguments: str, folder: Path = EVENING, env: dict[str, str] | None = None, **more: object):
     around = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-    return subprocess.run([*MUSTER, *arguments], cwd=folder, env=around, check=False, **streams)  # type: ignore[call-overload]
+    return run_program([*MUSTER, *arguments], cwd=folder, env=around, **streams)  # type: ignore[call-overload]
 
 
 def on_terminal(columns: int, *arguments: str) -> list[str]:

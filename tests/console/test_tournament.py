@@ -11,12 +11,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
-import httpx
 import pytest
 
 from muster.cli.online import connection
 from shared.roles import ROLES, SERVICE
 from shared.web.tokens import Verifier
+from tests import http
 from tests.coop.story import operator_data
 
 
@@ -38,7 +38,7 @@ def rows(told) -> list[dict[str, Any]]:
 
 def ruleset_of(stack, shown: dict[str, Any]) -> dict[str, Any]:
     """The whole ruleset, from where a tournament says that it is."""
-    found: dict[str, Any] = httpx.get(stack.urls["registration"] + shown["ruleset"]["address"]).json()["ruleset"]
+    found: dict[str, Any] = http.get(stack.urls["registration"] + shown["ruleset"]["address"]).json()["ruleset"]
     return found
 
 

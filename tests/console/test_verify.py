@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -24,6 +23,7 @@ from shared.events.canonical import canonical
 from shared.events.cloudevents import NotAnEvent, from_wire, to_wire
 from shared.events.recorded import Recorded
 from tests.examples import examples
+from tests.programs import run_program
 from tests.state.logs import Club, armada_night, rechained
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
@@ -296,7 +296,7 @@ def test_a_file_that_is_not_there():
 def test_the_command_itself(tmp_path):
     (tmp_path / "log.jsonl").write_bytes(NIGHT)
     command = [sys.executable, "-m", "muster.cli.main", "verify", str(tmp_path / "log.jsonl")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    done = run_program(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
     assert done.returncode == 0
     assert "everything holds" in done.stdout
 

@@ -10,9 +10,6 @@ from typing import Any
 from muster_client import Problem
 from muster_client.lines import Event
 
-PATIENCE = 10.0
-"""Seconds; only what never comes fails a test."""
-
 
 class Opened:
     """One subscription that the hub holds: the stream of the client, as far as the hub uses it."""

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from werkzeug.serving import make_server
 
 from services.console import live
+from tests import waiting
 from tests.console_pages.holding import Holding
 from tests.deploy.chromium import OWN_PAGES, program
 
@@ -40,8 +41,8 @@ COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 """The rules whose answer may be another one in the dark, where only tokens of colours differ."""
 
 
-PATIENCE = 30_000
-"""Milliseconds that are waited for what a page is to show: a machine may be busy."""
+PATIENCE = 1_000 * waiting.PATIENCE
+"""The patience of the tests in milliseconds, as Playwright takes it."""
 expect.set_options(timeout=PATIENCE)
 
 

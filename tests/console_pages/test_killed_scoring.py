@@ -18,13 +18,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 from deploy.operator import operator
 from deploy.stack import Stack
 from muster.simulator.director import Director
-from tests.console_pages.real_browser import hurried, window
+from tests.console_pages.real_browser import PATIENCE, hurried, window
 from tests.console_pages.test_process import console_of, shown
 
 pytestmark = pytest.mark.engine("browser")
 SCORING = "scoring.web"
-PATIENCE = 60_000
-"""Milliseconds; only what never comes fails a test."""
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,7 @@ from shared.web.streams import HOLDER, Stream
 from tests.console.in_process import client
 from tests.console_pages.conftest import Browser, signed_in
 from tests.event_streams import EventReader
-
-PATIENCE = 20.0
-"""Seconds; only what never comes fails a test."""
+from tests.waiting import PATIENCE
 
 
 class Listening:

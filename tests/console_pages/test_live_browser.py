@@ -16,13 +16,11 @@ from shared.settings import SERVICES
 from tests.campaign.services.league import new_league
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.cut_evening import CutEvening
-from tests.console_pages.real_browser import hurried, served
+from tests.console_pages.real_browser import PATIENCE, hurried, served
 from tests.console_pages.test_last_known import Switched
 from tests.coop.story import new_night
 
 pytestmark = pytest.mark.engine("browser")
-PATIENCE = 60_000
-"""Milliseconds; only what never comes fails a test."""
 SECONDS = (
     (last_known, "AWAY_SECONDS"),
     (watch, "GRACE_SECONDS"),

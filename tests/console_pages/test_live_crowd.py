@@ -7,7 +7,6 @@ import resource
 import socket
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,17 +14,18 @@ from typing import Any
 
 import httpx
 import pytest
+from deploy.ports import free_ports
 from werkzeug.serving import make_server
 
 from deploy.programs import CONSOLE, HERE
-from deploy.stack import FOREIGN, free_ports
+from deploy.stack import FOREIGN
 from shared.settings import PORT_OFFSETS, SERVICES
 from shared.web.streams import Stream
+from tests import http
 from tests.console_pages.holding import Holding
+from tests.waiting import PATIENCE, until
 
 PHONES = 1000
-PATIENCE = 120.0
-"""Seconds; only what never comes fails a test."""
 
 
 class OneAfterAnother:
@@ -71,15 +71,15 @@ def console(folder: Path, urls: dict[str, str]) -> Iterator[int]:
     with (folder / "console.log").open("ab") as log:
         process = subprocess.Popen(CONSOLE, cwd=HERE.parent, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
-        deadline = time.monotonic() + PATIENCE
-        while True:
+
+        def answers() -> bool:
+            assert process.poll() is None, (folder / "console.log").read_text()
             try:
-                httpx.get(f"http://127.0.0.1:{port}/sign-in").raise_for_status()
-                break
-            except httpx.HTTPError:
-                assert process.poll() is None, (folder / "console.log").read_text()
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
+                return http.get(f"http://127.0.0.1:{port}/sign-in").is_success
+            except httpx.TransportError:
+                return False
+
+        until(answers, "the console answers", pause=0.1)
         yield port
     finally:
         process.terminate()
@@ -123,7 +123,7 @@ def test_a_thousand_phones_listen_beside_ordinary_requests(services, tmp_path, m
             phone.sendall(request)
             hears(phone, b"200 OK", b"retry: ")
             crowd.append(phone)
-        page = httpx.get(f"http://127.0.0.1:{port}/events/{evening.id}/about", timeout=PATIENCE)
+        page = http.get(f"http://127.0.0.1:{port}/events/{evening.id}/about")
         assert page.status_code == 200
         game = evening.games(2)[3]["id"]
         with one:
@@ -133,5 +133,5 @@ def test_a_thousand_phones_listen_beside_ordinary_requests(services, tmp_path, m
         for phone in crowd[len(first) :]:  # who has just come may be told that any game may have changed
             hears(phone, b"event: games")
         assert apps["scoring"].streams == 1
-        page = httpx.get(f"http://127.0.0.1:{port}/events/{evening.id}/wall/clock", timeout=PATIENCE)
+        page = http.get(f"http://127.0.0.1:{port}/events/{evening.id}/wall/clock")
         assert "2 of 6 games settled" in page.text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -15,17 +14,11 @@ from services.console.live.kinds import KINDS, MOST_IDS, Changes, kinds_of
 from services.console.live.stream import LiveStream
 from services.console.live.watch import Key
 from shared.formats.fold import CATALOGUE
-from tests.console_pages.live_upstream import PATIENCE, Opened, Upstream
+from tests.console_pages.live_upstream import Opened, Upstream
 from tests.event_streams import EventReader
+from tests.waiting import PATIENCE, until
 
 CUP = Key("t-cup")
-
-
-def until(holds: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 class Phone:

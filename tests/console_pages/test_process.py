@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 import ssl
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import httpx
 import pytest
+from deploy.ports import free_ports
 
 from deploy.operator import operator
-from deploy.stack import Stack, free_ports
+from deploy.stack import Stack
 from muster.simulator.director import Director
 from shared.roles import OPERATOR
 from shared.settings import PORT_OFFSETS
+from tests import http
 from tests.deploy.edge import make_certificate
 from tests.event_streams import EventReader
 from tests.issuing import token_of
+from tests.waiting import PATIENCE, until
 
 HALL = {"X-Forwarded-For": "10.9.9.9", "X-Forwarded-Host": "evil.test", "X-Forwarded-Prefix": "/evil"}
 
@@ -32,9 +34,9 @@ def stack() -> Iterator[Stack]:
 
 
 @pytest.fixture
-def client(stack: Stack) -> Iterator[httpx.Client]:
+def client(stack: Stack) -> Iterator[http.Client]:
     headers = {"Authorization": f"Bearer {token_of(stack.env, OPERATOR)}"}
-    with httpx.Client(base_url=console_of(stack), headers=headers, timeout=30) as client:
+    with http.Client(base_url=console_of(stack), headers=headers) as client:
         yield client
 
 
@@ -68,10 +70,10 @@ def test_a_service_believes_the_console_and_nobody_else_where_a_request_came_fro
 def test_streams_pass_through_as_they_come_without_a_thread_each(stack, client):
     director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset="star-wars-armada-1.1")
     address = f"/scoring/tournaments/{director.id}/stream"
-    wait_for(lambda: client.get(address.replace("stream", "log")).status_code == 200)
+    until(lambda: client.get(address.replace("stream", "log")).status_code == 200)
     with ExitStack() as opened:
         open_one = opened.enter_context
-        streams = [open_one(httpx.stream("GET", console_of(stack) + address, timeout=30)) for _ in range(40)]
+        streams = [open_one(http.stream("GET", console_of(stack) + address)) for _ in range(40)]
         for stream in streams:
             assert stream.headers["Content-Type"].startswith("text/event-stream")
         assert client.get("/registration/healthz").status_code == 200
@@ -81,7 +83,7 @@ def test_streams_pass_through_as_they_come_without_a_thread_each(stack, client):
             while not reader.messages or "Ada" not in reader.messages[-1].data:
                 reader.feed(next(pieces))
         assert open_streams(client) == 40
-    wait_for(lambda: open_streams(client) == 0)
+    until(lambda: open_streams(client) == 0)
     assert client.get(address, headers={"Last-Event-ID": "a" * 40}).json()["code"] == "feed-cursor-unknown"
 
 
@@ -90,18 +92,18 @@ def test_a_stream_ends_with_its_service_and_with_the_console(stack, client):
 
     def read_to_the_end(address: str) -> None:
         try:
-            with httpx.stream("GET", address, timeout=30) as stream:
+            with http.stream("GET", address) as stream:
                 ended.append(b"".join(stream.iter_raw()))
         except httpx.TransportError:
             ended.append(b"")
 
     reading = threading.Thread(target=read_to_the_end, args=[f"{console_of(stack)}/scoring/feed/stream"])
     reading.start()
-    wait_for(lambda: open_streams(client) == 1)
+    until(lambda: open_streams(client) == 1)
     stack.kill("scoring.web")
-    reading.join(30)
+    reading.join(PATIENCE)
     assert ended
-    wait_for(lambda: client.get("/scoring/readyz").status_code == 200)
+    until(lambda: client.get("/scoring/readyz").status_code == 200)
 
 
 def test_it_comes_back_when_it_is_killed(stack):
@@ -111,14 +113,15 @@ def test_it_comes_back_when_it_is_killed(stack):
     assert "<main" in shown(console)
 
 
+@pytest.mark.engine("openssl")
 def test_with_a_certificate_everything_is_served_by_https(tmp_path):
     certificate, key = make_certificate(tmp_path)
     port = free_ports()
     tls = ssl.create_default_context(cafile=str(certificate))
     env = {"MUSTER_CERTIFICATE": str(certificate), "MUSTER_CERTIFICATE_KEY": str(key), "MUSTER_CONSOLE": "1"}
     env["MUSTER_PUBLIC_URL"] = console = f"https://localhost:{port}"
-    with Stack(env=env, port_base=port) as stack, httpx.Client(base_url=console, verify=tls, timeout=30) as client:
-        wait_for(lambda: answers(client, "/healthz"))
+    with Stack(env=env, port_base=port) as stack, http.Client(base_url=console, verify=tls) as client:
+        until(lambda: answers(client, "/healthz"))
         token = token_of(stack.env, OPERATOR)
         came = client.get(f"/come-in?key={token}")
         assert came.status_code == 302
@@ -133,35 +136,29 @@ def test_with_a_certificate_everything_is_served_by_https(tmp_path):
         assert page.headers["Link"].startswith(f"<{console}/registration/tournaments?")
         with client.stream("GET", "/scoring/feed/stream?after=now") as stream:
             assert next(stream.iter_raw()).startswith(b"retry:")
-        moved = httpx.get(f"http://127.0.0.1:{port}/sign-in")
+        moved = http.get(f"http://127.0.0.1:{port}/sign-in")
         assert (moved.status_code, moved.headers["Location"]) == (307, f"{console}/")
 
 
-def answers(client: httpx.Client, path: str) -> bool:
+def answers(client: http.Client, path: str) -> bool:
     try:
         return client.get(path).status_code == 200
     except httpx.TransportError:
         return False
 
 
-def open_streams(client: httpx.Client) -> int:
+def open_streams(client: http.Client) -> int:
     text = client.get("/scoring/metrics").text
     return int(float(text.partition("\nmuster_streams ")[2].partition("\n")[0]))
 
 
-def wait_for(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def shown(address: str) -> str:
-    """A page, as soon as somebody answers there."""
-    deadline = time.monotonic() + 60
-    while True:
+    """Return a page as soon as the console answers."""
+
+    def page() -> str:
         try:
-            return httpx.get(address, timeout=30).raise_for_status().text
+            return http.get(address).raise_for_status().text
         except httpx.TransportError:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
+            return ""
+
+    return until(page, "the console answers")

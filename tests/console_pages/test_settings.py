@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from services.console.settings import KEY, KEY_FILE, load
 from shared.addresses import reached_at
 from shared.settings import BadSettings
 from tests.deploy.edge import make_certificate
+from tests.programs import run_program
 
 
 def test_a_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
@@ -43,6 +42,7 @@ def test_cookies_are_for_https_alone_where_people_come_by_https(tmp_path):
     assert load({**env, "MUSTER_PUBLIC_URL": "https://muster.example"}).secure
 
 
+@pytest.mark.engine("openssl")
 def test_with_a_certificate_it_is_reached_by_https(tmp_path):
     certificate, key = make_certificate(tmp_path)
     env = {"MUSTER_DATA": str(tmp_path), "MUSTER_CERTIFICATE": str(certificate), "MUSTER_CERTIFICATE_KEY": str(key)}
@@ -53,6 +53,7 @@ def test_with_a_certificate_it_is_reached_by_https(tmp_path):
     assert load({**env, "MUSTER_PUBLIC_URL": "https://hall.example:8000"}).public_url == "https://hall.example:8000"
 
 
+@pytest.mark.engine("openssl")
 def test_every_fault_of_a_certificate_is_named_before_anything_starts(tmp_path):
     certificate, key = make_certificate(tmp_path)
     (tmp_path / "rubbish").write_text("rubbish")
@@ -60,7 +61,7 @@ def test_every_fault_of_a_certificate_is_named_before_anything_starts(tmp_path):
     other.mkdir()
     locked = tmp_path / "locked"
     command = ["openssl", "pkey", "-in", str(key), "-aes256", "-passout", "pass:secret", "-out", str(locked)]
-    subprocess.run(command, check=True, capture_output=True)
+    run_program(command, check=True, capture_output=True)
     for given, wanted, said in (
         ((certificate, ""), "MUSTER_CERTIFICATE_KEY", "is missing"),
         (("", key), "MUSTER_CERTIFICATE", "is missing"),

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import time
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
+
+from tests.programs import run_program
+from tests.waiting import until
 
 # The one without a window first: it takes two thirds of the processor time for a page, and half of it for a context.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
@@ -27,8 +29,6 @@ FLAGS = (
 )
 SECONDS = 120.0
 """For a page; far more than one takes on a busy machine."""
-PATIENCE = 40.0
-"""For something to come to hold on a page."""
 RENDERING_MS = 20_000
 """Of the page's own time, for what its scripts still do after it is loaded."""
 
@@ -55,7 +55,7 @@ def open_page(url: str, folder: Path) -> Opened:
     binary, record = program(), folder / "network.json"
     assert binary is not None
     own = (f"--user-data-dir={folder / 'profile'}", f"--log-net-log={record}")
-    done = subprocess.run(
+    done = run_program(
         [binary, *FLAGS, *own, f"--virtual-time-budget={RENDERING_MS}", "--dump-dom", url],
         capture_output=True,
         text=True,
@@ -125,11 +125,7 @@ class Browser:
 
     def until(self, script: str) -> Any:
         """Wait until an expression is true on the page, and return its value."""
-        end = time.monotonic() + PATIENCE
-        while not (value := self._tried(script)):
-            assert time.monotonic() < end, f"{script} did not become true"
-            time.sleep(0.05)
-        return value
+        return until(lambda: self._tried(script), script, pause=0.05)
 
     def _tried(self, script: str) -> Any:
         with suppress(Navigated):  # the page that was asked has gone meanwhile

@@ -8,17 +8,18 @@ import socket
 import ssl
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy.stack import free_ports
+from deploy.ports import free_ports
+
+from tests.programs import run_program
+from tests.waiting import until
 
 SCRIPT = Path(__file__).parents[2] / "deploy/edge/start.sh"
 NOBODY = 65534
-START_SECONDS = 10.0
 
 
 def program() -> str | None:
@@ -45,7 +46,7 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
     page = (SCRIPT.parents[2] / "docs/operating.md").read_text()
     command = page.partition("openssl req")[2].partition("\n```")[0]
     command = f"openssl req{command}".replace("muster.example", "localhost").replace("secrets/", f"{folder}/")
-    subprocess.run(["sh", "-euc", command], check=True, capture_output=True)
+    run_program(["sh", "-euc", command], check=True, capture_output=True)
     return folder / "edge_certificate", folder / "edge_certificate_key"
 
 
@@ -83,11 +84,8 @@ def edge_of(
             ["sh", str(SCRIPT)], env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out, **user
         )
     try:
-        deadline = time.monotonic() + START_SECONDS
-        while not _listens(address):
-            assert process.poll() is None, log.read_text()
-            assert time.monotonic() < deadline, log.read_text()
-            time.sleep(0.05)
+        until(lambda: _listens(address) or process.poll() is not None, log.read_text)
+        assert process.poll() is None, log.read_text()
         yield RunningEdge(url, address + 1, certificate, log)
     finally:
         process.terminate()

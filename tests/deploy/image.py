@@ -15,6 +15,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.programs import run_program
+
 ROOT = Path(__file__).parents[2]
 USER = 10001
 DEBIAN = ("--variant=minbase", "--include=python3,python3-venv,ca-certificates", "bookworm")
@@ -46,7 +48,7 @@ class Image:
     def run(self, name: str, command: Sequence[str], env: Mapping[str, str], secrets: Path) -> str:
         """What it prints. Raises AssertionError where it fails."""
         line = self.command(name, command, env, secrets)
-        done = subprocess.run(line, env=self.env, capture_output=True, text=True, check=False)
+        done = run_program(line, env=self.env, capture_output=True, text=True)
         assert done.returncode == 0, f"{name}: {done.stdout}{done.stderr}"
         return done.stdout
 
@@ -117,6 +119,6 @@ def _of_pip() -> list[str]:
 
 
 def _said(command: Sequence[str], env: Mapping[str, str]) -> str:
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    done = run_program(command, env=env, capture_output=True, text=True)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-4000:]}{done.stderr[-4000:]}"
     return done.stdout

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
+
+from tests.programs import run_program
 
 RIGHT = "import sys, venv; sys.exit('%d.%d' % sys.version_info[:2] != '{}')"
 
@@ -22,4 +23,4 @@ def found(version: str) -> str | None:
 
 
 def _is(program: str, version: str) -> bool:
-    return subprocess.run([program, "-c", RIGHT.format(version)], capture_output=True, check=False).returncode == 0
+    return run_program([program, "-c", RIGHT.format(version)], capture_output=True).returncode == 0

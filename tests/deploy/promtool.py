@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+
+from tests.programs import run_program
 
 
 def program() -> str | None:
@@ -18,7 +19,7 @@ def run(*arguments: str | Path) -> str:
     """What promtool says. Raises AssertionError with it where it finds something wrong."""
     binary = program()
     assert binary is not None
-    done = subprocess.run([binary, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False)
+    done = run_program([binary, *map(str, arguments)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

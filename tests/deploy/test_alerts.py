@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from deploy.stack import Stack
 from shared.roles import INTEGRATION
+from tests import http
 from tests.deploy import promtool
 from tests.issuing import token_of
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 ALERTS = ROOT / "deploy" / "alerts.yml"
@@ -118,7 +118,7 @@ def rules() -> dict[str, dict[str, Any]]:
 def measured(urls: Iterable[str], headers: Mapping[str, str]) -> dict[str, dict[str, set[str]]]:
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for url in urls:
-        text = httpx.get(f"{url}/metrics", headers=headers).raise_for_status().text
+        text = http.get(f"{url}/metrics", headers=headers).raise_for_status().text
         for family in text_string_to_metric_families(text):
             for sample in family.samples:
                 known = found[sample.name]  # one without labels is there as well
@@ -131,14 +131,14 @@ def measured(urls: Iterable[str], headers: Mapping[str, str]) -> dict[str, dict[
 def shown(shared_stack: Stack) -> dict[str, dict[str, set[str]]]:
     """Metric -> label -> the values that it has, over the three services of a Muster that runs."""
     headers = {"Authorization": f"Bearer {token_of(shared_stack.env, INTEGRATION, actor='prometheus')}"}
-    until = time.monotonic() + 30
-    while True:
+
+    def complete() -> dict[str, dict[str, set[str]]] | None:
         found = measured(shared_stack.urls.values(), headers)
         # The last thing that a service measures after its start is its queue: its worker has to be connected.
         connected = found.get("muster_queue_messages", {}).get("source", ())
-        if len(connected) == len(shared_stack.urls) or time.monotonic() > until:
-            break
-        time.sleep(0.5)
+        return found if len(connected) == len(shared_stack.urls) else None
+
+    found = until(complete, "every worker measures its queue", pause=0.5)
     found["up"] = defaultdict(set)
     return found
 

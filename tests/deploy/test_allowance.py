@@ -7,6 +7,7 @@ from collections import Counter
 import httpx
 import pytest
 
+from tests import http
 from tests.door.running import Service
 
 MOST, PROCESSES = 100, 3
@@ -22,7 +23,7 @@ def test_processes_share_one_allowance(database, tmp_path):
     env = {"MUSTER_WEB_WORKERS": str(PROCESSES), "MUSTER_RATE_LIMIT": f"{MOST}/day"}
     # A connection of its own for each request, so that every process gets some.
     anew = httpx.Limits(max_keepalive_connections=0)
-    with Service(tmp_path / "shared", database=database, **env) as service, httpx.Client(limits=anew) as client:
+    with Service(tmp_path / "shared", database=database, **env) as service, http.Client(limits=anew) as client:
         answers = [client.get(f"{service.url}/rulesets") for _ in range(MOST * 2)]
     told = Counter(answer.status_code for answer in answers)
     share = MOST // 50

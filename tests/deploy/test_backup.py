@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import httpx
 import psycopg
 import pytest
 from click.testing import CliRunner
@@ -18,9 +17,11 @@ from deploy.stack import Stack
 from muster.cli.main import main
 from muster.simulator.director import Director
 from shared.settings import SERVICES
+from tests import http
 from tests.conftest import conninfo
 from tests.deploy.two_roles import Roles, two_roles
 from tests.faults.holds import eventually
+from tests.programs import run_program
 
 pytestmark = pytest.mark.engine("postgresql", "postgresql-client")
 
@@ -61,7 +62,7 @@ def surroundings(roles: Roles, folder: Path, **more: str) -> dict[str, str]:
 
 def run(script: str, *arguments: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     command = ["sh", str(SCRIPTS / f"{script}.sh"), *arguments]
-    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    return run_program(command, env=env, capture_output=True, text=True)
 
 
 def held(url: str) -> dict[str, list[str]]:
@@ -106,7 +107,7 @@ def test_what_was_backed_up_is_put_back_whole_and_peers_give_what_is_younger(rol
         recovered = CliRunner().invoke(main, ["recover"], env={"MUSTER_TOKEN": host.token, **addresses})
         assert recovered.exit_code == 0, recovered.output
         ready = f"{stack.urls['registration']}/readyz"
-        eventually(lambda: httpx.get(ready, timeout=30).status_code == 200, "registration is ready again")
+        eventually(lambda: http.get(ready).status_code == 200, "registration is ready again")
         assert host.plain.get("registration", f"/tournaments/{younger}")["id"] == younger
 
 

@@ -22,7 +22,9 @@ from shared.settings import SERVICES
 from tests.conftest import rabbitmq_server
 from tests.faults.rabbitmq_node import RabbitNode
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
-from tests.messaging.stage import COPIER, OWNER, Stage, running, until
+from tests.messaging.stage import COPIER, OWNER, Stage, running
+from tests.programs import run_program
+from tests.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.engine("rabbitmq-server")
 
@@ -35,9 +37,7 @@ ENV = {**PASSWORDS, "BROKER_READERS": "club-site:club-site1\noverlay:overlay1", 
 
 
 def definitions(**env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["sh", str(SCRIPT)], env={"PATH": os.environ["PATH"], **env}, capture_output=True, text=True, check=False
-    )
+    return run_program(["sh", str(SCRIPT)], env={"PATH": os.environ["PATH"], **env}, capture_output=True, text=True)
 
 
 def with_an_older_service(said: dict[str, Any]) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def test_a_reader_hears_everything_and_publishes_nothing(as_user, node, reader):
             channel.confirm_select()
             channel.basic_publish(channel.prepare_message(b"{}"), exchange=where, routing_key=key)
             with pytest.raises(connection.channel_errors, match="ACCESS_REFUSED"):
-                connection.drain_events(timeout=10)
+                connection.drain_events(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("reader", READERS)

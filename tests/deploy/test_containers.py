@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from deploy.secret_files import make_secrets
 from deploy.server.own_ports import own_ports
 from services.console import settings as console_settings
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text()
@@ -74,7 +74,7 @@ def inside(name: str, secrets: Path) -> dict[str, str]:
 
 def test_the_file_is_what_the_compose_specification_asks_for():
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
-    done = subprocess.run([*command, str(ROOT / "docker-compose.yml")], capture_output=True, text=True, check=False)
+    done = run_program([*command, str(ROOT / "docker-compose.yml")], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
@@ -83,7 +83,7 @@ def test_docker_compose_itself_reads_it(tmp_path):
     chosen = tmp_path / "chosen.env"
     chosen.write_text("".join(f"{name}={value}\n" for name, value in CHOSEN.items()))
     command = ["docker", "compose", "--env-file", str(chosen), "config", "--quiet"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_program(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
@@ -266,4 +266,4 @@ def test_the_image_installs_only_what_is_locked_and_does_not_run_as_root():
 
 @pytest.mark.parametrize("script", [str(file.relative_to(ROOT)) for file in sorted(ROOT.glob("deploy/**/*.sh"))])
 def test_every_script_can_be_read_by_a_plain_shell(script):
-    assert subprocess.run(["/bin/sh", "-n", ROOT / script], check=False).returncode == 0
+    assert run_program(["/bin/sh", "-n", ROOT / script]).returncode == 0

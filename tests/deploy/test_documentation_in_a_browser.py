@@ -9,12 +9,12 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
 import pytest
 
 from deploy.stack import Stack
 from shared.roles import OPERATOR, ROLES
 from shared.settings import SERVICES
+from tests import http
 from tests.deploy.chromium import Browser, open_page
 from tests.issuing import token_of
 
@@ -37,7 +37,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 def test_every_operation_is_listed_and_nothing_is_loaded_from_elsewhere(stack: Stack, tmp_path: Path) -> None:
     base = stack.urls["pairing"]
     opened = open_page(f"{base}/docs", tmp_path)
-    document = httpx.get(f"{base}/openapi.json").json()
+    document = http.get(f"{base}/openapi.json").json()
     operations = {
         f"operations-{operation['tags'][0].replace(' ', '_')}-{operation['operationId']}"
         for path in document["paths"].values()
@@ -52,10 +52,10 @@ def test_every_operation_is_listed_and_nothing_is_loaded_from_elsewhere(stack: S
 
 def test_what_the_pages_of_all_services_run_is_the_same(stack: Stack) -> None:
     """So that what one of them does with a token, all of them do; the page of pairing is the smallest."""
-    loaded = {httpx.get(f"{url}/docs/start.js").content for url in stack.urls.values()}
+    loaded = {http.get(f"{url}/docs/start.js").content for url in stack.urls.values()}
     assert len(loaded) == 1
     for url in stack.urls.values():
-        page = httpx.get(f"{url}/docs").text
+        page = http.get(f"{url}/docs").text
         assert re.findall(r"<script[^>]*>", page) == [
             '<script src="docs/swagger-ui-bundle.js">',
             '<script src="docs/start.js">',
@@ -106,7 +106,7 @@ def test_the_page_says_who_may_call_what_in_groups_and_leads_to_the_other_servic
     stack: Stack, service: str, browser: Browser
 ) -> None:
     base = stack.urls[service]
-    document = httpx.get(f"{base}/openapi.json").json()
+    document = http.get(f"{base}/openapi.json").json()
     tags = [tag["name"] for tag in document["tags"]]
     operations = [
         operation

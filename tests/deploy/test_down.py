@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable
 from contextlib import suppress
 
 import httpx
@@ -13,14 +11,9 @@ import pytest
 
 from deploy.stack import Stack
 from shared.roles import OPERATOR
+from tests import http
 from tests.issuing import token_of
-
-
-def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+from tests.waiting import until
 
 
 def as_operator(stack: Stack) -> dict[str, str]:
@@ -31,7 +24,7 @@ def as_operator(stack: Stack) -> dict[str, str]:
 def parts(stack: Stack, service: str) -> dict[str, dict[str, object]]:
     """What readiness says of parts and processes; nothing while the service does not answer."""
     try:
-        answer = httpx.get(f"{stack.urls[service]}/readyz", headers=as_operator(stack))
+        answer = http.get(f"{stack.urls[service]}/readyz", headers=as_operator(stack))
     except httpx.TransportError:
         return {}
     found: dict[str, dict[str, object]] = answer.json()["checks"]["parts"]["detail"]

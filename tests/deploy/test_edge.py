@@ -6,13 +6,10 @@ import json
 import re
 import socket
 import ssl
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from urllib.parse import urljoin, urlsplit
 
-import httpx
 import pytest
 
 from deploy.operator import operator
@@ -20,9 +17,12 @@ from deploy.stack import Stack
 from muster.simulator.director import Director
 from shared.roles import OPERATOR
 from shared.settings import PORT_OFFSETS, SERVICES
+from tests import http
 from tests.deploy.edge import SCRIPT, RunningEdge, edge_of, two_ports
 from tests.event_streams import EventReader
 from tests.issuing import token_of
+from tests.programs import run_program
+from tests.waiting import remains, until
 
 pytestmark = pytest.mark.engine("edge")
 
@@ -43,7 +43,7 @@ def place() -> Iterator[tuple[Stack, RunningEdge]]:
     with Stack(env=env) as stack:
         ports = {name: stack.port_base + offset for name, offset in PORT_OFFSETS.items()}
         with edge_of(ports, address) as edge:
-            wait_for(lambda: httpx.get(f"{edge.url}/healthz", verify=edge.tls).status_code == 200)
+            until(lambda: http.get(f"{edge.url}/healthz", verify=edge.tls).status_code == 200)
             yield stack, edge
 
 
@@ -58,10 +58,10 @@ def edge(place: tuple[Stack, RunningEdge]) -> RunningEdge:
 
 
 @pytest.fixture
-def client(stack: Stack, edge: RunningEdge) -> Iterator[httpx.Client]:
+def client(stack: Stack, edge: RunningEdge) -> Iterator[http.Client]:
     token = token_of(stack.env, OPERATOR)
     headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=edge.url, verify=edge.tls, headers=headers, timeout=60) as client:
+    with http.Client(base_url=edge.url, verify=edge.tls, headers=headers) as client:
         yield client
 
 
@@ -74,7 +74,7 @@ def test_a_tournament_is_played_through_it(stack, edge):
     }
     command = [sys.executable, "-m", "muster.cli.main", "play", "--ruleset", "star-wars-armada-1.1", "--players", "4"]
     command += ["--rounds", "2", "--format", "json"]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    done = run_program(command, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)) >= 1
 
@@ -118,7 +118,7 @@ def test_the_type_of_every_problem_leads_to_its_page_whichever_service_has_it(cl
 
 def test_pages_of_the_console_come_through_it(client, stack, edge):
     """Signing in, and a form: cookies are for HTTPS alone, and nothing is loaded from elsewhere."""
-    with httpx.Client(base_url=edge.url, verify=edge.tls, follow_redirects=True) as browser:
+    with http.Client(base_url=edge.url, verify=edge.tls, follow_redirects=True) as browser:
         page = browser.get("/sign-in")
         assert page.status_code == 200
         assert "script-src 'self'" in page.headers["Content-Security-Policy"]
@@ -142,12 +142,12 @@ def test_pages_of_the_console_come_through_it(client, stack, edge):
 
 def test_links_and_codes_of_pages_lead_through_it(client, stack, edge):
     director = Director.announce(operator(stack.urls, stack.issuer), name="Open day", ruleset="star-wars-armada-1.1")
-    page = httpx.get(f"{edge.url}/events/{director.id}/about", verify=edge.tls)
+    page = http.get(f"{edge.url}/events/{director.id}/about", verify=edge.tls)
     links = re.findall(r'href="(https?://[^"]+)"', page.text)
     assert links
     for link in links:
         assert link.startswith(f"{edge.url}/"), link
-        wait_for(lambda link=link: client.get(link.replace("&amp;", "&")).status_code == 200)
+        until(lambda link=link: client.get(link.replace("&amp;", "&")).status_code == 200)
 
 
 def test_a_players_link_opens_their_page_in_a_browser_and_answers_programs(client, stack, edge):
@@ -158,7 +158,7 @@ def test_a_players_link_opens_their_page_in_a_browser_and_answers_programs(clien
     player = client.get(address).json()["items"][0]["id"]
     link = client.post(f"{address}/{player}/links", json={}).json()["link"]
     assert link.startswith(f"{edge.url}/registration/")
-    with httpx.Client(verify=edge.tls, follow_redirects=True) as phone:
+    with http.Client(verify=edge.tls, follow_redirects=True) as phone:
         assert phone.get(link, headers={"Accept": "application/json"}).json()["player"]["name"] == "Ada"
         page = phone.get(link, headers={"Accept": "text/html,*/*;q=0.8"})
         assert (page.status_code, page.url.path, page.url.query) == (200, f"/events/{director.id}/table", b"")
@@ -177,9 +177,9 @@ def test_headers_that_say_where_a_request_came_from_are_the_edges_own(client, ed
 
 
 def test_without_tls_people_are_sent_to_it(edge):
-    answer = httpx.get(f"http://127.0.0.1:{edge.plain}/scoring/docs?x=1")
+    answer = http.get(f"http://127.0.0.1:{edge.plain}/scoring/docs?x=1")
     assert (answer.status_code, answer.headers["Location"]) == (308, f"{edge.url}/scoring/docs?x=1")
-    assert httpx.get(f"http://127.0.0.1:{edge.plain}/healthz").status_code == 200
+    assert http.get(f"http://127.0.0.1:{edge.plain}/healthz").status_code == 200
 
 
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
@@ -214,8 +214,8 @@ def test_what_the_edge_refuses_itself_is_a_problem_too(client):
 def test_a_stream_comes_through_as_it_happens_and_ends_with_its_client(client, stack, edge):
     director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset="star-wars-armada-1.1")
     address, reader = f"/scoring/tournaments/{director.id}/stream", EventReader()
-    wait_for(lambda: client.get(address.replace("stream", "log")).status_code == 200)
-    with httpx.stream("GET", edge.url + address, verify=edge.tls, timeout=20) as stream:
+    until(lambda: client.get(address.replace("stream", "log")).status_code == 200)
+    with http.stream("GET", edge.url + address, verify=edge.tls) as stream:
         assert stream.headers["Content-Type"].startswith("text/event-stream")
         pieces = stream.iter_raw()
         while not reader.messages:
@@ -225,27 +225,20 @@ def test_a_stream_comes_through_as_it_happens_and_ends_with_its_client(client, s
             while name not in reader.messages[-1].data:
                 reader.feed(next(pieces))
         assert open_streams(client) == 1
-    wait_for(lambda: open_streams(client) == 0)
+    until(lambda: open_streams(client) == 0)
     assert client.get(address, headers={"Last-Event-ID": "a" * 40}).json()["code"] == "feed-cursor-unknown"
 
 
-def open_streams(client: httpx.Client) -> int:
+def open_streams(client: http.Client) -> int:
     text = client.get("/scoring/metrics").text
     return int(float(text.partition("\nmuster_streams ")[2].partition("\n")[0]))
-
-
-def wait_for(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 def test_an_open_page_of_the_console_is_told_of_what_happens(client, stack, edge):
     director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset="star-wars-armada-1.1")
     address = f"{edge.url}/events/{director.id}/live"
-    wait_for(lambda: client.get(f"/scoring/tournaments/{director.id}/log").status_code == 200)
-    with httpx.stream("GET", address, verify=edge.tls, timeout=30) as stream:
+    until(lambda: client.get(f"/scoring/tournaments/{director.id}/log").status_code == 200)
+    with http.stream("GET", address, verify=edge.tls) as stream:
         assert stream.headers["Content-Type"].startswith("text/event-stream")
         pieces, reader = stream.iter_raw(), EventReader()
         next(pieces)
@@ -266,22 +259,22 @@ def test_a_slow_client_reaches_no_service_until_its_request_is_whole(client, sta
             b"POST /registration/tournaments HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
             b"X-Request-Id: slow-client-1\r\n\r\n{"
         )
-        time.sleep(0.5)
         assert client.get("/registration/healthz").status_code == 200
+        remains(lambda: request_id not in stack.output(10_000), seconds=0.5)
     assert request_id not in stack.output(10_000)
 
 
 def test_a_token_in_an_address_is_in_no_log_line_of_the_edge(client, edge):
     client.get("/scoring/tournaments/nowhere/standings?token=secret-of-a-player")
-    wait_for(lambda: "/scoring/tournaments/nowhere/standings" in edge.log.read_text())
+    until(lambda: "/scoring/tournaments/nowhere/standings" in edge.log.read_text())
     assert "secret-of-a-player" not in edge.log.read_text()
 
 
 def test_a_service_that_is_away_is_a_problem_with_a_time_to_wait():
     address = two_ports()
     with edge_of(dict.fromkeys(PORT_OFFSETS, 9), address) as edge:
-        answer = httpx.get(f"{edge.url}/scoring/healthz", verify=edge.tls)
-        page = httpx.get(f"{edge.url}/events/t-1/about", verify=edge.tls)
+        answer = http.get(f"{edge.url}/scoring/healthz", verify=edge.tls)
+        page = http.get(f"{edge.url}/events/t-1/about", verify=edge.tls)
     assert (page.status_code, page.headers["Content-Type"]) == (503, "text/html")
     assert "Try again in a moment" in page.text
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
@@ -290,7 +283,7 @@ def test_a_service_that_is_away_is_a_problem_with_a_time_to_wait():
 
 @pytest.mark.parametrize("url", ["", "http://muster.example", "https://", "https://muster.example/path", "https://a|b"])
 def test_without_an_address_that_people_can_use_it_does_not_start(url):
-    done = subprocess.run(
+    done = run_program(
         ["sh", str(SCRIPT)], env={"PATH": "/usr/bin:/bin", "MUSTER_PUBLIC_URL": url}, capture_output=True, text=True
     )
     assert done.returncode == 2
@@ -312,7 +305,7 @@ def test_names_of_containers_are_followed_where_nginx_can(tmp_path, version, fol
         "MUSTER_WEB_WORKERS": "3",
         "MUSTER_WEB_PORT_STEP": "100",
     }
-    subprocess.run(["sh", str(SCRIPT)], env=env, check=True)
+    run_program(["sh", str(SCRIPT)], env=env, check=True)
     servers = [line.split() for line in (tmp_path / "run/upstreams.conf").read_text().splitlines() if "server " in line]
     assert [server[1] for server in servers[:3]] == [
         "registration-web:8101",
@@ -332,6 +325,6 @@ def test_processes_that_cannot_be_counted_are_refused(tmp_path, workers, step):
         "MUSTER_WEB_WORKERS": workers,
         "MUSTER_WEB_PORT_STEP": step,
     }
-    done = subprocess.run(["sh", str(SCRIPT)], env=env, capture_output=True, text=True, check=False)
+    done = run_program(["sh", str(SCRIPT)], env=env, capture_output=True, text=True)
     assert done.returncode == 2
     assert "MUSTER_WEB_WORKERS: " in done.stderr

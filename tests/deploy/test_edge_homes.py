@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
+from deploy.ports import free_ports
 
 from deploy.operator import operator
-from deploy.stack import Stack, free_ports
+from deploy.stack import Stack
 from muster.simulator.director import Director
 from shared.roles import OPERATOR
 from shared.settings import PORT_OFFSETS, SERVICES
+from tests import http
 from tests.deploy.edge import RunningEdge, edge_of, two_ports
 from tests.issuing import token_of
 
@@ -77,7 +78,7 @@ def test_commands_are_neither_lost_nor_doubled_when_the_process_that_has_them_is
         organiser = operator(stack.urls, stack.issuer)
         cups: dict[int, list[str]] = defaultdict(list)
         headers = {"Authorization": f"Bearer {token_of(stack.env, OPERATOR)}"}
-        with httpx.Client(base_url=edge.url, verify=edge.tls, headers=headers, timeout=60) as client:
+        with http.Client(base_url=edge.url, verify=edge.tls, headers=headers) as client:
             while len(cups) < 2:  # until each process has a tournament
                 cup = Director.announce(organiser, name="Club night", ruleset=ruleset, tier="casual", rounds=2).id
                 for name in ("Ada", "Bela", "Cleo"):

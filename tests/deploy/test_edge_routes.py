@@ -10,11 +10,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 import pytest
+from deploy.ports import free_ports
 
-from deploy.stack import free_ports
 from services.console.app import build_web
 from services.console.upstream import Homes
 from shared.settings import SERVICES
+from tests import http
 from tests.deploy.edge import edge_of
 
 pytestmark = pytest.mark.engine("edge")
@@ -75,7 +76,7 @@ class Place:
         self._stack = stack
         self.processes = {port: self.open(port) for port in (base + 1, base + 2)}
         edge = stack.enter_context(edge_of(dict.fromkeys(SERVICES, base), base + 3, TWO))
-        self.client = stack.enter_context(httpx.Client(base_url=edge.url, verify=edge.tls, timeout=60))
+        self.client = stack.enter_context(http.Client(base_url=edge.url, verify=edge.tls))
 
     def open(self, port: int) -> Process:
         process = Process(port)
@@ -131,7 +132,7 @@ def test_where_nobody_listens_at_home_the_console_asks_the_service_itself(place)
     service = place.open(place.base)
     home.close()
     way = Homes({"scoring": place.service}, PROCESSES, 1, httpx.HTTPTransport())
-    with httpx.Client(base_url=place.service, transport=way) as console:
+    with http.Client(base_url=place.service, transport=way) as console:
         assert console.post("/tournaments/cup/results", content=b"{}").text == str(place.base)
         assert console.get("/tournaments/cup").text == str(place.base)
         assert console.post("/tournaments", content=b"{}").text == str(place.base)
@@ -192,7 +193,7 @@ def test_what_was_not_sent_goes_to_the_next_process_and_home_again_when_there_is
 def test_a_service_with_one_address_is_asked_there():
     base = free_ports(3)
     process = Process(base)
-    with edge_of(dict.fromkeys(SERVICES, base), base + 1) as edge, httpx.Client(verify=edge.tls, timeout=60) as client:
+    with edge_of(dict.fromkeys(SERVICES, base), base + 1) as edge, http.Client(verify=edge.tls) as client:
         answers = [
             client.request(method, f"{edge.url}{path}", headers=KEY)
             for method, path in [("GET", CUP), ("POST", CUP), ("POST", "/pairing/tournaments/cup/rounds")]

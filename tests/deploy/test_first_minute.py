@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-import httpx
+from deploy.ports import free_ports
 
 from deploy import belonging, checks
-from deploy.stack import FOREIGN, ROOT, free_ports
+from deploy.stack import FOREIGN, ROOT
 from services.console.signed_in import claims_of
+from tests import http
 
 KEY = re.compile(r"  http\S+/come-in\?key=eyJ\S+")
 TIME = re.compile(r"\d\d:\d\d:\d\d")
@@ -61,7 +62,7 @@ def comes_in_as_operator_once(printed: str) -> None:
     assert roles == {"organiser"}
     address = re.search(r"  (http\S+/operator/come-in\?code=\S+)", printed)[1]
     for status in (200, 403):
-        with httpx.Client(follow_redirects=True, timeout=30) as browser:
+        with http.Client(follow_redirects=True) as browser:
             form = dict(re.findall(r'name="(csrf_token|key|code)" value="([^"]*)"', browser.get(address).text))
             answer = browser.post(address.partition("?")[0], data=form)
             assert answer.status_code == status, answer.text
@@ -73,7 +74,7 @@ def test_in_a_hall_every_address_that_is_printed_opens_and_a_line_of_a_service_h
         addresses = [word for line in lines for word in line.split() if word.startswith("http://")]
         assert {urlsplit(address).netloc for address in addresses} == {urlsplit(addresses[0]).netloc}
         for address in addresses:
-            assert httpx.get(address, follow_redirects=True, timeout=30).status_code == 200, address
+            assert http.get(address, follow_redirects=True).status_code == 200, address
     told = [line for line in lines if re.match(r"\S+ (registration|pairing|scoring)\.", line)]
     assert len(told) > 3
     assert [line for line in told if len(TIME.findall(line)) != 1] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from deploy import forking
 from deploy.stack import ROOT, Stack
+from tests.programs import run_program
 
 pytestmark = pytest.mark.skipif(not forking.AVAILABLE, reason="programs are executed on this system")
 
@@ -29,9 +29,9 @@ sys.path.insert(0, str(folder))
 def answer(tmp_path: Path, code: str, program: str = "", **env: str) -> str:
     """What a process says that runs this code. program: what `Forked(["program"], env)` becomes."""
     (tmp_path / "program.py").write_text(program)
-    done = subprocess.run(
+    done = run_program(
         [sys.executable, "-c", BEGIN + code, str(tmp_path)],
-        cwd=ROOT, env={**os.environ, **env}, capture_output=True, text=True, check=False,
+        cwd=ROOT, env={**os.environ, **env}, capture_output=True, text=True,
     )  # fmt: skip
     return done.stdout + done.stderr
 

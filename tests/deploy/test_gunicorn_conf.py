@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from deploy import forking
+from tests.programs import run_program
 
 CONF = Path(__file__).parents[2] / "deploy/gunicorn.conf.py"
 
@@ -92,7 +92,7 @@ def test_what_the_workers_share_opens_nothing_and_counts_as_no_process(tmp_path)
     )
     env = {**os.environ, "MUSTER_DATA": str(tmp_path), "MUSTER_SERVICE": "pairing"}
     env.pop("PROMETHEUS_MULTIPROC_DIR", None)
-    ran = subprocess.run([sys.executable, "-c", program], cwd=CONF.parents[1], env=env, capture_output=True, text=True)
+    ran = run_program([sys.executable, "-c", program], cwd=CONF.parents[1], env=env, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     modules = set(ran.stdout.split())
     assert modules >= {"services.pairing.app", "sqlalchemy", "marshmallow", "kombu", "shared.metrics"}

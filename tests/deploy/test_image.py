@@ -14,11 +14,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from deploy.ports import free_ports
 from sqlalchemy.engine import make_url
 
 from deploy.ready import wait_until_ready
 from deploy.secret_files import make_secrets
-from deploy.stack import free_ports
 from shared.settings import PORT_OFFSETS, SERVICES
 from tests.conftest import POSTGRESQL_URL, rabbitmq_server
 from tests.deploy.image import ROOT, USER, Image, built

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from deploy.install_locked import environment, told_pip
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,13 +54,13 @@ FAR = "mdurl==0.1.2 --hash=sha256:84008a41e51615a49fc9966191ff91509e3c40b939176e
 def install(folder: Path, lock: str, *, uv: bool = True) -> subprocess.CompletedProcess[str]:
     """Install a lock of this text into an environment of its own, where nothing can be fetched."""
     (folder / "some.lock").write_text(lock)
-    subprocess.run([sys.executable, "-m", "venv", *(["--without-pip"] if uv else []), str(folder / "venv")], check=True)
+    run_program([sys.executable, "-m", "venv", *(["--without-pip"] if uv else []), str(folder / "venv")], check=True)
     if uv:
         (folder / "venv/bin/uv").symlink_to(Path(sys.executable).with_name("uv"))
     around = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
     env = {**around, **NOWHERE, "UV_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(ROOT)}
     command = [str(folder / "venv/bin/python"), "-m", "deploy.install_locked", "some.lock"]
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    return run_program(command, cwd=folder, env=env, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 PROMISED = ("setup", "run", "test", "demo", "bench", "lint")
@@ -30,7 +31,7 @@ def would(folder: Path, *arguments: str) -> str:
     """What make would do there."""
     # Without what the make that runs these tests hands down.
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    done = subprocess.run(["make", "-n", *arguments], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    done = run_program(["make", "-n", *arguments], cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -106,7 +107,7 @@ def test_an_environment_of_somebody_else_is_told_in_a_line(somebody_elses, stamp
     as_another = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     command = [*as_another, "make", "-s", "run"]
-    done = subprocess.run(command, cwd=somebody_elses, env=env, capture_output=True, text=True, check=False)
+    done = run_program(command, cwd=somebody_elses, env=env, capture_output=True, text=True)
     assert done.returncode == 2
     told = [line for line in done.stderr.splitlines() if not line.startswith("make: ***")] or done.stderr.splitlines()
     assert len(told) == 1

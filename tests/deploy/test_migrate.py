@@ -12,6 +12,7 @@ from sqlalchemy import text
 from deploy.stack import FOREIGN, ROOT
 from shared.eventlog.engines import open_database
 from shared.settings import BadSettings, load
+from tests.programs import run_program
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def migrate(tmp_path):
 
     def run() -> subprocess.CompletedProcess[str]:
         env = {**around, "MUSTER_DATA": str(tmp_path)}
-        return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+        return run_program(command, cwd=ROOT, env=env, capture_output=True, text=True)
 
     return run
 

@@ -9,15 +9,18 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from deploy.ports import free_ports
 
 from deploy import programs
-from deploy.stack import FOREIGN, ROOT, free_ports
+from deploy.stack import FOREIGN, ROOT
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import load
+from tests import http
 from tests.issuing import token_of
-from tests.messaging.stage import until
+from tests.programs import run_program
 from tests.services.engines import ENGINES
+from tests.waiting import until
 
 MIGRATE = [sys.executable, "-m", "deploy.migrate", "registration"]
 TOURNAMENT = {"name": "Club night", "ruleset": "star-wars-armada-1.1"}
@@ -73,7 +76,7 @@ def test_they_wait_and_go_on_without_a_restart(env, running, log, older):
     settings = load("registration", env)
     token = token_of(env, "operator")
     worker = f"http://127.0.0.1:{env['MUSTER_WORKER_PORT']}/healthz"
-    with httpx.Client(base_url=settings.urls[settings.service], headers={"Authorization": f"Bearer {token}"}) as client:
+    with http.Client(base_url=settings.urls[settings.service], headers={"Authorization": f"Bearer {token}"}) as client:
 
         def schema():
             try:
@@ -84,7 +87,7 @@ def test_they_wait_and_go_on_without_a_restart(env, running, log, older):
 
         def waiting():
             try:
-                answer = httpx.get(worker)
+                answer = http.get(worker)
             except httpx.TransportError:
                 return False
             # Alive, so that nobody starts it again, and saying what it waits for.
@@ -101,12 +104,12 @@ def test_they_wait_and_go_on_without_a_restart(env, running, log, older):
         assert (refused.status_code, refused.json()["code"]) == (503, "schema-outdated")
         assert "the worker waits" in log.read_text()
 
-        done = subprocess.run(MIGRATE, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+        done = run_program(MIGRATE, cwd=ROOT, env=env, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
         assert client.post("/tournaments", json=TOURNAMENT, headers=key).status_code == 201
         until(lambda: schema()[0] == 200)
-        until(lambda: httpx.get(worker).json()["status"] == "ok")
+        until(lambda: http.get(worker).json()["status"] == "ok")
         until(lambda: client.get("/readyz").json()["checks"]["outbox"]["detail"]["unpublished"] == 0)
         until(lambda: client.get("/readyz").json()["checks"]["parts"]["detail"]["relay"]["ok"])
         assert [process.poll() for process in running] == [None, None]

@@ -8,11 +8,12 @@ import httpx
 import pytest
 
 from deploy.pin_images import FILES, IMAGE, ROOT, NoDigest, asked, pinned
+from tests import http
 
 OLD, NEW = "sha256:" + "0" * 64, "sha256:" + "1" * 64
 
 
-def registry(status: int = 200, digest: str = NEW) -> httpx.Client:
+def registry(status: int = 200, digest: str = NEW) -> http.Client:
     def answer(request: httpx.Request) -> httpx.Response:
         if request.url.host == "auth.docker.io":
             return httpx.Response(200, json={"token": request.url.params["scope"]})
@@ -20,7 +21,7 @@ def registry(status: int = 200, digest: str = NEW) -> httpx.Client:
         assert request.headers["Authorization"] == f"Bearer repository:{path}:pull"
         return httpx.Response(status, headers={"Docker-Content-Digest": digest})
 
-    return httpx.Client(transport=httpx.MockTransport(answer))
+    return http.Client(transport=httpx.MockTransport(answer))
 
 
 @pytest.mark.parametrize("before", ["", f"@{OLD}"])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from deploy.stack import Stack
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -43,9 +44,10 @@ def played(stack: Stack, script: str, folder: Path) -> subprocess.CompletedProce
     script = script.replace(".venv/bin/", f"{BIN}/")
     env = {**os.environ, **stack.env}
     whole = ["bash", "-euo", "pipefail", "-c", script]
-    return subprocess.run(whole, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    return run_program(whole, cwd=folder, env=env, capture_output=True, text=True)
 
 
+@pytest.mark.engine("curl")
 def test_the_first_tournament_is_played_to_its_end_and_verified(stack: Stack, tmp_path: Path) -> None:
     done = played(stack, block("A first tournament with curl", "sh"), tmp_path)
     assert done.returncode == 0, done.stderr
@@ -65,7 +67,7 @@ def test_what_needs_no_service_prints_what_is_shown(tmp_path: Path) -> None:
     for shown in commands:
         command, _, printed = shown.partition("\n")
         whole = command.replace(".venv/bin/", f"{BIN}/")
-        done = subprocess.run(["bash", "-c", whole], cwd=ROOT, capture_output=True, text=True, check=False)
+        done = run_program(["bash", "-c", whole], cwd=ROOT, capture_output=True, text=True)
         assert (done.returncode, done.stdout.strip()) == (0, printed.strip()), done.stderr
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from deploy.release import NotReady, build, check, tag
+from tests.programs import run_program
 
+pytestmark = pytest.mark.engine("git")
 SETUP = """
 [build-system]
 requires = ["setuptools>=80"]
@@ -24,7 +25,7 @@ packages = ["small"]
 
 def git(root: Path, *arguments: str) -> str:
     who = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
-    return subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True, text=True).stdout
+    return run_program(["git", *who, *arguments], cwd=root, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture

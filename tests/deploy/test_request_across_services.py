@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
-import httpx
 import pytest
 
 from deploy.stack import Stack
 from shared.roles import OPERATOR
 from shared.settings import SERVICES
+from tests import http
 from tests.faults.holds import eventually
 from tests.issuing import token_of
+from tests.waiting import until
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 ENGINES = [
@@ -46,7 +46,7 @@ def test_the_log_of_each_peer_names_the_request_that_a_copied_event_comes_from(
         eventually(
             lambda: stack.log.read_text().count('"event":"consuming"') == len(SERVICES), "all of them hear what is told"
         )
-        answer = httpx.post(
+        answer = http.post(
             f"{stack.urls['registration']}/tournaments",
             json={"name": "Friday night", "ruleset": "star-wars-armada-1.1", "tier": "casual"},
             headers={
@@ -57,11 +57,12 @@ def test_the_log_of_each_peer_names_the_request_that_a_copied_event_comes_from(
             },
         )
         assert (answer.status_code, answer.headers["X-Request-Id"]) == (201, "anna-1")
-        copied: dict[object, dict[str, object]] = {}
-        until = time.monotonic() + 30
-        while len(copied) < 2 and time.monotonic() < until:
-            time.sleep(0.1)
-            copied = {line["service"]: line for line in lines_about(stack, "anna-1") if line["event"] == "copied"}
+
+        def copies() -> dict[object, dict[str, object]]:
+            return {line["service"]: line for line in lines_about(stack, "anna-1") if line["event"] == "copied"}
+
+        until(lambda: len(copies()) == 2, "both peers copy the event", pause=0.1)
+        copied = copies()
         asked = [line for line in lines_about(stack, "anna-1") if line["event"] == "request"]
     assert copied.keys() == {"pairing", "scoring"}
     (request,) = asked

@@ -11,32 +11,32 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from deploy.ports import free_ports
 
 from deploy import belonging, checks
 from deploy.greeting import console_of, lines
 from deploy.operator import issuer_of
-from deploy.stack import ROOT, free_ports
+from deploy.stack import ROOT
 from muster.cli.main import main
 from shared.roles import ORGANISER
 from shared.settings import load
 from shared.web.tokens import Verifier
+from tests.programs import run_program
 from tests.services.conftest import migrated
 
 
 def run(data: Path, *, migrate: bool = False, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run it where it is expected to refuse: within seconds, with exit code 2 and no traceback.
+    """Run it where it is expected to refuse: with exit code 2 and no traceback.
 
     migrate: with the real databases, which everything else does without.
     """
     settings = {"MUSTER_DATA": str(data), "MUSTER_PORT_BASE": str(free_ports()), **env}
-    done = subprocess.run(
+    done = run_program(
         [sys.executable, "-m", "deploy.run" if migrate else "tests.deploy.small_muster"],
         env={**os.environ, **settings},
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
-        check=False,
     )
     assert done.returncode == 2, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -75,14 +75,14 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 64 KB."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", str(folder)], check=True)
+    run_program(["mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", str(folder)], check=True)
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    run_program(["umount", str(folder)], check=True)
 
 
 @pytest.mark.engine("mount")
 def test_a_read_only_disk_is_one_line(small_disk):
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    run_program(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     (line,) = run(small_disk).stderr.splitlines()
     assert line == (
         f"MUSTER_DATA: has no usable secrets.json in {small_disk} (read-only file system); expected a writable folder"
@@ -184,7 +184,7 @@ def test_a_wrong_number_of_restarts_is_refused(tmp_path, word):
 
 def test_a_python_that_is_too_old_is_named_in_one_line(tmp_path):
     old = "import sys; sys.version_info = (3, 9, 18); sys.version = '3.9.18 (main)'; import deploy.run"
-    done = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_program([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr == "Muster needs Python 3.11 or newer; this is Python 3.9.18\n"
 
@@ -198,7 +198,7 @@ def fake_python(folder: Path, name: str, version: str) -> None:
 
 def find_python(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     command = ["/bin/sh", str(ROOT / "deploy/find-python.sh")]
-    return subprocess.run(command, env={"PATH": str(folder), **env}, capture_output=True, text=True, check=False)
+    return run_program(command, env={"PATH": str(folder), **env}, capture_output=True, text=True)
 
 
 def test_the_newest_suitable_python_is_taken(tmp_path):

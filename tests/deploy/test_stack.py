@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sys
 
-import httpx
 import pytest
 
 from deploy.checks import port_faults
 from deploy.stack import Stack, StackFailed
+from tests import http
 
 SMALL = (sys.executable, "-m", "tests.deploy.small_muster")
 
 
 def test_it_is_ready_inside_and_gone_outside():
     with Stack(command=SMALL) as stack:
-        assert [httpx.get(f"{url}/readyz").status_code for url in stack.urls.values()] == [200, 200, 200]
+        assert [http.get(f"{url}/readyz").status_code for url in stack.urls.values()] == [200, 200, 200]
         assert stack.settings("pairing").urls["pairing"] == stack.urls["pairing"]
         assert stack.settings("pairing").token_keys == stack.settings("scoring").token_keys
         assert {"supervisor", "scoring.web", "scoring.worker"} < stack.pids().keys()
@@ -37,7 +37,7 @@ def test_what_is_killed_comes_back_and_is_ready(tmp_path):
             after = stack.pids()
             assert after[name] != before[name]
             assert len(after) == len(before)
-        assert httpx.get(f"{stack.urls['pairing']}/readyz").text == str(stack.pids()["pairing.web"])
+        assert http.get(f"{stack.urls['pairing']}/readyz").text == str(stack.pids()["pairing.web"])
 
 
 def test_after_a_power_cut_it_starts_on_the_same_data(tmp_path):

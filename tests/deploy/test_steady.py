@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs import run_program
+
 STEADY = Path(__file__).parents[2] / ".ci/steady"
 MAKEFILE = """
 test:
@@ -49,7 +51,7 @@ def steady(folder: Path, *sources: str) -> subprocess.CompletedProcess[str]:
     env = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "PYTEST", "MFLAGS"))}
     env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the plugins of this project take seconds to load
     command = [folder / ".ci/steady", "make", "test"]
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=300)
+    return run_program(command, cwd=folder, env=env, capture_output=True, text=True)
 
 
 def test_tests_that_pass_run_once(tmp_path):

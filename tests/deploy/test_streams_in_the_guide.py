@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import time
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import IO
 
-import httpx
 import pytest
 
 from deploy.operator import operator
@@ -18,15 +19,16 @@ from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from shared.formats.pack import shipped_ruleset
 from shared.roles import INTEGRATION
+from tests import http
 from tests.deploy.chromium import Browser
 from tests.event_streams import EventReader
 from tests.issuing import token_of
+from tests.waiting import PATIENCE, remains
 
 GUIDE = (Path(__file__).parents[2] / "docs/http.md").read_text().partition("### As it happens: streams")[2]
 ADDRESS = "http://127.0.0.1:8003"
 LISTENING = "window.said = []; console.log = (...what) => said.push(what); console.warn = (...what) => said.push(what)"
 RULESET = "star-wars-armada-1.1"
-PATIENCE = 30.0
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +66,9 @@ def test_a_page_follows_results_over_the_death_of_scoring(stack: Stack, evening:
         browser.until("said.length >= 1")
         stack.kill("scoring.web")
         evening.report(other, facts(other))
-        told = httpx.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
+        told = http.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
         browser.until(f"said.length >= {len(told)}")
-        time.sleep(1)
+        remains(lambda: len(browser.run("said")) == len(told), "nothing comes twice", 1.0)
         said = browser.run("said")
         assert [table for table, _ in said] == [json.loads(line)["data"]["table"] for line in told], "once each"
         browser.run("results.close()")
@@ -89,6 +91,15 @@ def test_a_page_with_a_token_reads_by_fetch_and_hears_why_it_is_refused(
         browser.until("refused.readyState === EventSource.CLOSED")
 
 
+def read_until(lines: IO[bytes], reader: EventReader, done: Callable[[], bool]) -> None:
+    """Read line by line. Fail where the output ends first."""
+    while not done():
+        line = lines.readline()
+        assert line, "curl ended"
+        reader.feed(line)
+
+
+@pytest.mark.engine("curl")
 def test_curl_shows_what_happens(stack: Stack, evening: Director) -> None:
     (command,) = re.findall(r"^    (curl -N .+)$", GUIDE, re.MULTILINE)
     facts = results(shipped_ruleset(RULESET), Random(1))
@@ -98,13 +109,14 @@ def test_curl_shows_what_happens(stack: Stack, evening: Director) -> None:
         ["sh", "-c", "exec " + command.replace(ADDRESS, stack.urls["scoring"])], stdout=subprocess.PIPE
     ) as curl:
         assert curl.stdout is not None
-        while not reader.last_id:
-            reader.feed(curl.stdout.readline())
-        evening.report(game, facts(game))
-        until = time.monotonic() + PATIENCE
-        while not reader.messages:
-            assert time.monotonic() < until
-            reader.feed(curl.stdout.readline())
-        curl.terminate()
+        limit = threading.Timer(PATIENCE, curl.kill)
+        limit.start()
+        try:
+            read_until(curl.stdout, reader, lambda: bool(reader.last_id))
+            evening.report(game, facts(game))
+            read_until(curl.stdout, reader, lambda: bool(reader.messages))
+        finally:
+            limit.cancel()
+            curl.kill()
     assert reader.messages[0].type == "ResultReported"
     assert re.findall(r"^(id|event|data): ", GUIDE, re.MULTILINE) == ["id", "event", "data"]

@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from deploy.supervisor import Backoff
+from tests.waiting import PATIENCE, until
 
 SLEEP = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)"]
 DEAF = [
@@ -63,11 +63,8 @@ class Run:
             return {}
         return {name: int(pid) for name, pid in (line.split() for line in self.pids_file.read_text().splitlines())}
 
-    def until(self, true: Callable[[], object], seconds: float = 30.0) -> None:
-        deadline = time.monotonic() + seconds
-        while not true():
-            assert time.monotonic() < deadline, self.said()
-            time.sleep(0.02)
+    def until(self, true: Callable[[], object]) -> None:
+        until(true, self.said)
 
     def until_said(self, text: str, times: int = 1) -> None:
         self.until(lambda: self.said().count(text) >= times)
@@ -133,7 +130,7 @@ def test_asked_to_stop_it_stops_everything_and_leaves_nothing(start, number):
 
     run.process.send_signal(number)
 
-    assert run.process.wait(30) == 0
+    assert run.process.wait(PATIENCE) == 0
     run.until(lambda: not any(map(alive, everyone)))
     assert not run.pids_file.exists()
 
@@ -145,7 +142,7 @@ def test_a_program_deaf_to_sigterm_is_killed_after_the_grace(start):
 
     run.process.terminate()
 
-    assert run.process.wait(30) == 0
+    assert run.process.wait(PATIENCE) == 0
     assert not alive(pid)
     assert "did not stop in time" in run.said()
 
@@ -158,7 +155,7 @@ def test_a_second_ctrl_c_does_not_wait_for_the_grace(start):
     run.until_said("stopping")
     run.process.send_signal(signal.SIGINT)
 
-    assert run.process.wait(30) == 0
+    assert run.process.wait(PATIENCE) == 0
 
 
 def test_killed_outright_the_supervisor_leaves_nobody_behind(start):
@@ -192,7 +189,7 @@ def test_when_whoever_holds_the_leash_is_gone_it_stops(start):
 
     run.process.stdin.close()
 
-    assert run.process.wait(30) == 0
+    assert run.process.wait(PATIENCE) == 0
     assert not alive(pid)
 
 
@@ -213,7 +210,7 @@ def test_a_program_that_keeps_dying_is_down_and_the_others_go_on(start):
     assert down(run)["bad"]["how"] == "ended with 7"
     assert int(str(down(run)["bad"]["deaths"])) >= 8
     run.process.terminate()
-    assert run.process.wait(30) == 0
+    assert run.process.wait(PATIENCE) == 0
     assert down(run) == {}
 
 
@@ -279,7 +276,7 @@ def test_a_program_that_is_to_run_once_is_not_started_again(start):
 
     run.process.terminate()
 
-    assert run.process.wait(30) == 0
+    assert run.process.wait(PATIENCE) == 0
     assert run.said().count("hello, world") == 1
 
 
@@ -289,7 +286,7 @@ def test_every_line_carries_the_name_of_who_wrote_it(start):
     run.until_said("last")
 
     run.process.terminate()
-    run.process.wait(30)
+    run.process.wait(PATIENCE)
 
     lines = [line.split(None, 1)[1] for line in run.said().splitlines()]
     assert [line for line in lines if line.startswith("once")] == ["once   | first", "once   | second", "once   | last"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -31,6 +30,7 @@ from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, eventually
 from tests.faults.load import RULESET, Load
 from tests.faults.test_forgery import behind
+from tests.programs import run_program
 
 pytestmark = pytest.mark.engine("postgresql")
 
@@ -149,9 +149,9 @@ def test_without_grants_the_schema_is_none_to_it(roles):
 
 def test_a_role_that_is_not_there_is_named(roles, tmp_path):
     env = {"MUSTER_DATA": str(tmp_path), **roles.env, "PAIRING_DATABASE_URL": roles.url("nobody-here", "pairing")}
-    done = subprocess.run(
+    done = run_program(
         [sys.executable, "-m", "deploy.migrate", "pairing"],
-        cwd=ROOT, env=env, capture_output=True, text=True, check=False,
+        cwd=ROOT, env=env, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.startswith("PAIRING_MIGRATION_DATABASE_URL: ")

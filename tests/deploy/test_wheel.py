@@ -13,16 +13,19 @@ import zipfile
 from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
-from time import monotonic, sleep
 
 import httpx
 import pytest
+from deploy.ports import free_ports
 
 from deploy.install_locked import environment, pip
-from deploy.stack import free_ports
 from shared.version import VERSION
+from tests import http
 from tests.deploy import interpreters
+from tests.programs import run_program
+from tests.waiting import PATIENCE, until
 
+pytestmark = pytest.mark.engine("git")
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("services", "shared", "muster", "deploy")
 UV = Path(sys.executable).with_name("uv")
@@ -38,14 +41,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)
     whole = [UV, "build", "--quiet", "--offline", "--no-build-isolation", "--python", sys.executable, "--out-dir", made]
-    done = subprocess.run(whole, cwd=source, capture_output=True, text=True, check=False)
+    done = run_program(whole, cwd=source, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return made
 
 
 def tracked() -> list[str]:
     """The files of the repository, whatever else lies in its folder."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = run_program(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
@@ -57,7 +60,7 @@ def wheel_of(built: Path) -> Path:
 def test_the_client_is_a_wheel_of_its_own_and_stands_in_that_of_muster(built: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "clients/python", tmp_path / "client", ignore=shutil.ignore_patterns("__pycache__"))
     whole = [UV, "build", "--quiet", "--offline", "--no-build-isolation", "--python", sys.executable, "--wheel"]
-    subprocess.run([*whole, "--out-dir", tmp_path / "dist"], cwd=tmp_path / "client", check=True)
+    run_program([*whole, "--out-dir", tmp_path / "dist"], cwd=tmp_path / "client", check=True)
     (own,) = (tmp_path / "dist").glob("muster_tabletop_client-*.whl")
     with zipfile.ZipFile(own) as client, zipfile.ZipFile(wheel_of(built)) as wheel:
         modules = {name for name in client.namelist() if ".dist-info/" not in name}
@@ -78,7 +81,7 @@ def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pyt
     python = sys.executable if request.param == RUNNING else interpreters.found(request.param)
     assert python is not None  # the mark has asked
     venv = tmp_path_factory.mktemp("venv")
-    listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=True).stdout
+    listed = run_program(pip("config", "list"), capture_output=True, text=True, check=True).stdout
     env = environment(os.environ, listed)
     lock = ["--require-hashes", "-r", ROOT / "requirements.lock"]
     for step in (
@@ -89,7 +92,7 @@ def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pyt
             *("--no-deps", wheel_of(built)),
         ],
     ):
-        done = subprocess.run([UV, *step], env=env, cwd=venv, capture_output=True, text=True, check=False)
+        done = run_program([UV, *step], env=env, cwd=venv, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     return venv / "bin"
 
@@ -101,7 +104,7 @@ def run(installed: Path, tmp_path: Path):
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         whole = [installed / "muster", *arguments]
-        return subprocess.run(whole, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        return run_program(whole, cwd=tmp_path, env=env, capture_output=True, text=True)
 
     return run
 
@@ -153,22 +156,21 @@ def up(installed: Path, tmp_path: Path) -> Iterator[tuple[int, Path]]:
     with subprocess.Popen(whole, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True) as process:
         yield base, data
         process.send_signal(signal.SIGTERM)
-        said, _ = process.communicate(timeout=60)
+        said, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, said
 
 
 def test_it_runs_the_whole_of_muster(up: tuple[int, Path]) -> None:
     base, data = up
-    end = monotonic() + 120
-    ready: list[int] = []
-    with httpx.Client(timeout=30) as client:
-        while ready != [200] * 3 and monotonic() < end:
-            sleep(0.2)
+    with http.Client() as client:
+
+        def ready() -> bool:
             try:
-                ready = [client.get(f"http://127.0.0.1:{base + n}/readyz").status_code for n in (1, 2, 3)]
+                return all(client.get(f"http://127.0.0.1:{base + n}/readyz").status_code == 200 for n in (1, 2, 3))
             except httpx.TransportError:
-                ready = []
-        assert ready == [200] * 3
+                return False
+
+        until(ready, "the three services are ready", pause=0.2)
         assert client.get(f"http://127.0.0.1:{base + 1}/openapi.json").json()["info"]["version"] == VERSION
         assert client.get(f"http://127.0.0.1:{base + 1}/rulesets").json()["items"]
     assert {file.name for file in data.glob("*.sqlite3")} >= {"registration.sqlite3", "scoring.sqlite3"}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
-
-import httpx
 import pytest
 
 from deploy.checks import port_faults
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
 from shared.roles import INTEGRATION
+from tests import http
 from tests.issuing import token_of
+from tests.waiting import until
 
 ENGINES = [
     pytest.param("embedded", id="sqlite-folder"),
@@ -32,9 +31,9 @@ def test_all_answer_and_what_is_killed_comes_back_as_does_everything_after_a_pow
         assert stack.pids().keys() == {"supervisor", *PROGRAMS}
         for url in stack.urls.values():
             for path in ("/healthz", "/readyz", "/openapi.json", "/docs"):
-                assert httpx.get(url + path, follow_redirects=True).status_code == 200, path
-            assert httpx.get(url + "/metrics").status_code == 401
-            assert "muster_http_request_seconds" in httpx.get(url + "/metrics", headers=for_prometheus(stack)).text
+                assert http.get(url + path, follow_redirects=True).status_code == 200, path
+            assert http.get(url + "/metrics").status_code == 401
+            assert "muster_http_request_seconds" in http.get(url + "/metrics", headers=for_prometheus(stack)).text
         before = stack.pids()
         for name in PROGRAMS:
             stack.kill(name)
@@ -44,10 +43,7 @@ def test_all_answer_and_what_is_killed_comes_back_as_does_everything_after_a_pow
         assert "Traceback" not in stack.output(10_000)
         stack.kill_all()  # as in a power cut
         stack.start()
-        deadline = time.monotonic() + 30
-        while found := not_yet_ok(stack):
-            assert time.monotonic() < deadline, found
-            time.sleep(0.2)
+        until(lambda: not not_yet_ok(stack), lambda: not_yet_ok(stack))
     assert port_faults(stack.port_base, "127.0.0.1") == []
 
 
@@ -58,5 +54,5 @@ def for_prometheus(stack: Stack) -> dict[str, str]:
 
 def not_yet_ok(stack: Stack) -> dict[str, object]:
     """What the services that are ready, but lack something that they can do without for a while, say about it."""
-    answers = {name: httpx.get(f"{url}/readyz").json() for name, url in stack.urls.items()}
+    answers = {name: http.get(f"{url}/readyz").json() for name, url in stack.urls.items()}
     return {name: answer for name, answer in answers.items() if answer["status"] != "ok"}

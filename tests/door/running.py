@@ -15,17 +15,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from deploy.ports import free_ports, give_back
+
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
-from deploy.stack import FOREIGN, free_ports
+from deploy.stack import FOREIGN
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.settings import PORT_OFFSETS, Settings, load
 from tests.issuing import token_of
+from tests.waiting import PATIENCE
 
-READY_SECONDS = 120.0
-PATIENCE = 40.0
-"""Seconds; far more than anything takes, so that only what never comes fails a test."""
 HALF_A_HEAD = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-a: "
 
 
@@ -39,11 +39,12 @@ class Service:
         around = {key: value for key, value in os.environ.items() if not FOREIGN.fullmatch(key)}
         self.name = name
         self.folder = folder
+        self._base = free_ports()
         self.env = {
             **around,
             "MUSTER_SERVICE": name,
             "MUSTER_DATA": str(folder),
-            "MUSTER_PORT_BASE": str(free_ports()),
+            "MUSTER_PORT_BASE": str(self._base),
             "MUSTER_LOG_LEVEL": "warning",
             **({f"{name.upper()}_DATABASE_URL": database} if database else {}),
             **env,
@@ -64,7 +65,7 @@ class Service:
             )
         self.process = process
         try:
-            wait_until_ready({self.name: self.url}, READY_SECONDS, lambda: process.poll() is None)
+            wait_until_ready({self.name: self.url}, PATIENCE, lambda: process.poll() is None)
         except BaseException as error:
             self.__exit__(None, None, None)
             raise AssertionError(self.log.read_text()) from error
@@ -79,6 +80,7 @@ class Service:
             self.process.wait(PATIENCE)
         finally:
             self.process.kill()
+            give_back(self._base)
 
     @property
     def settings(self) -> Settings:

@@ -9,7 +9,9 @@ import time
 import httpx
 import pytest
 
-from tests.door.running import HALF_A_HEAD, NOTHING, PATIENCE, get, post, told
+from tests import http
+from tests.door.running import HALF_A_HEAD, NOTHING, get, post, told
+from tests.waiting import PATIENCE
 
 ANNOUNCEMENT = '{"name": "Spring Open", "ruleset": "star-wars-armada-1.1"}'
 
@@ -113,7 +115,7 @@ def test_the_access_log_and_the_measurements_know_every_request(start):
 def test_callers_are_told_apart_by_their_address(start):
     running = start(MUSTER_RATE_LIMIT="5/day")
     assert [running.ask(get("/rulesets")).status for _ in range(6)][-1] == 429
-    with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.9")) as other:
+    with http.Client(transport=httpx.HTTPTransport(local_address="127.0.0.9")) as other:
         assert other.get(f"{running.url}/rulesets").status_code == 200
 
 
@@ -122,7 +124,7 @@ def test_a_connection_that_was_promised_to_be_kept_takes_one_more_request_while_
     made = running.ask(post("/tournaments", ANNOUNCEMENT, running.bearer())).json["id"]
     with running.client() as client:
         client.send(get(f"/tournaments/{made}/heads", "Muster-Seen: scoring=1"))  # answered after two seconds
-        time.sleep(0.5)  # the promise is made when a thread begins to answer
+        time.sleep(0.5)  # noqa: TID251 - a thread begins to answer
         running.process.send_signal(signal.SIGTERM)
         answer = client.answer()
         assert (answer.status, answer.headers["Connection"]) == (503, "keep-alive")
@@ -142,9 +144,9 @@ def test_stopping_answers_what_has_come_and_waits_for_nobody_else(start):
         assert kept.answer().status == 200
         request = post("/tournaments", ANNOUNCEMENT, running.bearer())
         coming.send(request[:-5])
-        time.sleep(0.2)  # for all of it to have arrived
+        time.sleep(0.2)  # noqa: TID251 - for all of it to arrive
         running.process.send_signal(signal.SIGTERM)
-        time.sleep(0.5)
+        time.sleep(0.5)  # noqa: TID251 - the client is slow
         coming.send(request[-5:])
         answer = coming.answer()
         assert (answer.status, answer.headers["Connection"]) == (201, "close")

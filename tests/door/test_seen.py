@@ -12,7 +12,7 @@ import pytest
 
 from deploy.stack import Stack
 from shared.settings import SERVICES
-from tests.door.running import PATIENCE
+from tests import http
 from tests.faults.processes import children
 from tests.issuing import token_of
 
@@ -35,8 +35,8 @@ def token(stack) -> str:
 
 
 @pytest.fixture
-def asking() -> Iterator[httpx.Client]:
-    with httpx.Client(timeout=PATIENCE, limits=httpx.Limits(max_connections=100)) as client:
+def asking() -> Iterator[http.Client]:
+    with http.Client(limits=httpx.Limits(max_connections=100)) as client:
         yield client
 
 
@@ -54,13 +54,13 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def ask(stack: Stack, asking: httpx.Client, service: str, tournament: str, seen: str) -> httpx.Response:
+def ask(stack: Stack, asking: http.Client, service: str, tournament: str, seen: str) -> httpx.Response:
     url = f"{stack.urls[service]}/tournaments/{tournament}/heads"
     return asking.get(url, headers={"Muster-Seen": seen} if seen else {})
 
 
 def read_and_command(
-    stack: Stack, asking: httpx.Client, token: str, service: str, tournament: str, seen: str
+    stack: Stack, asking: http.Client, token: str, service: str, tournament: str, seen: str
 ) -> list[httpx.Response]:
     """What a reader and somebody with a command are answered who have seen so much."""
     body = {"name": "Zoe"} if service == "registration" else {}
@@ -69,7 +69,7 @@ def read_and_command(
     return [ask(stack, asking, service, tournament, seen), asking.post(command, json=body, headers=headers)]
 
 
-def join(stack: Stack, asking: httpx.Client, token: str, tournament: str, name: str) -> httpx.Response:
+def join(stack: Stack, asking: http.Client, token: str, tournament: str, name: str) -> httpx.Response:
     url = f"{stack.urls['registration']}/tournaments/{tournament}/players"
     answer = asking.post(url, json={"name": name}, headers=bearer(token))
     assert answer.status_code == 201, answer.text
@@ -147,7 +147,7 @@ def test_however_many_wait_others_are_answered_and_who_waits_is_answered_in_the_
             while sum(guest.done() for guest in guests) < 21:
                 wait([guest for guest in guests if not guest.done()], timeout=1, return_when="FIRST_COMPLETED")
             for _ in range(20):
-                assert httpx.get(f"{stack.urls['scoring']}/healthz", timeout=PATIENCE).status_code == 200
+                assert http.get(f"{stack.urls['scoring']}/healthz").status_code == 200
             refused = [guest.result() for guest in guests if guest.done()]
             assert len(refused) == 21
             for answer in refused:

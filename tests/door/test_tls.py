@@ -6,17 +6,19 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
+from deploy.ports import free_ports
 
-from deploy.stack import ROOT, free_ports
+from deploy.stack import ROOT
+from tests import http
 from tests.deploy.edge import make_certificate
 from tests.door.tls_app import LARGE, TICKS, WHOLE
+from tests.waiting import until
 
+pytestmark = pytest.mark.engine("openssl")
 CONF = """
 from deploy.server import worker
 from deploy.server.limits import Limits
@@ -49,6 +51,14 @@ class Served:
         return self.tls.wrap_socket(socket.create_connection(("127.0.0.1", self.port), 20), server_hostname="localhost")
 
 
+def listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("tls")
@@ -59,14 +69,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     command = [sys.executable, "-m", "gunicorn", "--config", str(conf), "tests.door.tls_app:app"]
     process = subprocess.Popen(command, cwd=ROOT)
     try:
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
+        until(lambda: listens(port), "the server listens")
         yield Served(port, certificate)
     finally:
         process.terminate()
@@ -74,8 +77,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def client(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.url, verify=served.tls, timeout=20) as client:
+def client(served: Served) -> Iterator[http.Client]:
+    with http.Client(base_url=served.url, verify=served.tls) as client:
         yield client
 
 
@@ -140,7 +143,7 @@ def test_fifty_streams_and_requests_at_once(served, client):
 
 
 def test_who_speaks_without_tls_is_led_to_the_address_with_it(served):
-    answer = httpx.get(f"http://127.0.0.1:{served.port}/events/t-1/table", follow_redirects=False)
+    answer = http.get(f"http://127.0.0.1:{served.port}/events/t-1/table", follow_redirects=False)
     assert (answer.status_code, answer.headers["Location"]) == (307, f"{served.url}/")
 
 

@@ -20,6 +20,7 @@ from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, changed, head, joined, read
+from tests.waiting import PATIENCE
 
 RACER = """
 import sys
@@ -107,7 +108,7 @@ def test_of_many_who_append_at_once_every_position_goes_to_one(database):
 
 def test_two_processes_that_append_at_once_make_one_chain(empty_url, sql_database):
     racers = [subprocess.Popen([sys.executable, "-c", RACER, empty_url, name]) for name in ("a", "b")]
-    assert [racer.wait(120) for racer in racers] == [0, 0]
+    assert [racer.wait(PATIENCE) for racer in racers] == [0, 0]
     events = read(sql_database, "cup")
     assert verify(events).position == len(events) == 80
 

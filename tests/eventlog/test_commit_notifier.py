@@ -15,6 +15,7 @@ from shared.eventlog.commit_notifier import CommitNotifier
 from shared.eventlog.engines import open_database
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import add, copy, log_of
+from tests.waiting import PATIENCE
 
 APPENDER = """
 import sys
@@ -31,15 +32,15 @@ def test_an_append_of_another_process_wakes_who_waits(empty_url, sql_database):
     with CommitNotifier(sql_database) as bell:
         bell.listen()
         appender = subprocess.Popen([sys.executable, "-c", APPENDER, empty_url])
-        assert bell.wait(60)
-        assert appender.wait(60) == 0
+        assert bell.wait(PATIENCE)
+        assert appender.wait(PATIENCE) == 0
 
 
 def test_silence_lasts_as_long_as_was_asked(database):
     with CommitNotifier(database) as bell:
         started = time.monotonic()
         assert not bell.wait(0.2)
-        assert 0.15 < time.monotonic() - started < 5
+        assert time.monotonic() - started > 0.15
 
 
 def test_a_ring_before_the_wait_is_not_lost_and_many_are_one(database):
@@ -49,7 +50,9 @@ def test_a_ring_before_the_wait_is_not_lost_and_many_are_one(database):
             add(database, "cup", str(number))
             bell.ring()
         heard = 0
-        while bell.wait(5 if not heard else 0.5):  # a database under load may tell of the last ones a moment later
+        while bell.wait(
+            PATIENCE if not heard else 0.5
+        ):  # a database under load may tell of the last ones a moment later
             heard += 1
         assert 1 <= heard < 30
 
@@ -74,7 +77,7 @@ def test_thousands_of_rings_that_nobody_hears_do_no_harm(database):
         for _ in range(70_000 if database.name == "sqlite" else 1):
             bell.ring()
         add(database, "cup", "anna")
-        assert bell.wait(5)
+        assert bell.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
@@ -104,7 +107,7 @@ def test_while_the_relay_is_busy_appends_do_not_notify(sql_database):
         assert not bell.wait(0.05)
         lease.say_busy(sql_database, token, False)
         add(sql_database, "cup", "ben")
-        assert bell.wait(5)
+        assert bell.wait(PATIENCE)
 
 
 def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, sql_database):
@@ -127,6 +130,6 @@ def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, sql_databa
 
         timer = threading.Timer(0.3, append_elsewhere)
         timer.start()
-        assert bell.wait(10)
+        assert bell.wait(PATIENCE)
         timer.join()
         other.close()

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
-from time import monotonic, sleep
 
 import pytest
 from sqlalchemy import QueuePool
@@ -14,6 +13,7 @@ from sqlalchemy import QueuePool
 from shared.eventlog.engines import open_database
 from shared.eventlog.engines.sql import SPARE
 from tests.services.house import House
+from tests.waiting import PATIENCE, until
 
 THREADS = 3
 
@@ -25,7 +25,7 @@ def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Call
 
     def hold(_: int) -> int:
         with database.reading() as connection:
-            together.wait(timeout=30)
+            together.wait(timeout=PATIENCE)
             return int(connection.exec_driver_sql(COUNT).scalar_one())
 
     with ThreadPoolExecutor(THREADS + SPARE) as pool:
@@ -35,10 +35,7 @@ def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Call
         with database.reading() as connection:
             return int(connection.exec_driver_sql(COUNT).scalar_one())
 
-    deadline = monotonic() + 30
-    while open_now() > THREADS and monotonic() < deadline:
-        sleep(0.01)  # a process of PostgreSQL's ends a moment after its connection
-    assert open_now() == THREADS
+    until(lambda: open_now() == THREADS)  # a process of PostgreSQL ends a moment after its connection
     database.close()
 
 

@@ -18,7 +18,8 @@ from shared.messaging.broker import Broker
 from tests.conftest import conninfo
 from tests.eventlog.locks import locked, wait_for_locks
 from tests.eventlog.stories import add, head, read
-from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, Stage, until
+from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, Stage
+from tests.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.engine("postgresql")
 
@@ -185,7 +186,7 @@ def test_a_relay_that_fell_asleep_in_a_transaction_finds_out_by_itself(database,
         until(lambda: deaths or publisher.sent)
     finally:
         stop.set()
-        thread.join(30)
+        thread.join(PATIENCE)
     assert slept.is_set()
     assert deaths == []
     assert len(publisher.sent) == 1

@@ -15,6 +15,7 @@ from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.schema import LOG, SERVICES
 from shared.eventlog.tables import TABLES
 from tests.eventlog.stories import add, read
+from tests.waiting import PATIENCE
 
 MIGRATOR = """
 import sys
@@ -65,7 +66,7 @@ def test_processes_that_start_at_once_agree(empty_url):
     for starter in starters:
         assert starter.stdin is not None
         starter.stdin.close()  # go
-    assert [starter.wait(120) for starter in starters] == [0, 0, 0, 0]
+    assert [starter.wait(PATIENCE) for starter in starters] == [0, 0, 0, 0]
     database = open_database(empty_url)
     with database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM relay")).scalar() == 1

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import sleep
 
 import psycopg
 import pytest
@@ -19,6 +18,7 @@ from shared.eventlog.quarantine import put_unfoldable
 from shared.eventlog.verify import verify
 from tests.conftest import conninfo
 from tests.eventlog.stories import add, copy, log_of, read
+from tests.waiting import until
 
 MOVING = Path(__file__).parent / "moving"
 MIGRATOR = """
@@ -144,8 +144,7 @@ def test_one_that_deadlocks_with_a_service_runs_again(postgresql_urls, said):
         service.execute("LOCK TABLE cursors IN ROW EXCLUSIVE MODE")
         migrated = pool.submit(upgrade_database, database, also=[MOVING])
         with psycopg.connect(url, autocommit=True) as other:
-            while not other.execute(WAITING).fetchall() and not migrated.done():
-                sleep(0.01)
+            until(lambda: other.execute(WAITING).fetchall() or migrated.done(), "the migration waits for a lock")
         service.execute("LOCK TABLE quarantine IN EXCLUSIVE MODE")  # of which the migration has deleted rows
         service.commit()
         migrated.result()

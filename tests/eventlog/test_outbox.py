@@ -15,6 +15,7 @@ from shared.eventlog.tables import EVENTS
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, head, joined
 from tests.examples import examples
+from tests.waiting import PATIENCE
 
 
 def sequence(database, limit=1000):
@@ -54,13 +55,13 @@ def test_who_commits_late_gets_a_later_position_and_is_not_skipped(sql_database)
     def late():
         def also(connection, events):
             opened.set()
-            finish.wait(30)
+            finish.wait(PATIENCE)
 
         append(sql_database, "registration", "late", head(sql_database, "late"), joined("slow"), STAMP, also)
 
     thread = threading.Thread(target=late)
     thread.start()
-    opened.wait(30)
+    opened.wait(PATIENCE)
     add(sql_database, "cup", "quick")
     assert sequence(sql_database) == 1
     assert feed(sql_database) == [(1, "cup", 1)]

@@ -14,6 +14,7 @@ from shared.eventlog.engines.memory import BusyWithItself, MemoryDatabase
 from shared.eventlog.tables import CURSORS, EVENTS, HEADS, OUTBOX, OWN_COPIES, PARTS, QUARANTINE, RELAY
 from shared.events.recorded import EMPTY
 from tests.eventlog.stories import STAMP, add, head, joined, log_of, read
+from tests.waiting import PATIENCE, remains, until
 
 
 def part(name, holder="w", beat=0, deaths=0):
@@ -162,7 +163,7 @@ def test_nobody_sees_half_of_a_transaction(database):
     seen = []
 
     def look():
-        began.wait(10)
+        began.wait(PATIENCE)
         threading.Timer(0.2, looked.set).start()
         with database.reading() as connection:
             seen.append(connection.total(OWN_COPIES))
@@ -172,9 +173,9 @@ def test_nobody_sees_half_of_a_transaction(database):
     with database.writing() as connection:
         connection.put(OWN_COPIES, {"peer": "a", "checked": 0, "trouble": ""})
         began.set()
-        looked.wait(10)
+        looked.wait(PATIENCE)
         connection.put(OWN_COPIES, {"peer": "b", "checked": 0, "trouble": ""})
-    reader.join(10)
+    reader.join(PATIENCE)
     assert seen in ([0], [2])
 
 
@@ -207,7 +208,7 @@ def test_nobody_else_moves_a_head_that_is_held(database):
     held, order = threading.Event(), []
 
     def append():
-        held.wait(10)
+        held.wait(PATIENCE)
         threading.Timer(0.3, order.append, ["waited"]).start()
         while "other" not in order:
             with suppress(HeadMoved):
@@ -218,10 +219,9 @@ def test_nobody_else_moves_a_head_that_is_held(database):
     other.start()
     with database.holding("registration", "cup", {}, 0, []):
         held.set()
-        while "waited" not in order:
-            time.sleep(0.01)
+        until(lambda: "waited" in order)
         order.append("mine")
-    other.join(10)
+    other.join(PATIENCE)
     assert order == ["waited", "mine", "other"]
 
 
@@ -238,11 +238,11 @@ def test_who_waited_for_a_head_finds_what_was_done_meanwhile(database):
     with database.holding("registration", "cup", {"registration": before}, 0, keys) as held:
         assert (list(held.news), held.done) == ([], [])
         other.start()
-        waits.wait(10)
-        time.sleep(0.3)  # it is at the lock by now; if not, it waits for nobody and finds the same
+        waits.wait(PATIENCE)
+        remains(lambda: not found, "the other waits for the head")
         events = chained("registration", "cup", before, joined("ben"), STAMP_OF_K)
         assert held.connection.extend(before, events, own=True)
-    other.join(10)
+    other.join(PATIENCE)
     assert found == [["PlayerJoined"], [("k~1", 2)]]
 
 

@@ -43,7 +43,7 @@ def lost(folder: Path, stopped: bool) -> int:
             )
             for name in names
         ]
-        time.sleep(random.uniform(0.3, 1.0))
+        time.sleep(random.uniform(0.3, 1.0))  # noqa: TID251 - the disk fails at some moment
         if stopped:
             for writer in writers:
                 writer.send_signal(signal.SIGSTOP)

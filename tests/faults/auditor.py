@@ -20,6 +20,7 @@ from shared.events.recorded import Recorded
 from shared.messaging.wire import read_line
 from shared.settings import SERVICES
 from shared.web import tokens
+from tests import http
 
 PAGE = 5000
 LASTING = 7 * 86_400
@@ -42,7 +43,7 @@ class Auditor:
             iat=now,
             exp=now + LASTING,
         )
-        self._http = httpx.Client(timeout=30, headers={"Authorization": f"Bearer {token}"})
+        self._http = http.Client(headers={"Authorization": f"Bearer {token}"})
         self._urls = {name: settings[name].database_url for name in SERVICES}
 
     def get(self, service: str, path: str, **query: Any) -> httpx.Response:

@@ -7,9 +7,10 @@ files stay as they are. PostgreSQL and RabbitMQ keep the true time.
 from __future__ import annotations
 
 import datetime
-import subprocess
 import sys
 from pathlib import Path
+
+from tests.programs import run_program
 
 # libfaketime 0.9.10 refuses the way in which time.sleep of Python 3.11 and later asks the system to wait.
 SLEEP = """import select, time
@@ -27,7 +28,7 @@ def possible() -> bool:
     """Whether the clock of a process of ours can be set."""
     if library() is None:
         return False
-    ran = subprocess.run(
+    ran = run_program(
         [sys.executable, "-c", "import time; print(time.time())"],
         env={"LD_PRELOAD": str(library()), "FAKETIME": "+10d"},
         capture_output=True,

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import tempfile
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.programs import run_program
+from tests.waiting import until
+
 MEGABYTES = 96
-BUSY_SECONDS = 10.0
 
 
 class DiskFailed(Exception):
@@ -79,14 +79,14 @@ class Disk:
         _run("mount", "-o", "loop", str(self._image), str(self.folder))
 
     def _unmount(self) -> None:
-        deadline = time.monotonic() + BUSY_SECONDS
-        while True:  # a process that was killed a moment ago may still hold a file
+        def unmounted() -> bool:
             try:
-                return _run("umount", str(self.folder))
+                _run("umount", str(self.folder))
             except DiskFailed:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.1)
+                return False
+            return True
+
+        until(unmounted, f"umount {self.folder}", pause=0.1)  # a process that was killed just now may hold a file
 
 
 def possible() -> bool:
@@ -99,6 +99,6 @@ def possible() -> bool:
 
 
 def _run(*command: str, good: tuple[int, ...] = (0,)) -> None:
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = run_program(command, capture_output=True, text=True)
     if ran.returncode not in good:
         raise DiskFailed(f"{' '.join(command)}: {ran.stdout}{ran.stderr}")

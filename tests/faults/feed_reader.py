@@ -10,6 +10,7 @@ from typing import Any, Self
 import httpx
 
 from shared.settings import SERVICES
+from tests import http
 
 PAUSE = 0.05
 """Seconds before an answer that did not come is asked for again."""
@@ -21,7 +22,7 @@ class FeedReader:
     def __init__(self, url: str, *, limit: int = 40) -> None:
         self.lines: list[dict[str, Any]] = []
         self.interrupted = 0
-        self._http = httpx.Client(base_url=url, timeout=30)
+        self._http = http.Client(base_url=url)
         self._limit = limit
         self._cursor = ""
         self._over = threading.Event()

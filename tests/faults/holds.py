@@ -10,9 +10,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -29,9 +29,10 @@ from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
 from shared.settings import SERVICES
 from shared.web.idempotency import key_of
-from tests import outcomes
+from tests import http, outcomes
 from tests.faults.auditor import Auditor
-from tests.faults.load import PATIENCE, Load
+from tests.faults.load import Load
+from tests.waiting import until
 
 AGAIN = 25
 """So many commands are sent once more."""
@@ -67,22 +68,17 @@ def check(stack: Stack, load: Load) -> None:
     assert "a part of the worker died" not in stack.log.read_text(errors="replace")
 
 
-def eventually(
-    holds: Callable[[], Any], what: Callable[[], Any] | str, seconds: float = PATIENCE, pause: float = 0.05
-) -> Any:
+def eventually(holds: Callable[[], Any], what: Callable[[], Any] | str, pause: float = 0.05) -> Any:
     """Wait until `holds` gives something true, and return that; a service that is away gives nothing.
 
     pause: seconds between two looks; longer where looking takes the processor from what is waited for.
     """
-    deadline = time.monotonic() + seconds
-    while True:
-        try:
-            if found := holds():
-                return found
-        except (httpx.TransportError, httpx.HTTPStatusError, MessagingError):
-            pass
-        assert time.monotonic() < deadline, f"not within {seconds:g} s: {what() if callable(what) else what}"
-        time.sleep(pause)
+
+    def answered() -> Any:
+        with suppress(httpx.TransportError, httpx.HTTPStatusError, MessagingError):
+            return holds()
+
+    return until(answered, what, pause=pause)
 
 
 def broker_of(stack: Stack) -> Broker:
@@ -100,10 +96,9 @@ def hears(auditor: Auditor, service: str) -> None:
 
     def heard() -> bool:
         publisher.publish([Outgoing(broker.topology.exchange, f"{source}.Nothing.here", b"{}", "none", CONTENT_TYPE)])
-        time.sleep(0.2)
         return auditor.metric(service, *POISON) > before
 
-    eventually(heard, f"a message reaches {service}")
+    eventually(heard, f"a message reaches {service}", pause=0.2)
     publisher.close()
 
 
@@ -166,14 +161,14 @@ def feed_whole(feed: list[tuple[int, Recorded]], own: Mapping[str, list[Recorded
 def again_the_same(load: Load) -> None:
     """Commands from the whole course of the load, sent once more with their keys, are answered as they were."""
     done = list(load.ledger.done.values())
-    with httpx.Client(timeout=30) as client:
+    with http.Client() as client:
         for command in done[:: max(1, len(done) // AGAIN)]:
             # After its connections were cut a process may say 503 once, and callers repeat what is answered so.
             answer = eventually(partial(_told, client, command.request), "it is answered again")
             assert (answer.status_code, answer.json()) == (201, command.answer)
 
 
-def _told(client: httpx.Client, request: httpx.Request) -> httpx.Response | None:
+def _told(client: http.Client, request: httpx.Request) -> httpx.Response | None:
     answer = client.send(request)
     return None if answer.status_code == 503 else answer
 

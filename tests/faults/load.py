@@ -30,8 +30,9 @@ from muster.simulator.director import Director, Facts
 from muster.simulator.plausible import results
 from muster_client import Muster
 from shared.formats.pack import shipped_ruleset
-from tests import outcomes
+from tests import http, outcomes
 from tests.faults.recovery import Recovery
+from tests.waiting import PATIENCE
 
 ROUNDS = 3
 RULESET = "star-wars-armada-400"
@@ -44,8 +45,6 @@ LASTING = 7 * 86_400
 """Seconds for which a token is good, so that it still is where somebody sets the clock."""
 SENT = "muster.sent"
 """Where a request remembers when it was sent."""
-PATIENCE = 90.0
-"""Seconds; far more than anything takes, so that only what never comes fails a test."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ class Ledger:
     def watch(self, client: Muster) -> Muster:
         """Note everything that this client is told, and all who share its connections."""
         connection = client.connection
-        connection.http = httpx.Client(
+        connection.http = http.Client(
             timeout=connection.http.timeout,
             transport=Watched(self.broken),
             event_hooks={"request": [self._send], "response": [self._hear]},
@@ -147,7 +146,7 @@ def at_a_pace(facts: Facts) -> Facts:
     """The same facts, a moment later."""
 
     def later(game: Mapping[str, Any]) -> Mapping[str, Any]:
-        time.sleep(PACE)
+        time.sleep(PACE)  # noqa: TID251 - the pace of the load
         return facts(game)
 
     return later

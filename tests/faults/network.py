@@ -1,7 +1,7 @@
 """Hosts on one machine: network namespaces on a switch, whose links can be cut in one direction or in both.
 
     with Network(["pairing", "scoring"]) as network:
-        subprocess.run([*network.inside("pairing"), "ping", network.address("scoring")])
+        run_program([*network.inside("pairing"), "ping", network.address("scoring")])
         network.lose("pairing", "scoring")      # what pairing sends to scoring never arrives; nobody is told
         network.heal()
 
@@ -14,11 +14,12 @@ from __future__ import annotations
 import contextlib
 import secrets
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
+
+from tests.programs import run_program
 
 SUBNETS = range(64, 120)
 
@@ -72,7 +73,7 @@ class Network:
         """Whether a connection from one host to a port of another comes about within a second."""
         program = f"import socket; socket.create_connection(({self.address(other)!r}, {port}), 1)"
         command = (*self.inside(one), sys.executable, "-c", program)
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+        return run_program(command, capture_output=True).returncode == 0
 
     def heal(self) -> None:
         """Every link carries everything again."""
@@ -113,6 +114,6 @@ def possible() -> bool:
 
 
 def _run(*command: str) -> None:
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = run_program(command, capture_output=True, text=True)
     if ran.returncode != 0:
         raise NetworkFailed(f"{' '.join(command)}: {ran.stdout}{ran.stderr}")

@@ -17,19 +17,18 @@ import secrets
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import kombu
+from deploy.ports import free_ports
 from kombu.exceptions import KombuError
 
 from deploy.guard import Guard, send
-from deploy.stack import free_ports
+from tests.waiting import until
 
-START_SECONDS = 90.0
 STOP_SECONDS = 30.0
 # What the surroundings say about another RabbitMQ says nothing about this one.
 FOREIGN = ("RABBITMQ_", "ERL_", "RELEASE_")
@@ -112,11 +111,10 @@ class RabbitNode:
                 raise NodeFailed("no epmd on PATH; it comes with Erlang")
             self._mapper = self._run(epmd, "-port", str(self._mapper_port), "-address", "127.0.0.1")
         self._server = self._run(self._binary)
-        deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
-            if self._server.poll() is not None or time.monotonic() > deadline:
-                raise self._failed("the node did not start")
-            time.sleep(0.1)
+        server = self._server
+        until(lambda: self._answers() or server.poll() is not None, lambda: self._failed("the node did not start"))
+        if server.poll() is not None:
+            raise self._failed("the node did not start")
 
     def stop(self) -> None:
         """Stop the node in order; its data stay."""

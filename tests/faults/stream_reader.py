@@ -13,7 +13,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from tests import http
 from tests.event_streams import EventReader, Message
+from tests.waiting import PATIENCE
 
 PAUSE = 0.05
 """Seconds before a stream that could not be opened is asked for again."""
@@ -57,7 +59,7 @@ class StreamReader:
         """Read what is left: who says that they send no more gets what there is, and the stream ends."""
         address = urlsplit(self._url)
         said = f"GET {self._path} HTTP/1.1\r\nHost: x\r\nLast-Event-ID: {self.last_id}\r\n\r\n"
-        with socket.create_connection((address.hostname, address.port), timeout=30) as connection:
+        with socket.create_connection((address.hostname, address.port), timeout=PATIENCE) as connection:
             connection.sendall(said.encode())
             connection.shutdown(socket.SHUT_WR)
             answer = b"".join(iter(lambda: connection.recv(65_536), b""))
@@ -66,17 +68,17 @@ class StreamReader:
         self._keep(EventReader(self.last_id), [body])
 
     def _follow(self) -> None:
-        with httpx.Client(base_url=self._url) as http:
+        with http.Client(base_url=self._url) as client:
             while not self._over.is_set():
                 try:
-                    self._connection(http)
+                    self._connection(client)
                 except httpx.ReadTimeout:
                     self.broken += 1
                 except httpx.HTTPError:
                     self.interrupted += 1
                     self._over.wait(PAUSE)
 
-    def _connection(self, http: httpx.Client) -> None:
+    def _connection(self, client: http.Client) -> None:
         """One connection: until it has lasted for its time, or somebody ends it."""
         lasts = self._random.uniform(*LASTS)
         until = time.monotonic() + lasts
@@ -84,7 +86,7 @@ class StreamReader:
         headers = {"Last-Event-ID": self.last_id} if self.last_id else {}
         timeout = httpx.Timeout(30, read=max(lasts, 5.0) if not self.last_id else lasts)
         try:
-            with http.stream("GET", self._path, headers=headers, timeout=timeout) as answer:
+            with client.stream("GET", self._path, headers=headers, timeout=timeout) as answer:
                 if answer.status_code != 200:
                     self._refused(json.loads(answer.read())["code"], reader)
                     return

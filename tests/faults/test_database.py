@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import httpx
 import psycopg
 import pytest
 from psycopg import sql
@@ -13,6 +12,7 @@ from sqlalchemy.engine import make_url
 
 from deploy.stack import Stack
 from shared.settings import SERVICES
+from tests import http
 from tests.conftest import POSTGRESQL_URL, conninfo
 from tests.faults.auditor import Auditor
 from tests.faults.conftest import SERVERS
@@ -75,7 +75,7 @@ def test_a_database_lets_nobody_in_for_a_while(stack: Stack, service: str) -> No
         let_in(connection, name, False)
         try:
             eventually(away, f"{service} says that it is not ready")
-            refused = httpx.get(f"{stack.urls[service]}/tournaments/{load.tournaments[0].id}/heads")
+            refused = http.get(f"{stack.urls[service]}/tournaments/{load.tournaments[0].id}/heads")
             assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
             assert refused.headers["Retry-After"]
         finally:

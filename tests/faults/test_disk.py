@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
 from deploy.stack import Stack
 from shared.settings import SERVICES
+from tests import http
 from tests.faults.auditor import Auditor
 from tests.faults.conftest import compiled_once
 from tests.faults.disk import Disk
@@ -66,7 +66,7 @@ def test_the_disk_is_full(stack: Stack, disk: Disk) -> None:
         refused(load)
         for name in SERVICES:  # what is known can still be read
             assert auditor.get(name, f"/tournaments/{load.tournaments[0].id}/heads").json()["heads"]
-            assert httpx.get(f"{stack.urls[name]}/healthz").status_code == 200
+            assert http.get(f"{stack.urls[name]}/healthz").status_code == 200
         disk.make_room()
         load.over()
         load.more(20)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 
 import pytest
@@ -12,6 +11,7 @@ from deploy.stack import ROOT
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from tests.coop.story import operator_data
+from tests.programs import run_program
 
 TIMES = 8
 """Without care two of three such processes crash."""
@@ -58,5 +58,5 @@ USES = {
 def test_many_threads_are_the_first_to_read_something(what: str) -> None:
     module, name, value = USES[what]
     program = PROGRAM.format(module=module, name=name, value=json.dumps(value), times=TIMES)
-    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
+    ran = run_program([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
     assert ran.returncode == 0, ran.stderr.decode()[-3000:]

@@ -24,7 +24,7 @@ def test_a_process_is_frozen(stack: Stack, name: str) -> None:
         load.more(10)
         os.killpg(before[name], signal.SIGSTOP)
         try:
-            time.sleep(SECONDS)
+            time.sleep(SECONDS)  # noqa: TID251 - as long as it is frozen
         finally:
             os.killpg(before[name], signal.SIGCONT)
         load.over()

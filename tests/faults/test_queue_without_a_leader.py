@@ -15,7 +15,8 @@ from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
 from tests.faults.rabbitmq_node import RabbitNode
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
-from tests.messaging.stage import COPIER, OWNER, Stage, running, until
+from tests.messaging.stage import COPIER, OWNER, Stage, running
+from tests.waiting import until
 
 pytestmark = pytest.mark.engine("rabbitmq-server")
 

@@ -84,7 +84,7 @@ def fallen_asleep(connection: psycopg.Connection, database: str, pid: int) -> bo
     query = "SELECT pid, xact_start FROM pg_stat_activity WHERE datname = %s AND state = 'idle in transaction'"
     os.kill(pid, signal.SIGSTOP)
     before = set(connection.execute(query, [database]).fetchall())
-    time.sleep(0.1)  # transactions of others end meanwhile
+    time.sleep(0.1)  # noqa: TID251 - other transactions end
     if before & set(connection.execute(query, [database]).fetchall()):
         return True
     os.kill(pid, signal.SIGCONT)

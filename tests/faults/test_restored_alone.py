@@ -19,6 +19,7 @@ from deploy.operator import operator
 from deploy.stack import Stack
 from muster.cli.main import main
 from shared.settings import SERVICES
+from tests import http
 from tests.faults.auditor import Auditor
 from tests.faults.backup import Backup
 from tests.faults.conftest import EMBEDDED
@@ -59,7 +60,7 @@ def command(stack: Stack, load: Load, service: str, path: str, body: object, key
     """What the last tournament's organiser is answered, without patience."""
     director = load.tournaments[-1]
     headers = {"Authorization": f"Bearer {director.organiser.token}", "Idempotency-Key": key.replace(" ", "-")}
-    return httpx.post(f"{stack.urls[service]}/tournaments/{director.id}{path}", json=body, headers=headers, timeout=30)
+    return http.post(f"{stack.urls[service]}/tournaments/{director.id}{path}", json=body, headers=headers)
 
 
 def held_back(stack: Stack, service: str) -> str:
@@ -92,7 +93,7 @@ def test_put_back_alone_it_takes_no_command_until_it_has_recovered(stack: Stack,
     for moment in (0.02, 0.1, 0.3):
         asked = threading.Thread(target=muster, args=(stack, "recover", "--service", service))
         asked.start()
-        time.sleep(moment)
+        time.sleep(moment)  # noqa: TID251 - it is killed at this moment
         stack.kill("registration.web", wait=False)
         asked.join()
         eventually(lambda: Auditor(stack).get(service, "/healthz"), "it is started again")

@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx
 import pytest
 
 from deploy.stack import Stack
@@ -21,6 +20,7 @@ from shared.application.roster_openness import ABOUT_ROSTERS
 from shared.formats.pack import shipped_ruleset
 from shared.settings import SERVICES
 from shared.tournament.events.installation import INSTALLATION
+from tests import http
 from tests.faults.auditor import Auditor
 from tests.faults.backup import Backup
 from tests.faults.conftest import EMBEDDED
@@ -168,9 +168,9 @@ def feed(stack: Stack) -> list[str]:
     """Ids of what the feed shows to everybody, in its order."""
     found: list[str] = []
     query = {"limit": "500", "after": ""}
-    with httpx.Client(base_url=stack.urls["scoring"], timeout=30) as http:
+    with http.Client(base_url=stack.urls["scoring"]) as client:
         while True:
-            answer = http.get("/feed", params=query).raise_for_status()
+            answer = client.get("/feed", params=query).raise_for_status()
             found += [json.loads(line)["id"] for line in answer.text.splitlines()]
             if "Link" not in answer.headers:
                 return found

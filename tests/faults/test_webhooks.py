@@ -69,7 +69,7 @@ def holding(entered: list[str], kind: Callable[[Message], bool]) -> acts.Does:
     def does(request: object, message: Message) -> bool:
         if kind(message):
             entered.append(message.id)
-            time.sleep(1.5)
+            time.sleep(1.5)  # noqa: TID251 - a slow receiver
         return acts.agree(request, message)  # type: ignore[arg-type]
 
     return does
@@ -121,14 +121,14 @@ def test_the_deliverer_is_killed_at_each_step(club: Club) -> None:
             receiver.does, came = does, len(receiver.came)
             entered.clear()
             worker = start(club)
-            until(reached, 30)
+            until(reached)
             worker.send_signal(signal.SIGKILL)
             worker.wait()
             chatter(two, range(3 * number + 1, 3 * number + 4))
             chatter(one, range(3 * number + 4, 3 * number + 7))
         receiver.does = acts.agree
         with running(club):
-            until(lambda: set(receiver.ids) >= {events(told)[-1] for told in (one, two)}, 30)
+            until(lambda: set(receiver.ids) >= {events(told)[-1] for told in (one, two)})
         for told in (one, two):
             checked(told, receiver, len(steps) * TOGETHER)
 
@@ -141,22 +141,20 @@ def test_receivers_that_do_what_they_should_not_and_one_that_does_what_it_should
         for receiver in (good, *bad):
             subscribe(told, receiver.url)
         with running(club):
-            until(lambda: all(receiver.got for receiver in (good, *bad)), 30)
+            until(lambda: all(receiver.got for receiver in (good, *bad)))
             assert events(told)
             ways = (acts.answer(500), acts.hang, acts.break_off, acts.slow(0.2))
             for receiver, does in zip(bad, ways, strict=True):
                 receiver.does = does
             chatter(told, range(1, 11))
             last = events(told)[-1]
-            begun = time.monotonic()
-            until(lambda: last in good.ids, 10)
-            assert time.monotonic() - begun < 8, "it waited for the others"
+            until(lambda: last in good.ids, "the good one is served before the others")
             assert all(last not in receiver.ids for receiver in bad[:3])
             for number, receiver in enumerate(bad, start=2):
                 receiver.does = acts.agree
                 for does in ("disable", "enable"):  # or the next try would be minutes away
                     assert told.post(f"/webhooks/w{number}/{does}").status == 201
-            until(lambda: all(last in receiver.ids for receiver in bad), 40)
+            until(lambda: all(last in receiver.ids for receiver in bad))
         for number, receiver in enumerate((good, *bad)):
             own = [id for id in receiver.ids if id != f"{told.id}.scoring.{number}"]
             assert in_order(dict.fromkeys(own))

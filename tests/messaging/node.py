@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
+
+from tests.programs import run_program
 
 OLDEST = 18
 """The version that Debian 12 has."""
@@ -15,20 +16,18 @@ def present() -> bool:
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
         return False
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    said = run_program([node, "--version"], capture_output=True, text=True).stdout
     return said.startswith("v") and int(said[1:].partition(".")[0]) >= OLDEST
 
 
 def install(folder: Path) -> None:
     """Install what the lock in a folder names: from npm's cache, and from its registry what is not there."""
     command = ["npm", "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = run_program(command, cwd=folder, capture_output=True, text=True)
     if done.returncode:
         raise AssertionError(f"npm installs nothing; it needs its cache or {registry()}\n{done.stderr[-2000:]}")
 
 
 def registry() -> str:
     """Where npm takes packages from."""
-    return subprocess.run(
-        ["npm", "config", "get", "registry"], capture_output=True, text=True, check=False
-    ).stdout.strip()
+    return run_program(["npm", "config", "get", "registry"], capture_output=True, text=True).stdout.strip()

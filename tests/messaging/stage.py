@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from shared.messaging.wire import FEED_END, feed_line, log_line
 from shared.settings import SERVICES
 from shared.signing_keys import SigningKey
 from tests.eventlog.stories import add, read
+from tests.waiting import PATIENCE
 
 OWNER, COPIER = "registration", "pairing"
 
@@ -206,15 +206,7 @@ def running(*parts: Any) -> Iterator[threading.Event]:
     finally:
         stop.set()
         for thread in threads:
-            thread.join(30)
+            thread.join(PATIENCE)
     assert not any(thread.is_alive() for thread in threads)
     if deaths:
         raise deaths[0]
-
-
-def until(holds: Callable[[], object], seconds: float = 30.0) -> None:
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, f"did not come to hold within {seconds} s"
-        time.sleep(0.005)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -17,7 +16,8 @@ from shared.messaging import inbox as inbox_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.upstream_feed import FeedPage
 from tests.eventlog.stories import read
-from tests.messaging.stage import KEYRING, OWNER, PowerCut, running, until
+from tests.messaging.stage import KEYRING, OWNER, PowerCut, running
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -142,14 +142,12 @@ def test_a_cursor_that_passed_what_is_not_copied_is_taken_back(stage, catching_u
 
 
 def test_a_request_is_served_at_once(stage):
-    catching_up = CatchUp(stage.inbox(), stage.upstream(), every=60.0)
+    catching_up = CatchUp(stage.inbox(), stage.upstream(), every=3600.0)
     with running(catching_up):
         until(lambda: stage.site.asked == ["/log"])
         stage.append("cup", "anna")
-        started = time.monotonic()
         catching_up.request()
         until(stage.same)
-        assert time.monotonic() - started < 10
 
 
 def test_a_feed_with_something_else_in_it_is_not_believed(stage, catching_up, monkeypatch):
@@ -172,9 +170,10 @@ def test_a_feed_that_does_not_go_on_is_not_asked_for_ever(stage, catching_up, mo
 def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
     away = threading.Event()
     away.set()
-    genuine = cursors.cursor_of
+    genuine, tries = cursors.cursor_of, []
 
     def cursor_of(*arguments):
+        tries.append(1)
         if away.is_set():
             raise OperationalError("statement", {}, Exception("away"))
         return genuine(*arguments)
@@ -182,7 +181,7 @@ def test_a_database_that_is_away_is_waited_for(stage, catching_up, monkeypatch):
     monkeypatch.setattr(cursors, "cursor_of", cursor_of)
     stage.append("cup", "anna")
     with running(catching_up):
-        time.sleep(0.3)
+        until(lambda: len(tries) > 1, "it tries again")
         away.clear()
         until(lambda: stage.copied() == 1)
 

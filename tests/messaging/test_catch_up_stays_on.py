@@ -24,7 +24,8 @@ from shared.messaging.upstream_feed import FeedPage
 from shared.messaging.wire import CONTENT_TYPE
 from tests.eventlog.conftest import ENGINES
 from tests.eventlog.stories import changed, copy, log_of, read
-from tests.messaging.stage import COPIER, KEYRING, OWNER, Stage, message, running, until
+from tests.messaging.stage import COPIER, KEYRING, OWNER, Stage, message, running
+from tests.waiting import until
 
 
 @pytest.fixture(params=ENGINES)

@@ -21,7 +21,8 @@ from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
 from tests.eventlog.stories import changed, log_of, read
 from tests.messaging.conftest import RABBITMQ
-from tests.messaging.stage import COPIER, OWNER, PowerCut, message, running, until
+from tests.messaging.stage import COPIER, OWNER, PowerCut, message, running
+from tests.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -162,7 +163,7 @@ def test_a_database_that_is_away_gets_its_messages_again(stage, broker, consumer
 
     monkeypatch.setattr(heard_module, "accept_all", accept)
     with running(consumer):
-        assert failed.wait(30)
+        assert failed.wait(PATIENCE)
         assert stage.copied() == 0
         away.clear()
         until(stage.same)
@@ -210,7 +211,7 @@ def test_a_queue_of_dead_letters_that_does_not_answer_is_declared_anew(stage, br
             kept.set()
 
     with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2, dead_letters=Silent(broker))):
-        assert kept.wait(30)
+        assert kept.wait(PATIENCE)
         ((body, _),) = dead_letters(broker, 1)
     assert body == after.body
 
@@ -273,7 +274,7 @@ def test_a_stop_finishes_the_batch_at_hand(stage, broker, monkeypatch):
 def test_it_says_when_it_consumes_anew(stage, broker):
     connected = threading.Event()
     with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.2, on_connected=connected.set)):
-        assert connected.wait(30)
+        assert connected.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("broker", RABBITMQ, indirect=True)

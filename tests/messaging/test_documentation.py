@@ -16,7 +16,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx
 import kombu
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -32,12 +31,14 @@ from shared.formats.pack import shipped_swiss
 from shared.messaging.wire import because_of
 from shared.roles import INTEGRATION
 from shared.tracing import taken_in
+from tests import http
 from tests.conftest import BROKER_URL
 from tests.eventlog.stories import STAMP
 from tests.issuing import token_of
 from tests.messaging import node
 from tests.messaging.cut import wire_to
-from tests.messaging.stage import KEYS, until
+from tests.messaging.stage import KEYS
+from tests.waiting import until
 
 GUIDE = Path(__file__).parents[2] / "docs" / "messaging.md"
 EXAMPLE = GUIDE.parent / "examples" / "subscriber.py"
@@ -100,7 +101,7 @@ def binding_lines(stack: Stack, headers: dict[str, str], tournament: str, night:
     """What a club's site should have printed of a night by now, by the services themselves."""
     url = f"{stack.urls['scoring']}/tournaments/{tournament}/games"
     games = [
-        game for n in (1, 2, 3) for game in httpx.get(url, params={"round": n}, headers=headers).json().get("items", ())
+        game for n in (1, 2, 3) for game in http.get(url, params={"round": n}, headers=headers).json().get("items", ())
     ]
     return {
         f"{night}, round {game['round']}, table {game['table']}: "
@@ -165,7 +166,7 @@ def test_a_subscriber_loses_nothing_and_prints_nothing_twice(shared_stack_on_ser
             play(3)
             for seconds in (0.2, 0.4, 0.8, 1.6):  # wherever it is by then
                 site.start()
-                time.sleep(seconds)
+                time.sleep(seconds)  # noqa: TID251 - it is killed at this moment
                 site.kill()
             site.start()
             until(lambda: binding(site.kept()) == expected())

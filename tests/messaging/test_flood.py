@@ -15,7 +15,8 @@ from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
 from tests.eventlog.stories import changed, log_of
-from tests.messaging.stage import COPIER, OWNER, message, running, until
+from tests.messaging.stage import COPIER, OWNER, message, running
+from tests.waiting import until
 
 MANY = 400
 
@@ -55,7 +56,7 @@ def test_a_flood_leaves_little_behind_and_what_is_true_comes(stage, broker, monk
             return connection.channel().queue_declare(name, passive=True).message_count
 
     with running(Consumer(COPIER, broker, stage.inbox(), idle_seconds=0.1)):
-        until(stage.same, 120)
+        until(stage.same)
         until(lambda: depth(broker.topology.queue_name(COPIER)) == 0)
     with stage.copy.reading() as connection:
         cases = open_cases(connection)

@@ -12,7 +12,8 @@ import pytest
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
-from tests.messaging.stage import running, until
+from tests.messaging.stage import running
+from tests.waiting import PATIENCE, until
 
 PUBLISHER = """
 import sys
@@ -77,7 +78,7 @@ def test_messages_of_several_processes_come_whole_and_each_publishers_in_order(b
         publishers = [
             subprocess.Popen([sys.executable, "-c", PUBLISHER, str(tmp_path / "broker"), name, "150"]) for name in "ab"
         ]
-        assert [publisher.wait(120) for publisher in publishers] == [0, 0]
+        assert [publisher.wait(PATIENCE) for publisher in publishers] == [0, 0]
         until(lambda: len(listener.bodies) == 300)
     assert all(body.endswith(b"x" * 20000) for body in listener.bodies)
     for name in (b"a", b"b"):
@@ -105,7 +106,7 @@ def test_processes_that_declare_at_once_all_stay_bound(tmp_path):
     for starter in starters:
         assert starter.stdin is not None
         starter.stdin.close()
-    assert [starter.wait(120) for starter in starters] == [0] * 6
+    assert [starter.wait(PATIENCE) for starter in starters] == [0] * 6
     bound = {queue for _, _, queue in json.loads((folder / "control" / "muster.events.exchange").read_text())}
     assert bound == {f"muster.{name}" for name in services}
 

@@ -17,7 +17,8 @@ from shared.messaging.inbound_messages import Disposition, InboundMessage
 from shared.messaging.vouching import feed_digest, feed_statement, log_statement
 from shared.messaging.wire import Hiding, feed_line, log_line, repeated_line
 from tests.eventlog.stories import read
-from tests.messaging.stage import COPIER, KEYRING, OWNER, SIGNERS, running, until
+from tests.messaging.stage import COPIER, KEYRING, OWNER, SIGNERS, running
+from tests.waiting import until
 
 SECRET = "surprise"
 

@@ -19,7 +19,8 @@ from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbox import Inbox
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.messaging.wire import LARGEST_MESSAGE
-from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, running, until
+from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, running
+from tests.waiting import until
 
 Answer = Callable[[socket.socket], None]
 asked_for = threading.local()
@@ -86,14 +87,14 @@ def dripping_headers(connection: socket.socket) -> None:
     connection.sendall(HEAD)
     while True:
         connection.sendall(b"X: y\r\n")
-        time.sleep(0.1)
+        time.sleep(0.1)  # noqa: TID251 - a slow peer
 
 
 def dripping_body(connection: socket.socket) -> None:
     connection.sendall(HEAD + b"Muster-Feed-End: 5\r\nContent-Length: 100000\r\n\r\n")
     while True:
         connection.sendall(b"x")
-        time.sleep(0.1)
+        time.sleep(0.1)  # noqa: TID251 - a slow peer
 
 
 def endless_headers(connection: socket.socket) -> None:
@@ -214,7 +215,7 @@ def test_of_a_long_answer_the_whole_lines_are_used(stage: Stage, server: Server,
         connection.sendall(HEAD + b"Muster-Feed-End: 40\r\nContent-Length: %d\r\n\r\n" % len(text))
         for start in range(0, len(text), 500):
             connection.sendall(text[start : start + 500])
-            time.sleep(0.002)
+            time.sleep(0.002)  # noqa: TID251 - a slow peer
 
     server.answer = slowly
     page = UpstreamFeed({OWNER: server.url}).feed(OWNER, 0)

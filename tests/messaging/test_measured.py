@@ -6,7 +6,8 @@ import time
 
 from shared.messaging.consumer import Consumer
 from shared.metrics import REGISTRY
-from tests.messaging.stage import COPIER, OWNER, running, until
+from tests.messaging.stage import COPIER, OWNER, running
+from tests.waiting import until
 
 
 def copies_timed() -> float:
@@ -26,7 +27,8 @@ def test_messages_that_wait_are_counted_and_copies_that_came_as_messages_are_tim
     with running(stage.relay(broker)):
         until(lambda: _published(stage) == 10)
     slow = Consumer(COPIER, broker, stage.inbox(), batch=1)
-    slow._collect = lambda connection: time.sleep(0.01)  # the broker hands it two, and it takes none
+    # The broker gives it two messages and it takes none.
+    slow._collect = lambda connection: time.sleep(0.01)  # noqa: TID251 - a slow consumer
     with running(slow):
         until(lambda: slow.connected and 8 <= (waiting() or 0) <= 10)
     with running(Consumer(COPIER, broker, stage.inbox())):

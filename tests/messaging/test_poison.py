@@ -29,7 +29,8 @@ from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE, NotAnEvent, rea
 from tests.conftest import BROKER_URL
 from tests.eventlog.stories import changed
 from tests.messaging.conftest import RABBITMQ
-from tests.messaging.stage import COPIER, OWNER, message, running, until
+from tests.messaging.stage import COPIER, OWNER, message, running
+from tests.waiting import until
 
 ADDRESS = f"{OWNER}.TournamentAnnounced.cup"
 REFUSED = [("unknown", "poison"), (OWNER, "tampered")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -16,7 +15,8 @@ from shared.messaging.broker import Broker
 from shared.messaging.errors import BrokerUnavailable, NotConfirmed, Refused
 from shared.messaging.relay import REFUSALS, Relay
 from shared.messaging.wire import CONTENT_TYPE, read_line
-from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, PowerCut, running, until
+from tests.messaging.stage import OWNER, SIGNERS, MemoryPublisher, PowerCut, running
+from tests.waiting import remains, until
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_an_append_is_published_at_once(stage, make):
     with running(make(publisher, idle_seconds=100.0, lease_ms=600_000)) as stop:
         stage.append("cup", "first")
         until(lambda: len(publisher.sent) == 1)
-        time.sleep(0.1)  # it sleeps now
+        remains(lambda: len(publisher.sent) == 1, seconds=0.1)  # it sleeps now
         stage.append("cup", "second")
         until(lambda: len(publisher.sent) == 2)
         stop.set()  # first, or it would sleep on
@@ -196,8 +196,7 @@ def test_a_leader_of_another_machine_is_waited_for(stage, make, holder):
     assert lease.acquire(stage.owner, holder, 60_000) is not None
     stage.append("cup", "anna")
     with running(make(MemoryPublisher(), idle_seconds=0.01)):
-        time.sleep(0.3)
-        assert published(stage) == 0
+        remains(lambda: published(stage) == 0)
 
 
 def test_a_leader_that_was_replaced_while_it_slept_moves_no_cursor(stage, make):
@@ -235,19 +234,25 @@ def test_who_lost_the_lease_stands_by_and_may_lead_again(stage, make):
 
 
 def test_an_idle_leader_renews_its_lease(stage, make):
-    with running(make(MemoryPublisher(), lease_ms=1_000)):
+    def ends():
+        with stage.owner.reading() as connection:
+            return connection.exec_driver_sql("SELECT token, expires FROM relay").one()
+
+    with running(make(MemoryPublisher(), lease_ms=3_000)):
         until(lambda: lease.acquire(stage.owner, "other", 1) is None)
-        end = time.monotonic() + 2.5
-        while time.monotonic() < end:
-            assert lease.acquire(stage.owner, "other", 1) is None
-            time.sleep(0.02)
+        first = ends()
+        until(lambda: ends().expires > first.expires)
+        second = ends()
+        until(lambda: ends().expires > second.expires)
+        assert ends().token == first.token, "the same leader"
 
 
 def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
-    genuine, away = outbox.sequence, threading.Event()
+    genuine, away, tries = outbox.sequence, threading.Event(), []
     away.set()
 
     def sequence(connection, limit=1000):
+        tries.append(1)
         if away.is_set():
             raise OperationalError("statement", {}, Exception("the database restarts"))
         return genuine(connection, limit)
@@ -256,7 +261,7 @@ def test_a_database_that_is_away_is_waited_for(stage, make, monkeypatch):
     publisher = MemoryPublisher()
     with running(make(publisher, lease_ms=300)):
         stage.append("cup", "anna")
-        time.sleep(0.3)
+        until(lambda: len(tries) > 1, "it tries again")
         away.clear()
         until(lambda: published(stage) == 1)
     assert feeds(publisher) == [1]

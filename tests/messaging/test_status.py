@@ -6,14 +6,12 @@ import socket
 import threading
 import time
 
-import httpx
 import pytest
 
 from shared.messaging import status
 from shared.messaging.status import CONNECTIONS, status_served
-
-PATIENCE = 40.0
-"""Seconds; far more than anything takes."""
+from tests import http
+from tests.waiting import PATIENCE
 
 
 class Alive:
@@ -51,7 +49,7 @@ def test_others_are_answered_beside_many_slow_ones_with_the_same_threads(port, s
     before = threading.active_count()
     slow = [connected(port, sent) for _ in range(200)]
     for _ in range(10):
-        assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE).status_code == 200
+        assert http.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
     assert threading.active_count() <= before  # one of an earlier test may have ended meanwhile
     assert rest(slow[0]) == b""  # more than are held at once: the oldest are closed
     assert CONNECTIONS < 200
@@ -79,7 +77,7 @@ def test_heads_without_end_and_nonsense_are_cut_off_and_others_answered(port):
     assert rest(connected(port, b"GET /healthz HTTP/1.1\r\nX-a: " + b"a" * 100_000)) == b""
     assert rest(connected(port, b"\xff\x00\r\n\r\n")).startswith(b"HTTP/1.1 405 ")
     assert rest(connected(port, b"POST /healthz HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 405 ")
-    assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE).status_code == 200
+    assert http.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
 
 
 def test_a_port_that_is_taken_is_said_to_be(port):

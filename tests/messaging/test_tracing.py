@@ -12,7 +12,8 @@ from shared.eventlog import outbox
 from shared.messaging.consumer import Consumer
 from shared.messaging.relay import CAUSES
 from shared.messaging.wire import read_vouched
-from tests.messaging.stage import COPIER, MemoryPublisher, message, running, until
+from tests.messaging.stage import COPIER, MemoryPublisher, message, running
+from tests.waiting import until
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 ANNA = tracing.taken_in("anna-1", f"00-{TRACE}-00f067aa0ba902b7-01")

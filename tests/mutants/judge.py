@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.mutants.model import Mutant
+from tests.programs import run_program
 
 SECONDS = 900
 """For the tests of one mutant; a rule that goes on for ever was noticed."""
@@ -29,7 +30,7 @@ class NoVerdict(Exception):
 
 def copy(root: Path, into: Path) -> Path:
     """Copy what git knows of the repository, and what lies beside it unignored. Returns the copy."""
-    listed = subprocess.run(
+    listed = run_program(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root,
         check=True,

@@ -39,7 +39,7 @@ def _run(arguments: list[str], seconds: float, said: Path) -> int | None:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        time.sleep(LOOK_AGAIN)
+        time.sleep(LOOK_AGAIN)  # noqa: TID251 - its limit is a setting
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # with what the tests have started
     os.waitpid(child, 0)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from deploy.greeting import lines
 from deploy.stack import Stack
 from shared.settings import load
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/seasons.md").read_text("utf-8")
@@ -39,13 +41,14 @@ def as_printed(stack: Stack) -> str:
     return script.replace("TOKEN=…", f"TOKEN={token}").replace(".venv/bin/", f"{Path(sys.executable).parent}/")
 
 
+@pytest.mark.engine("curl")
 def test_the_page_is_followed_to_its_end_and_leaves_nothing_behind(shared_stack: Stack, tmp_path: Path) -> None:
     here, temporary = tmp_path / "here", tmp_path / "temporary"
     here.mkdir()
     temporary.mkdir()
     env = {**os.environ, **shared_stack.env, "TMPDIR": str(temporary)}
     command = ["bash", "-euo", "pipefail", "-c", as_printed(shared_stack)]
-    done = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, check=False)
+    done = run_program(command, cwd=here, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     refused = re.findall(r'"code":"([^"]+)"', done.stdout)
     assert refused[:2] == REFUSED

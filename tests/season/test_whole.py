@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,9 +17,7 @@ from shared.events.cloudevents import from_wire
 from shared.settings import SERVICES
 from tests.fuzz.muster import ARMADA
 from tests.season.story import POINTS, meetings
-
-PATIENCE = 60.0
-"""Seconds for the workers to do what they do every two."""
+from tests.waiting import until
 
 
 def cup(host: Muster, name: str, *players: str) -> Director:
@@ -47,15 +43,6 @@ def log_of(season: Director, service: str) -> list[Any]:
     )
     answer.raise_for_status()
     return [from_wire(line) for line in answer.content.splitlines()]
-
-
-def until(found: Callable[[], Any]) -> Any:
-    """Wait for something that the workers do."""
-    end = time.monotonic() + PATIENCE
-    while not (value := found()):
-        assert time.monotonic() < end, "the workers did not do it"
-        time.sleep(0.2)
-    return value
 
 
 def recorded(season: Director) -> list[Any]:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 
 import pytest
@@ -27,6 +28,7 @@ from tests.services.conftest import logging_as_it_was
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced
 from tests.services.story import same_state
+from tests.waiting import until
 
 PLAYERS = [f"p{number}" for number in range(1, 5)]
 BEGUN = 6
@@ -82,11 +84,14 @@ def together(handler: CommandHandler, envelopes: Sequence[CommandEnvelope]) -> l
         for index in range(len(envelopes)):
             threads.append(threading.Thread(target=run, args=(index,)))
             threads[-1].start()
-            while len(turn.waiting) <= index and threads[-1].is_alive():
-                time.sleep(0.001)
+            until(partial(waits_or_is_over, turn, threads), pause=0.001)
     for thread in threads:
         thread.join()
     return came
+
+
+def waits_or_is_over(turn, threads) -> bool:
+    return len(turn.waiting) >= len(threads) or not threads[-1].is_alive()
 
 
 @contextmanager

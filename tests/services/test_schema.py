@@ -14,9 +14,9 @@ from shared.eventlog.schema import expected_revisions, named, places
 from shared.messaging import worker as worker_module
 from shared.messaging.worker import PARTS, Worker
 from shared.settings import SERVICES
-from tests.messaging.stage import until
 from tests.services.engines import ENGINES
 from tests.services.registration.story import announced
+from tests.waiting import until
 
 OLDER = ["", "log_0001", "log_0003", "registration_0001"]
 """Where a database may stand before it is upgraded: nowhere, or at a revision of an earlier version."""

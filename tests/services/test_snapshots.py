@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.events.recorded import Head
 from shared.tournament.state import Tournament
+from tests.programs import run_program
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
 
@@ -88,7 +88,7 @@ print(json.dumps([m.__file__ for n, m in sys.modules.items() if n.partition(".")
 
 def folding_modules() -> list[Path]:
     """What a process has imported of `shared` that can fold, and nothing else."""
-    done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, check=True, cwd=SHARED.parent)
+    done = run_program([sys.executable, "-c", IMPORTED], capture_output=True, check=True, cwd=SHARED.parent)
     return [Path(file).relative_to(SHARED) for file in json.loads(done.stdout)]
 
 

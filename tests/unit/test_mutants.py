@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from itertools import islice
 from pathlib import Path
 
+import pytest
 import yaml
 
 from shared.formats.pack import shipped_text
@@ -15,6 +15,7 @@ from tests.mutants.judge import KILLED, NO_PROGRAM, SURVIVED, Judge, broken
 from tests.mutants.model import Place, mutant
 from tests.mutants.packs import Pack, words_of
 from tests.mutants.rooms import Rooms
+from tests.programs import run_program
 
 IDS = frozenset({"AA-BYE-1", "AA-BYE-2", "AA-END-1"})
 ROOT = Path(__file__).parents[2]
@@ -124,6 +125,7 @@ def test_every_mutant_known_as_equivalent_is_one_of_today_and_says_why() -> None
         assert row["why"]
 
 
+@pytest.mark.engine("git")
 def test_a_mutant_is_killed_survives_or_is_no_program(tmp_path: Path) -> None:
     """A repository of one rule and one test, and the process that tests are run in."""
     root = tmp_path / "own"
@@ -134,7 +136,7 @@ def test_a_mutant_is_killed_survives_or_is_no_program(tmp_path: Path) -> None:
     (root / "tests/mutants/warm.py").write_text((ROOT / "tests/mutants/warm.py").read_text("utf-8"))
     test = "from shared.rules.own import is_bye\n\ndef test_it():\n    assert is_bye(1)\n"
     (root / "tests/test_own.py").write_text(test)
-    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    run_program(["git", "init", "--quiet"], cwd=root, check=True)
     judge = Judge(root, tmp_path / "0", seed=1)
     place = Place("shared/rules/own.py", 2, 20, frozenset())
     try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 CONFTEST = f"""
@@ -56,7 +57,7 @@ def test_every_row_is_there_whichever_process_ran_it(tmp_path: Path, processes: 
     (tmp_path / "test_some.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-q", "--rootdir", str(tmp_path), "-p", "no:cacheprovider", *processes]
     env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # those of this project take seconds to load
-    ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    ran = run_program(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
     rows = {row["name"]: row for row in json.loads((tmp_path / "table.json").read_text())}
     found = {name: (row["lost"], row["unexpected"], row["held"]) for name, row in rows.items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 from deploy.stack import ROOT
 from shared.settings import SERVICES
+from tests.programs import run_program
 
 PROGRAM = """
 import json, sys
@@ -25,7 +25,7 @@ print(json.dumps([sorted(sys.modules), derived._schema.cache_info().currsize]))
 def begun(statement: str, env: dict[str, str] | None = None) -> Any:
     """What an interpreter of its own has imported after a statement, and how many schemas it has derived."""
     program = PROGRAM.format(statement=statement)
-    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, check=True)
+    ran = run_program([sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, check=True)
     return json.loads(ran.stdout)
 
 
@@ -62,7 +62,7 @@ def test_a_web_process_leaves_the_broker_to_its_worker(service: str, tmp_path: P
 def test_the_command_line_imports_no_service_before_it_is_told_what_to_do(arguments: list[str]) -> None:
     program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
     program += f"from muster.cli.main import main; main({arguments}, prog_name='muster')"
-    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True, text=True)
+    ran = run_program([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True, text=True)
     modules = tops(ran.stderr.split())
     assert "click" in modules
     assert not modules & {*LATER - {"muster"}, "flask", "kombu", "marshmallow", "services", "sqlalchemy", "structlog"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from shared.metrics import CONSUMER_OUTCOMES, OUTBOX_DEPTH, OUTCOMES, REGISTRY
 from shared.version import VERSION
 from shared.web.health import Disk, Health
+from tests.programs import run_program
 from tests.web.fake import GOOD, RESULTS, bearer, fake_app
 
 ROOT = Path(__file__).parents[2]
@@ -187,7 +187,7 @@ print(exposition("")[0].decode())
 def test_processes_of_one_service_count_together(tmp_path):
     env = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     texts = [
-        subprocess.run([sys.executable, "-c", SHARE], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
+        run_program([sys.executable, "-c", SHARE], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
         for _ in range(2)
     ]
     assert 'muster_relay_published_total{source="scoring"} 4.0' in texts[1].stdout

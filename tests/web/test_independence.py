@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "shared/web").glob("*.py")), ROOT / "shared/logs.py", ROOT / "shared/metrics.py"]
@@ -50,4 +51,4 @@ def test_nothing_but_the_foundations_is_imported(path):
 )
 def test_what_other_layers_use_brings_no_flask(name):
     look = f"import sys, {name}; sys.exit('flask' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=False).returncode == 0
+    assert run_program([sys.executable, "-c", look], cwd=ROOT).returncode == 0

@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from shared.metrics import Processes, exposition
 from shared.version import VERSION
+from tests.programs import run_program
 from tests.web.fake import bearer
 
 ROOT = Path(__file__).parents[2]
@@ -59,9 +60,7 @@ def test_every_process_that_shares_the_folder_is_told_of_and_a_dead_one_is_forgo
     env = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
 
     def shown():
-        run = subprocess.run(
-            [sys.executable, "-c", SHOWS], env=env, cwd=ROOT, check=True, capture_output=True, text=True
-        )
+        run = run_program([sys.executable, "-c", SHOWS], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
         return samples(run.stdout)
 
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

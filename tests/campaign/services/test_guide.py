@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.campaign.services.league import League
+from tests.programs import run_program
 from tests.services.story import Answer, Json
 
 GUIDE = Path(__file__).parents[3] / "docs" / "campaign.md"
@@ -43,7 +43,7 @@ def commands(tournament: str) -> Iterator[Printed]:
     lines = [line for block in blocks for line in block.splitlines()]
     kept = [line for line in lines if not re.match(r"(TOKEN|T|BEN)=…|ask\(\)", line)]
     script = "\n".join([f"T={tournament}", "TOKEN=x BEN=x", SHELL, *kept])
-    shell = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    shell = run_program(["bash", "-c", script], capture_output=True, text=True, check=True)
     for said in shell.stdout.split("\036")[:-1]:
         by, *words = said.split("\037")[:-1]
         place = urlsplit("http://" + next(word for word in words if word.startswith("localhost:")))

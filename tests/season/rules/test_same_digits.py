@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 from pathlib import Path
@@ -13,6 +12,7 @@ from shared.formats.season.rules import glicko2
 from shared.formats.season.rules.model import Member
 from shared.formats.season.rules.ratings import ratings_of
 from shared.formats.season.rules.ruleset import Rating
+from tests.programs import run_program
 from tests.season.rules.story import members, played
 
 SYSTEMS = [Rating(system="elo", clause="X"), Rating(system="glicko2", tau="1.2", volatility="0.12", clause="X")]
@@ -43,6 +43,6 @@ def told() -> str:
 
 def test_the_decimals_of_c_and_of_python_make_the_same_ratings():
     root = Path(__file__).parents[3]
-    run = subprocess.run([sys.executable, "-c", OF_PYTHON], cwd=root, capture_output=True, text=True, check=True)
+    run = run_program([sys.executable, "-c", OF_PYTHON], cwd=root, capture_output=True, text=True, check=True)
     assert run.stdout == told()
     assert len(run.stdout) > 400

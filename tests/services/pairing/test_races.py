@@ -15,6 +15,7 @@ import pytest
 
 from tests.services.pairing.served import House, Pairing
 from tests.services.pairing.stories import Story
+from tests.waiting import PATIENCE
 from tests.warm_processes import importing
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
@@ -125,7 +126,7 @@ class TestProcesses:
             ]
             for process in processes:
                 process.start()
-            found = Counter(answers.get(timeout=120) for _ in processes)
+            found = Counter(answers.get(timeout=PATIENCE) for _ in processes)
             for process in processes:
                 process.join()
             assert found == {(201, ""): 1, (409, "round-already-paired"): 1}
@@ -139,6 +140,6 @@ class TestProcesses:
 def pair_elsewhere(folder: Path, url: str, tournament: str, number: int, barrier: ProcessBarrier, answers: Any) -> None:
     """Another process: pair a round when everybody is ready."""
     house = House(folder, url)
-    barrier.wait(timeout=60)
+    barrier.wait(timeout=PATIENCE)
     answer = house.post(tournament, "/rounds", {"round": number})
     answers.put((answer.status_code, (answer.json or {}).get("code", "")))

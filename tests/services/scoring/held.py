@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,9 +11,7 @@ from werkzeug.test import EnvironBuilder
 from shared.web.streams import HOLDER, Stream
 from tests.event_streams import EventReader, Message
 from tests.services.story import Answer, Club
-
-PATIENCE = 10.0
-"""Seconds; only what never comes fails a test."""
+from tests.waiting import PATIENCE
 
 
 class Listener:
@@ -93,8 +90,3 @@ class StreamServer:
     def end(self) -> None:
         for listener in self.open:
             listener.close()
-
-
-def quiet(seconds: float = 0.4) -> None:
-    """Long enough for several looks at the feed."""
-    time.sleep(seconds)

@@ -28,9 +28,10 @@ from shared.tournament.events.registration import (
 )
 from tests.event_streams import EventReader
 from tests.examples import examples
-from tests.services.scoring.held import StreamServer, quiet
+from tests.services.scoring.held import StreamServer
 from tests.services.scoring.story import ARMADA, floor, score
 from tests.services.story import Tournament
+from tests.waiting import remains, until
 
 TIME = "2026-03-01T09:00:00.000Z"
 HIDDEN_AT_FIRST = ("RosterSubmitted", "RosterAccepted")
@@ -177,8 +178,7 @@ def test_what_is_hidden_comes_when_it_opens_and_not_before(club, server):
     assert HIDDEN_AT_FIRST[0] in [
         message.type for message in of_staff.until(lambda it: types(it)[-1] in HIDDEN_AT_FIRST)
     ]
-    quiet()
-    assert not set(types(open_to_all)) & set(HIDDEN_AT_FIRST)
+    remains(lambda: not set(types(open_to_all)) & set(HIDDEN_AT_FIRST))
     told.begin(1, ("p1", "p2"))
     open_to_all.until(lambda it: types(it)[-3:] == ["RoundStarted", *HIDDEN_AT_FIRST])
     back = server.listen(last_id=open_to_all.reader.messages[-2].id)
@@ -277,8 +277,7 @@ def test_who_does_not_take_it_gets_no_more_and_misses_nothing(club, server, even
     listener.told(0)
     listener.held = 1
     evening.report("r1g1", score(210, 150))
-    quiet()
-    assert listener.reader.messages == []
+    remains(lambda: listener.reader.messages == [])
     evening.report("r1g2", score(100, 50))
     listener.held = 0
     assert types_of(listener.told(4)) == ["ResultReported", "ResultConfirmed"] * 2
@@ -297,7 +296,8 @@ def test_who_has_said_that_they_send_no_more_gets_what_there_is(club, server, ev
 
 def test_many_who_follow_the_same_are_told_the_same_bytes(club, server, evening):
     listeners = [server.listen("/feed/stream?after=now") for _ in range(20)]
-    quiet(0.2)
+    for listener in listeners:
+        listener.until(lambda it: it.reader.last_id)
     evening.report("r1g1", score(210, 150))
     told = [listener.until(lambda it: len(it.reader.messages) == 2) and listener.pieces[-1] for listener in listeners]
     assert all(piece is told[0] for piece in told), "made once"
@@ -382,7 +382,6 @@ def test_a_tailer_whose_turn_fails_goes_on(club, server, evening, monkeypatch):
         return reading(*of, **named)
 
     monkeypatch.setattr(club.database, "reading", fails)
-    quiet(0.2)
-    assert failed
+    until(lambda: failed)
     evening.report("r1g1", score(210, 150))
     assert types_of(listener.told(2)) == ["ResultReported", "ResultConfirmed"]

