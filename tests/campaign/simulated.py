@@ -15,18 +15,19 @@ from shared.events.recorded import Recorded
 from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.pack import shipped_ruleset
 from tests.campaign.story import SHIPPED
+from tests.chance import seeded_chance
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
 
 
 def simulated(folder: Path, groups: int, rounds: int, seed: str, **options: Any) -> dict[str, list[Recorded]]:
-    """The logs of a campaign. options: keys of the pack's options without `fs.`, `__` for a dot."""
+    """Return the logs of a campaign, the same in every run. options: their keys without `fs.`, `__` for a dot."""
     ruleset = shipped_ruleset(SHIPPED)
     assert isinstance(ruleset, CampaignRuleset)
     chosen = {"fs." + key.replace("__", "."): str(value) for key, value in options.items()}
     chosen["fs.campaign.rounds"] = str(rounds)
-    with logging_as_it_was():
+    with logging_as_it_was(), seeded_chance(seed):
         muster = Muster(folder)
         operator = client(muster, muster.token("operator"))
         director = Director.announce(operator, name="Wastes", ruleset=SHIPPED, options=chosen)

@@ -22,13 +22,12 @@ Logs = dict[str, list[Recorded]]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Logs:
-    """Eight groups over three rounds in which everything happens that is forged: dice are others each time."""
-    for number in range(5):
-        logs = simulated(tmp_path_factory.mktemp("played"), 8, 3, f"for the audit {number}")
-        gone = [("scoring", without(*outcome)) for outcome in GONE.values()]
-        if all(can_be_forged(logs, *forgery) for forgery in [*FORGERIES.values(), *gone]):
-            return logs
-    raise AssertionError("in none of five campaigns everything happened that is forged")
+    """Five groups over two rounds, with a seed by which everything happens that is forged."""
+    logs = simulated(tmp_path_factory.mktemp("played"), 5, 2, "for the audit 3")
+    forgeries = {**FORGERIES, **{name: ("scoring", without(*outcome)) for name, outcome in GONE.items()}}
+    missing = [name for name, forgery in forgeries.items() if not can_be_forged(logs, *forgery)]
+    assert not missing, "did not happen; choose another seed"
+    return logs
 
 
 def can_be_forged(logs: Logs, source: str, forge: Callable[[list[Event]], int]) -> bool:
@@ -71,7 +70,7 @@ def test_the_logs_of_a_campaign_hold_and_nothing_is_taken_on_trust(played: Logs)
     assert failures(played) == []
     rolls = [row for log in played.values() for row in log if row.type == "DieRolled"]
     drawn = [row for row in rolls if json.loads(row.data).get("source") == "service"]
-    assert len(rolls) > 200
+    assert len(rolls) > 100
     assert 0 < len(drawn) < len(rolls)
 
 
@@ -192,7 +191,7 @@ FORGERIES: dict[str, tuple[str, Any]] = {
     "a table": ("scoring", change("StandingsRecorded", lambda data: data["rows"][0]["values"].update(total_vp=99))),
     "the seed of a table": ("scoring", change("StandingsRecorded", lambda data: data.update(seed="f" * 64))),
     "the winner": ("scoring", change("TournamentConcluded", lambda data: data.update(winner="g-07x"))),
-    "the length": ("scoring", change("TournamentConcluded", lambda data: data.update(rounds=2))),
+    "the length": ("scoring", change("TournamentConcluded", lambda data: data.update(rounds=3))),
 }
 
 

@@ -17,6 +17,7 @@ from muster.cli.online import commands, export, play, tournament, tournament_res
 from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from shared.formats.pack import shipped_ruleset
+from tests.chance import seeded_chance
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster as Services
 from tests.services.conftest import logging_as_it_was
@@ -85,14 +86,23 @@ def operator(muster: Muster) -> str:
 
 
 @pytest.fixture(scope="module")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def services(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     """The three services in this process."""
     with logging_as_it_was():
-        yield Services(tmp_path_factory.mktemp("muster"))
+        with seeded_chance(request.node.nodeid):
+            made = Services(tmp_path_factory.mktemp("muster"))
+        yield made
 
 
 @pytest.fixture
-def run(services: Services, monkeypatch: pytest.MonkeyPatch) -> Any:
+def chance(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The same dice and draws in every run of a test, whatever ran before it."""
+    with seeded_chance(request.node.nodeid):
+        yield
+
+
+@pytest.fixture
+def run(services: Services, chance: None, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Call `muster` with the services of this process behind it, as an operator."""
     operator = services.token("operator")
     for module in (commands, play, export, tournament, tournament_results):

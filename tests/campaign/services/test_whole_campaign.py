@@ -1,4 +1,4 @@
-"""A whole campaign of twelve groups over HTTP, on both databases: played by clients, verified, explained afterwards."""
+"""A whole campaign of six groups over HTTP, on both databases: played by clients, verified, explained afterwards."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from shared.formats.campaign.rules.ruleset import CampaignRuleset
 from shared.formats.pack import shipped_ruleset
 from shared.settings import SERVICES
 from tests.auditing import commands, failures
+from tests.chance import seeded_chance
 from tests.console.in_process import client
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
 from tests.services.story import Json
 
 RULESET = "fallout-skirmish"
-PLAYERS, ROUNDS = 12, {"sqlite": 4, "postgresql": 2}
+PLAYERS, ROUNDS = 6, 2
 PAGE = 5000
 ACCOUNTS = ("caps", "clean", "radiated")
 
@@ -37,7 +38,6 @@ ACCOUNTS = ("caps", "clean", "radiated")
 class Campaign(NamedTuple):
     """A campaign that is over. logs: the lines of each service's log, as exported; table: the last one."""
 
-    rounds: int
     operator: Client
     director: Director
     table: Json
@@ -69,20 +69,20 @@ def pages(asked: Client, service: str, path: str, place: str = "position", **que
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))])
 def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
-    """Twelve groups over four rounds, on PostgreSQL over two, as `muster play` plays them."""
+    """Six groups over two rounds, as `muster play` plays them; the same in every run."""
     ruleset = shipped_ruleset(RULESET)
     assert isinstance(ruleset, CampaignRuleset)
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_database")
     urls = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
-        muster = Muster(tmp_path_factory.mktemp("campaign"), sql=True, **urls)
-        operator = client(muster, muster.token("operator"))
-        rounds = ROUNDS[request.param]
-        options = {"fs.campaign.rounds": str(rounds)}
-        director = Director.announce(operator, name="Wasteland league", ruleset=RULESET, options=options)
-        table = CampaignSimulation(director, ruleset.rules, PLAYERS, rounds, seed=request.param).play()
+        with seeded_chance("a whole campaign"):
+            muster = Muster(tmp_path_factory.mktemp("campaign"), sql=True, **urls)
+            operator = client(muster, muster.token("operator"))
+            options = {"fs.campaign.rounds": str(ROUNDS)}
+            director = Director.announce(operator, name="Wasteland league", ruleset=RULESET, options=options)
+            table = CampaignSimulation(director, ruleset.rules, PLAYERS, ROUNDS, seed="sqlite").play()
         logs = {service: pages(operator, service, director.path("/log"), source=service) for service in SERVICES}
-        yield Campaign(rounds, operator, director, table, logs)
+        yield Campaign(operator, director, table, logs)
         for database in muster.databases.values():
             database.close()
 
@@ -94,7 +94,7 @@ def test_it_is_played_to_its_end(campaign: Campaign) -> None:
     ranks = [row["rank"] for row in campaign.table["items"]]
     assert ranks == sorted(ranks)
     kinds = [kind for kind, _ in campaign.events()]
-    assert kinds.count("RoundClosed") == campaign.rounds
+    assert kinds.count("RoundClosed") == ROUNDS
     assert kinds[-1] == "TournamentConcluded"
     assert campaign.get("/standings") == campaign.table
 
@@ -108,7 +108,7 @@ def test_every_group_closed_every_step_once_and_in_order(campaign: Campaign) -> 
     order = ["1", "1b", "2", "3", "4", "5", "6", "7", "8", "9"]
     gone = {row["player"] for row in campaign.table["items"] if row["status"] != "active"}
     gone |= {sheet["id"] for sheet in campaign.groups() if not sheet["members"]}  # over with its last member
-    assert len(steps) >= (PLAYERS - len(gone)) * campaign.rounds
+    assert len(steps) >= (PLAYERS - len(gone)) * ROUNDS
     for (group, _), closed in steps.items():
         begun = order.index(closed[0])
         whole = order[begun:]
@@ -119,7 +119,7 @@ def test_every_group_closed_every_step_once_and_in_order(campaign: Campaign) -> 
 def test_its_logs_hold_and_are_in_the_feed(campaign: Campaign) -> None:
     logs = {service: [from_wire(line) for line in lines] for service, lines in campaign.logs.items()}
     assert failures(logs) == []
-    assert commands(logs) > 100 * campaign.rounds
+    assert commands(logs) > 100 * ROUNDS
     for service, lines in campaign.logs.items():
         told = [json.loads(line)["id"] for line in pages(campaign.operator, service, "/log", place="feedposition")]
         assert [id for id in told if id.startswith(campaign.director.id)] == [json.loads(line)["id"] for line in lines]
@@ -144,7 +144,7 @@ def test_every_balance_is_the_sum_of_its_entries(campaign: Campaign) -> None:
             assert found["balance"] == sum(entry["amount"] for entry in found["entries"]) == sheet[account]
             assert all(entry["balance"] >= 0 and entry["reason"] and entry["clause"] for entry in found["entries"])
             entries += len(found["entries"])
-    assert entries > PLAYERS * campaign.rounds
+    assert entries > PLAYERS * ROUNDS
 
 
 @pytest.mark.clause("FS-RAT-1", "FS-RAT-3", "FS-LGE-1", "FS-LGE-2")
