@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deploy.ports import free_ports
-
 from bench import installation
 from bench.cold import Cold, cold
 from bench.crew import Crew
@@ -16,6 +14,7 @@ from bench.hall import LOOK_SECONDS, Looks, audience, phones
 from bench.large_check import checked
 from bench.plan import Plan
 from bench.samples import Row, row_of
+from deploy.ports import free_ports
 from deploy.stack import Stack
 from shared.settings import SERVICES
 

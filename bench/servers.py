@@ -10,10 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from deploy.ports import free_ports
-
 from bench.processes import children_of, processor_ms, resident_mb
 from deploy.operator import issuer_of
+from deploy.ports import free_ports
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.server.own_ports import own_ports

@@ -14,9 +14,9 @@ from typing import Any
 
 import httpx
 import pytest
-from deploy.ports import free_ports
 from werkzeug.serving import make_server
 
+from deploy.ports import free_ports
 from deploy.programs import CONSOLE, HERE
 from deploy.stack import FOREIGN
 from shared.settings import PORT_OFFSETS, SERVICES

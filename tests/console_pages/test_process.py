@@ -10,9 +10,9 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from deploy.ports import free_ports
 
 from deploy.operator import operator
+from deploy.ports import free_ports
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from shared.roles import OPERATOR

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deploy.ports import free_ports
-
 from tests.programs import run_program
 from tests.waiting import until
 

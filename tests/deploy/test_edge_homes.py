@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from deploy.ports import free_ports
 
 from deploy.operator import operator
+from deploy.ports import free_ports
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from shared.roles import OPERATOR

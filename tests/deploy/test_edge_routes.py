@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 import pytest
-from deploy.ports import free_ports
 
+from deploy.ports import free_ports
 from services.console.app import build_web
 from services.console.upstream import Homes
 from shared.settings import SERVICES

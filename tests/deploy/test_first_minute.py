@@ -12,9 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-from deploy.ports import free_ports
-
 from deploy import belonging, checks
+from deploy.ports import free_ports
 from deploy.stack import FOREIGN, ROOT
 from services.console.signed_in import claims_of
 from tests import http

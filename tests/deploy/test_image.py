@@ -14,9 +14,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from deploy.ports import free_ports
 from sqlalchemy.engine import make_url
 
+from deploy.ports import free_ports
 from deploy.ready import wait_until_ready
 from deploy.secret_files import make_secrets
 from shared.settings import PORT_OFFSETS, SERVICES

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from deploy.ports import free_ports
 
 from deploy import programs
+from deploy.ports import free_ports
 from deploy.stack import FOREIGN, ROOT
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database

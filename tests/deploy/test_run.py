@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from deploy.ports import free_ports
 
 from deploy import belonging, checks
 from deploy.greeting import console_of, lines
 from deploy.operator import issuer_of
+from deploy.ports import free_ports
 from deploy.stack import ROOT
 from muster.cli.main import main
 from shared.roles import ORGANISER

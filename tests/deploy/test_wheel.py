@@ -16,9 +16,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from deploy.ports import free_ports
 
 from deploy.install_locked import environment, pip
+from deploy.ports import free_ports
 from shared.version import VERSION
 from tests import http
 from tests.deploy import interpreters

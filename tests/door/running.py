@@ -16,7 +16,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from deploy.ports import free_ports, give_back
-
 from deploy.programs import HERE, web
 from deploy.ready import wait_until_ready
 from deploy.stack import FOREIGN

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from deploy.ports import free_ports
 
+from deploy.ports import free_ports
 from deploy.stack import ROOT
 from tests import http
 from tests.deploy.edge import make_certificate

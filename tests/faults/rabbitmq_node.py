@@ -23,10 +23,10 @@ from types import TracebackType
 from typing import Self
 
 import kombu
-from deploy.ports import free_ports
 from kombu.exceptions import KombuError
 
 from deploy.guard import Guard, send
+from deploy.ports import free_ports
 from tests.waiting import until
 
 STOP_SECONDS = 30.0
