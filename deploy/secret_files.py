@@ -24,8 +24,8 @@ from shared.settings import SERVICES
 
 PASSWORDS = (
     "POSTGRES_PASSWORD",
-    "MUSTER_DB_PASSWORD",
     "MUSTER_DB_OWNER_PASSWORD",
+    *(f"{service.upper()}_DATABASE_PASSWORD" for service in SERVICES),
     *(f"{service.upper()}_BROKER_PASSWORD" for service in SERVICES),
     "INTEGRATION_BROKER_PASSWORD",
     "MUSTER_CONSOLE_KEY",

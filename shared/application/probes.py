@@ -38,8 +38,10 @@ SILENT = 60.0
 """Seconds since the worker could last ask an owner how far its log reaches, or since one of its parts gave a sign of
 life, beyond which somebody should look."""
 
-OWNS = "the role that runs owns its tables, and could drop their triggers: docs/operating.md, Two roles"
+OWNS = "the role that runs owns its tables, and could drop their triggers: docs/operating.md, Roles on PostgreSQL"
 """Of a PostgreSQL database that is used by the role that migrates it, or by a superuser."""
+REACHES = "the role that runs may connect to databases of other services: docs/operating.md, Roles on PostgreSQL"
+"""A service that was taken over could then write the log of another one, and its owner would sign the events."""
 
 TRIED = 20
 """Logs that could not be folded, and are tried again each time."""
@@ -61,8 +63,12 @@ def probes(service: Service) -> dict[str, Probe]:
         owns = service.database.owns_its_tables()
         if owns is not None:
             shown["owns_its_tables"] = owns
-        if owns:
-            shown["warning"] = OWNS
+        reachable = service.database.reachable_databases(service.sources[0], service.sources[1:])
+        if reachable:
+            shown["reachable_databases"] = reachable
+        warnings = [OWNS] * bool(owns) + [REACHES] * bool(reachable)
+        if warnings:
+            shown["warning"] = "; ".join(warnings)
         return not found.missing, shown
 
     def own_copies() -> tuple[bool, dict[str, object]]:

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -204,6 +204,9 @@ class Database(Protocol):
 
     def owns_its_tables(self) -> bool | None:
         """Whether this very user could take away what guards the events; None where nobody else could own them."""
+
+    def reachable_databases(self, service: str, peers: Collection[str]) -> list[str]:
+        """Return the databases of other services that this user may connect to; empty for an engine without users."""
 
     def forget_removed(self) -> None:
         """Have the engine's own journal forget what was shredded, as far as nobody reads it at this moment."""

@@ -1,4 +1,4 @@
-"""The backup container's own scripts, on databases with two roles: what they keep, and what they put back."""
+"""The backup container's own scripts, on databases with its roles: what they keep, and what they put back."""
 
 from __future__ import annotations
 

@@ -134,13 +134,14 @@ def test_every_secret_is_made_but_those_of_the_edge(secrets):
 
 
 @pytest.mark.parametrize("name", MUSTER)
-def test_each_container_knows_its_own_private_key_and_its_own_broker_user_alone(name, secrets):
+def test_each_container_knows_its_own_key_broker_user_and_database_role_alone(name, secrets):
     service, given = name.partition("-")[0], EVERY[name]["secrets"]
     password = (secrets / f"{service}_broker_password").read_text().strip()
     assert load(service, inside(name, secrets)).broker_url == f"amqp://{service}:{password}@rabbitmq:5672//"
     for other in SERVICES:
         assert (f"{other}_signing_key" in given) == (other == service)
         assert (f"{other}_broker_password" in given) == (other == service)
+        assert (f"{other}_database_password" in given) == (other == service)
 
 
 def test_the_console_has_the_settings_that_it_wants_and_no_key_of_a_service(secrets):
@@ -164,8 +165,10 @@ def test_the_console_has_the_settings_that_it_wants_and_no_key_of_a_service(secr
 def test_only_what_migrates_knows_the_role_that_owns_the_tables(name, secrets):
     service, _, kind = name.partition("-")
     settings = load(service, inside(name, secrets))
-    runs, owns = ((secrets / f"muster_db{who}_password").read_text().strip() for who in ("", "_owner"))
-    assert settings.database_url == f"postgresql+psycopg://muster:{runs}@postgresql:5432/{service}"
+    runs, owns = (
+        (secrets / file).read_text().strip() for file in (f"{service}_database_password", "muster_db_owner_password")
+    )
+    assert settings.database_url == f"postgresql+psycopg://{service}:{runs}@postgresql:5432/{service}"
     owner = f"postgresql+psycopg://muster_owner:{owns}@postgresql:5432/{service}"
     assert settings.migration_url == (owner if kind == "migrate" else settings.database_url)
     assert ("muster_db_owner_password" in EVERY[name]["secrets"]) == (kind == "migrate")

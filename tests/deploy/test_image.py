@@ -1,7 +1,7 @@
 """The image is built, all nine processes of docker-compose.yml run from it, and a tournament is played through them.
 
 What no engine is needed for: processes share this machine's network, and each has a /tmp and a data folder of its own.
-PostgreSQL has the two roles and RabbitMQ the users that the containers make, with the secrets of `make secrets`.
+PostgreSQL has the roles and RabbitMQ the users that the containers make, with the secrets of `make secrets`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def roles() -> Iterator[Roles]:
 @pytest.fixture
 def secrets(tmp_path: Path, roles: Roles) -> Path:
     folder = tmp_path / "secrets"
-    make_secrets(folder, dict.fromkeys(("MUSTER_DB_PASSWORD", "MUSTER_DB_OWNER_PASSWORD"), roles.password))
+    passwords = ("MUSTER_DB_OWNER_PASSWORD", *(f"{name.upper()}_DATABASE_PASSWORD" for name in SERVICES))
+    make_secrets(folder, dict.fromkeys(passwords, roles.password))
     for path in (folder, *folder.iterdir()):
         os.chown(path, USER, USER)
     return folder
@@ -81,7 +82,7 @@ def here(name: str, roles: Roles, broker: RabbitNode, base: int) -> dict[str, st
     env = {key: str(value) for key, value in EVERY[name]["environment"].items()}
     for key, value in env.items():
         if "_DATABASE_URL" in key:
-            role = roles.owner if "muster_owner@" in value else roles.user
+            role = roles.owner if "muster_owner@" in value else roles.user(value.rpartition("/")[2])
             database = f"{roles.prefix}_{value.rpartition('/')[2]}"
             env[key] = f"postgresql://{role}@{place.host}:{place.port or 5432}/{database}"
         value = env[key]

@@ -55,10 +55,10 @@ def test_one_that_newer_code_migrated_in_part_is_refused_in_one_line(migrate, tm
 
 
 def test_who_migrates_has_to_name_the_database_that_is_used(tmp_path):
-    runs = "postgresql://muster:a-word-of-ours@db:5432/scoring"
+    runs = "postgresql://scoring:a-word-of-ours@db:5432/scoring"
     env = {"MUSTER_DATA": str(tmp_path), "SCORING_DATABASE_URL": runs}
     assert load("scoring", env).migration_url == load("scoring", env).database_url
-    owner = runs.replace("muster:", "muster_owner:")
+    owner = runs.replace("//scoring:", "//muster_owner:")
     assert load("scoring", env | {"SCORING_MIGRATION_DATABASE_URL": owner}).migration_url.count("muster_owner") == 1
     for other in (owner.replace("/scoring", "/pairing"), "sqlite:///scoring"):
         with pytest.raises(BadSettings) as refused:

@@ -1,4 +1,4 @@
-"""On PostgreSQL one role owns the tables and another one runs: it may do what Muster does, and no more."""
+"""On PostgreSQL one role owns the tables, and each service runs as a role of its own that may do what it needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from deploy.stack import ROOT, Stack
 from muster.simulator.plausible import results
 from shared.eventlog.copied_feed import lay_out
 from shared.eventlog.engines import open_database
-from shared.eventlog.engines.grants import EVERYTHING, GRANTED, owns_its_tables
+from shared.eventlog.engines.grants import EVERYTHING, GRANTED, names_beside, owns_its_tables
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.replicate import Outcome, accept
 from shared.eventlog.schema import expected_revisions, places, standing
@@ -86,10 +86,10 @@ def module_roles() -> Iterator[Roles]:
 
 @pytest.fixture(scope="module")
 def roles(module_roles: Roles) -> Roles:
-    """Two roles with migrated databases; registration's holds an own log, a copy and a recopy of it."""
+    """Roles with migrated databases; registration's holds an own log, a copy and a recopy of it."""
     for name in SERVICES:
         migrate(module_roles, name)
-    runs = open_database(module_roles.url(module_roles.user, "registration"))
+    runs = open_database(module_roles.url(module_roles.user("registration"), "registration"))
     add(runs, "cup", "anna", "ben")
     copy(runs, log_of("cup", "x", source="scoring"))
     runs.close()
@@ -98,7 +98,7 @@ def roles(module_roles: Roles) -> Roles:
 
 def migrate(roles: Roles, service: str) -> None:
     owner = open_database(roles.url(roles.owner, service))
-    upgrade_database(owner, service, user=roles.user)
+    upgrade_database(owner, service, user=roles.user(service))
     owner.close()
 
 
@@ -108,8 +108,8 @@ def connect(roles: Roles, role: str) -> psycopg.Connection:
 
 @pytest.mark.parametrize("statement", FORBIDDEN)
 def test_the_role_that_runs_cannot(roles, statement):
-    said = statement.replace("{owner}", roles.owner).replace("{user}", roles.user)
-    with connect(roles, roles.user) as connection:
+    said = statement.replace("{owner}", roles.owner).replace("{user}", roles.user("registration"))
+    with connect(roles, roles.user("registration")) as connection:
         before = connection.execute("SELECT * FROM events ORDER BY source, position").fetchall()
         with pytest.raises(psycopg.Error) as refused:
             connection.execute(said.encode())
@@ -120,25 +120,27 @@ def test_the_role_that_runs_cannot(roles, statement):
 
 def test_it_holds_what_is_granted_and_a_table_added_later_gets_its_grant_with_the_next_migration(roles):
     held = "SELECT privilege_type FROM information_schema.role_table_grants WHERE grantee = %s AND table_name = %s"
+    user = roles.user("registration")
     with connect(roles, roles.owner) as connection:
         connection.execute("CREATE TABLE later (one INTEGER)")
-        connection.execute(f'GRANT UPDATE ON events TO "{roles.user}"'.encode())  # as an earlier version may have
+        connection.execute(f'GRANT UPDATE ON events TO "{user}"'.encode())  # as an earlier version may have
     for _ in range(2):
         migrate(roles, "registration")
     with connect(roles, roles.owner) as connection:
         tables = [row[0] for row in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
         assert GRANTED.keys() | {"later", "heads", "directory"} <= set(tables)
         for table in tables:
-            granted = {row[0] for row in connection.execute(held, (roles.user, table))}
+            granted = {row[0] for row in connection.execute(held, (user, table))}
             assert granted == GRANTED.get(table, EVERYTHING), table
         connection.execute("DROP TABLE later")
 
 
 def test_without_grants_the_schema_is_none_to_it(roles):
+    user = roles.user("registration")
     with connect(roles, roles.owner) as connection:
-        connection.execute(f'REVOKE ALL ON alembic_version FROM "{roles.user}"'.encode())
+        connection.execute(f'REVOKE ALL ON alembic_version FROM "{user}"'.encode())
     expected = expected_revisions(places("registration"))
-    runs = open_database(roles.url(roles.user, "registration"))
+    runs = open_database(roles.url(user, "registration"))
     with runs.reading() as connection:
         assert standing(connection, expected).found == {}
     migrate(roles, "registration")
@@ -171,7 +173,7 @@ def test_an_evening_is_played_by_a_role_that_owns_nothing(rabbitmq_exchange, tmp
         auditor = Auditor(stack)
         for name in SERVICES:
             detail = auditor.get(name, "/readyz").json()["checks"]["schema"]["detail"]
-            assert (detail["owns_its_tables"], "warning" in detail) == (False, False)
+            assert (detail["owns_its_tables"], "warning" in detail, "reachable_databases" in detail) == (False,) * 3
         with Load(stack, directors=0) as load:
             director = load.announce()
             load.tournaments.append(director)
@@ -208,7 +210,7 @@ def look_and_erase(host, tournament):
 
 
 def test_the_role_that_runs_lays_its_feed_out_again(roles):
-    runs = open_database(roles.url(roles.user, "registration"))
+    runs = open_database(roles.url(roles.user("registration"), "registration"))
     with runs.reading() as connection:
         events = connection.execute(text("SELECT tournament, position FROM events WHERE source = 'registration'")).all()
     stood = {feed: tuple(event) for feed, event in enumerate(events, 1)}
@@ -216,32 +218,80 @@ def test_the_role_that_runs_lays_its_feed_out_again(roles):
     runs.close()
 
 
-def test_from_one_role_to_two_as_the_page_says():
-    one = "CREATE ROLE muster LOGIN PASSWORD :'password'; CREATE DATABASE registration OWNER muster"
+@pytest.mark.parametrize(
+    ("before", "known"),
+    [
+        ("CREATE ROLE muster LOGIN PASSWORD :'password'; CREATE DATABASE registration OWNER muster", 0),
+        (
+            "CREATE ROLE muster_owner LOGIN PASSWORD :'password'; CREATE ROLE muster LOGIN PASSWORD :'password';"
+            "CREATE DATABASE registration OWNER muster_owner; GRANT CONNECT ON DATABASE registration TO muster",
+            1,
+        ),
+    ],
+)
+def test_from_one_role_for_all_to_one_for_each_service_as_the_page_says(before, known):
+    """known: statements at the beginning of the page that the installation of before has run already."""
     server_wide, inside = of_the_page()
-    with roles_made_by(one) as roles:
-        before = open_database(roles.url(roles.user, "registration"))
-        upgrade_database(before, "registration", user=roles.user)
-        events = add(before, "cup", "anna", "ben")
-        before.close()
+    with roles_made_by(before) as roles:
+        earlier = f"{roles.prefix}_muster"
+        owner = roles.owner if known else earlier
+        migrated = open_database(roles.url(owner, "registration"))
+        upgrade_database(migrated, "registration", user=earlier)
+        migrated.close()
+        running = open_database(roles.url(earlier, "registration"))
+        events = add(running, "cup", "anna", "ben")
+        running.close()
         with psycopg.connect(conninfo(POSTGRESQL_URL), autocommit=True) as server:
-            for statement in statements(server_wide):
+            for statement in statements(server_wide)[known:]:
                 server.execute(roles.named(statement))
         admin = make_url(POSTGRESQL_URL).set(database=f"{roles.prefix}_registration")
         with psycopg.connect(conninfo(admin.render_as_string(hide_password=False)), autocommit=True) as database:
             for statement in statements(inside):
                 database.execute(roles.named(statement))
         migrate(roles, "registration")
-        after = open_database(roles.url(roles.user, "registration"))
+        after = open_database(roles.url(roles.user("registration"), "registration"))
         assert read(after, "cup") == events
         add(after, "cup", "cy")
         with after.reading() as connection:
             assert not owns_its_tables(connection)
         after.close()
-        with connect(roles, roles.user) as session:
+        with connect(roles, roles.user("registration")) as session:
             for statement in ("ALTER TABLE events DISABLE TRIGGER ALL", f"CREATE FUNCTION mine{FUNCTION}"):
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     session.execute(statement.encode())
+        with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
+            connect(roles, earlier)
+
+
+def test_a_role_opens_the_database_of_its_own_service_alone(roles):
+    for service in SERVICES:
+        for other in SERVICES:
+            url = conninfo(roles.url(roles.user(service), other))
+            if other == service:
+                psycopg.connect(url).close()
+            else:
+                with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
+                    psycopg.connect(url)
+
+
+def test_readiness_names_the_databases_that_a_role_should_not_open(roles):
+    scoring = open_database(roles.url(roles.user("scoring"), "scoring"))
+    peers = [name for name in SERVICES if name != "scoring"]
+    assert scoring.reachable_databases("scoring", peers) == []
+    user = roles.user("scoring")
+    opened = f'ON DATABASE "{roles.prefix}_registration"'
+    with psycopg.connect(conninfo(POSTGRESQL_URL), autocommit=True) as server:
+        server.execute(f'GRANT CONNECT {opened} TO "{user}"'.encode())
+        try:
+            assert scoring.reachable_databases("scoring", peers) == [f"{roles.prefix}_registration"]
+        finally:
+            server.execute(f'REVOKE CONNECT {opened} FROM "{user}"'.encode())
+    scoring.close()
+
+
+def test_a_database_of_another_owner_is_found_by_its_name():
+    assert names_beside("club_scoring", "scoring", ["registration", "pairing"]) == ["club_registration", "club_pairing"]
+    assert names_beside("club3", "scoring", ["registration", "pairing"]) == []
 
 
 def test_a_temporary_table_opens_no_way_past_a_trigger(postgresql_url):

@@ -1,4 +1,4 @@
-"""Databases with one role or two, as the container's script and the page make them, under names of one's own."""
+"""Databases and roles as the container's script and the page make them, under names with a prefix."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ NAMES = re.compile(r"\b(muster_owner|muster|registration|pairing|scoring)\b")
 
 @dataclass(frozen=True)
 class Roles:
-    """prefix: of every name. password: of both roles, where the server asks for one."""
+    """prefix: of every name. password: of every role, where the server asks for one."""
 
     prefix: str
     password: str
 
-    @property
-    def user(self) -> str:
-        """The role that runs."""
-        return f"{self.prefix}_muster"
+    def user(self, service: str) -> str:
+        """Return the role that a service runs as."""
+        return f"{self.prefix}_{service}"
 
     @property
     def owner(self) -> str:
@@ -50,7 +49,7 @@ class Roles:
     @property
     def env(self) -> dict[str, str]:
         """The environment of a Stack on these databases."""
-        runs = {f"{name.upper()}_DATABASE_URL": self.url(self.user, name) for name in SERVICES}
+        runs = {f"{name.upper()}_DATABASE_URL": self.url(self.user(name), name) for name in SERVICES}
         migrates = {f"{name.upper()}_MIGRATION_DATABASE_URL": self.url(self.owner, name) for name in SERVICES}
         return runs | migrates | FEW_CONNECTIONS
 
@@ -67,8 +66,8 @@ def of_the_script() -> str:
 
 
 def of_the_page() -> tuple[str, str]:
-    """What docs/operating.md has an operator do to get from one role to two: on the server, and inside a database."""
-    sql = OPERATING.read_text().partition("From one role to two")[2].partition("```sql\n")[2].partition("```")[0]
+    """Return the SQL of docs/operating.md that gives a service its own role: on the server, and inside a database."""
+    sql = OPERATING.read_text().partition("From one role for all")[2].partition("```sql\n")[2].partition("```")[0]
     before, _, inside = sql.partition("\\c registration")
     return before, inside
 
@@ -85,10 +84,10 @@ def roles_made_by(script: str) -> Iterator[Roles]:
         finally:
             for name in SERVICES:
                 server.execute(roles.named(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
-            for role in ("muster", "muster_owner"):
+            for role in ("muster", "muster_owner", *SERVICES):
                 server.execute(roles.named(f"DROP ROLE IF EXISTS {role}"))
 
 
 def two_roles() -> AbstractContextManager[Roles]:
-    """Two roles and three empty databases, as the container's script makes them."""
+    """The owner, a role for each service and three empty databases, as the container's script makes them."""
     return roles_made_by(of_the_script())

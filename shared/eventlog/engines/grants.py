@@ -6,7 +6,7 @@ a service does with each table, and nothing else. A table that is not named here
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from sqlalchemy import Connection, text
@@ -40,6 +40,10 @@ _HELD = text("""SELECT c.relname AS name, coalesce(array_agg(a.privilege_type) F
     WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace GROUP BY c.relname ORDER BY c.relname""")
 _LOOSE = text("""SELECT p.proname FROM pg_proc p WHERE p.prorettype = 'trigger'::regtype
     AND p.pronamespace = current_schema()::regnamespace AND p.proconfig IS NULL ORDER BY p.proname""")
+_REACHABLE = text("""SELECT d.datname FROM pg_database d JOIN pg_database own ON own.datname = current_database()
+    WHERE d.oid <> own.oid AND d.datallowconn AND NOT d.datistemplate AND d.datname <> 'postgres'
+    AND (d.datdba = own.datdba OR d.datname = ANY(:names)) AND has_database_privilege(d.oid, 'CONNECT')
+    ORDER BY d.datname LIMIT 20""")
 _OWNS = text("SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('events')")
 
 
@@ -74,3 +78,19 @@ def fasten(connection: Connection) -> None:
 def owns_its_tables(connection: Connection) -> bool:
     """Whether the role that is connected owns the events, or is a superuser, and could drop their triggers."""
     return bool(connection.execute(_OWNS).scalar())
+
+
+def reachable_databases(connection: Connection, names: Collection[str]) -> list[str]:
+    """Return other databases of this installation that the connected role may connect to, at most 20.
+
+    names: of the other services' databases. Databases of the same owner count too, whatever their names are.
+    """
+    return list(connection.execute(_REACHABLE, {"names": list(names)}).scalars())
+
+
+def names_beside(database: str, service: str, peers: Collection[str]) -> list[str]:
+    """Return the names that the peers' databases have if they follow the name of this one.
+
+    `club_scoring` of scoring leads to `club_registration` and `club_pairing`; a name without the service leads nowhere.
+    """
+    return [database.replace(service, peer) for peer in peers] if service in database else []

@@ -6,7 +6,7 @@ leaves a copy only while that copy is made anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from threading import Event, RLock, get_ident
 from typing import Any
@@ -244,6 +244,9 @@ class MemoryDatabase(Database):
 
     def owns_its_tables(self) -> None:
         """Nobody else could own them."""
+
+    def reachable_databases(self, service: str, peers: Collection[str]) -> list[str]:
+        return []
 
     def forget_removed(self) -> None:
         """Nothing to do: what is removed is gone."""

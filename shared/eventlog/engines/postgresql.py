@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import ExceptionContext, event
 from sqlalchemy.exc import OperationalError
 
 from shared.eventlog.database import NO_COPIES, Held, Table
-from shared.eventlog.engines.grants import fasten, grant, owns_its_tables
+from shared.eventlog.engines.grants import fasten, grant, names_beside, owns_its_tables, reachable_databases
 from shared.eventlog.engines.postgresql_statements import KINDS, NOTIFY_CHANNEL, extension, pages, sent, unpacked
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.engines.statements import Words, news_of, of_keys, parameters_of, parameters_of_news, range_of
@@ -195,6 +195,11 @@ class PostgresqlDatabase(SqlDatabase):
     def owns_its_tables(self) -> bool:
         with self.reading() as connection:
             return owns_its_tables(connection.session)
+
+    def reachable_databases(self, service: str, peers: Collection[str]) -> list[str]:
+        names = names_beside(self.engine.url.database or "", service, peers)
+        with self.reading() as connection:
+            return reachable_databases(connection.session, names)
 
     def _say_lost(self, context: ExceptionContext) -> None:
         if self.is_lost(context.original_exception):

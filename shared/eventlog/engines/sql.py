@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any, ClassVar
@@ -195,6 +195,9 @@ class SqlDatabase(Database):
 
     def owns_its_tables(self) -> bool | None:
         return None
+
+    def reachable_databases(self, service: str, peers: Collection[str]) -> list[str]:
+        return []
 
     def forget_removed(self) -> None:
         """Nothing to do."""
