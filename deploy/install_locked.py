@@ -1,14 +1,15 @@
 """`python -m deploy.install_locked LOCK …`: install what lock files name, with every hash checked, by uv.
 
 It runs in the virtual environment that it fills, before anything is installed there: nothing but the standard library
-is imported. uv itself comes by pip, from a lock of its own. uv reads no configuration of pip, so a mirror that pip was
-told of is handed on to it; hashes say that what comes from there is the right thing.
+is imported. uv itself comes by pip, from a lock of its own. uv reads no configuration of pip, so the mirrors and
+certificates of pip are handed on to it; hashes say that what comes from there is the right thing.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import ssl
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -21,11 +22,17 @@ UV_LOCK = Path(__file__).parents[1] / "requirements-uv.lock"
 PINNED = re.compile(r"^[A-Za-z0-9][^=\s]*==", re.MULTILINE)
 HANDED_ON = {"index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS"}
 """What pip is told -> the variable that tells uv the same."""
+REQUESTS = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+"""Variables that pip reads besides its own, through the library that it makes requests with."""
 ADVICE = (
     (r"parse|[Ii]nvalid requirement", "{lock} is broken; `git checkout {lock}` puts it back"),
     (
         r"[Hh]ash mismatch|DO NOT MATCH",
         "what came is not what {lock} names; restore the lock, or ask another mirror",
+    ),
+    (
+        r"certificate|CERTIFICATE|UnknownIssuer",
+        "a proxy or mirror signs with a certificate that is not known here; set PIP_CERT to the file of its authority",
     ),
     (r"[Pp]ermission denied", "somebody else owns .venv; remove it (sudo rm -r .venv) and start again"),
     (r"[Nn]o space left", "make room on the disk and start again"),
@@ -47,12 +54,37 @@ def told_pip(listed: str) -> dict[str, str]:
     return {name: separators.get(name, " ").join(dict.fromkeys(values)) for name, values in told.items()}
 
 
+def certificates(env: Mapping[str, str], listed: str) -> str:
+    """Return the file or folder of certificates that pip trusts; empty if it was not told any.
+
+    listed: what `pip config list` printed; it includes PIP_CERT.
+    """
+    lines = (line.partition("=") for line in listed.splitlines())
+    configured = [value.strip("'\"") for name, _, value in lines if name.endswith(".cert")]
+    given = [env.get("PIP_CERT", ""), *configured, *(env.get(name, "") for name in REQUESTS)]
+    return next((path for path in given if path), "")
+
+
+def has_system_certificates() -> bool:
+    """Return True if OpenSSL finds certificates on this machine."""
+    paths = ssl.get_default_verify_paths()
+    return bool(paths.cafile or (paths.capath and any(Path(paths.capath).iterdir())))
+
+
 def environment(env: Mapping[str, str], listed: str) -> dict[str, str]:
     """The environment of uv. What it was told itself goes before what pip was told."""
     told = {"UV_INDEX_STRATEGY": "unsafe-best-match", **told_pip(listed)}
-    if certificates := env.get("PIP_CERT"):
-        told["SSL_CERT_FILE"] = certificates
-    return {**told, **env}
+    if trusted := certificates(env, listed):
+        told["SSL_CERT_DIR" if Path(trusted).is_dir() else "SSL_CERT_FILE"] = trusted
+    elif has_system_certificates():  # as newer versions of pip do
+        told["UV_SYSTEM_CERTS"] = "true"
+    return {**told, **{name: value for name, value in env.items() if value or name not in told}}
+
+
+def environment_of_pip(env: Mapping[str, str], listed: str) -> dict[str, str]:
+    """Return the environment of pip, which does not read SSL_CERT_FILE itself."""
+    trusted = "" if certificates(env, listed) else env.get("SSL_CERT_FILE", "")
+    return {**env, "PIP_CERT": trusted} if trusted else dict(env)
 
 
 def pip(*arguments: str) -> list[str]:
@@ -80,11 +112,12 @@ def main(locks: list[str]) -> int:
     """Install; 0 when all is there, 2 where something could not be."""
     started = monotonic()
     uv = Path(sys.executable).with_name("uv")
+    listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=False).stdout
     if not uv.exists():
         print("Installing uv, which installs the rest", flush=True)
-        if not installed(UV_LOCK.name, pip("install", *QUIET, "--require-hashes", "-r", str(UV_LOCK)), os.environ):
+        command = pip("install", *QUIET, "--require-hashes", "-r", str(UV_LOCK))
+        if not installed(UV_LOCK.name, command, environment_of_pip(os.environ, listed)):
             return 2
-    listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=False).stdout
     for lock in locks:
         number = len(PINNED.findall(Path(lock).read_text("utf-8", "replace")))
         if not number:

@@ -1,7 +1,8 @@
 """`python -m deploy.keys`: the key pairs of an installation, as lines of an environment.
 
-Without a name: new keys for all. With one: a new key for it beside those that it has, step by step. Whose there are is
-in `shared.secret_keys.PRIVATE`: a service's vouch for its events, `tickets` and `installation` sign tokens.
+Without a name: new keys for all. With one: a new key for it in addition to those that it has, step by step. With
+--drop: the keys without one of them. `shared.secret_keys.PRIVATE` lists the owners: a service signs its events, while
+`tickets` and `installation` sign tokens.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 
 import click
 
-from shared.secret_keys import PRIVATE, PURPOSES, SOURCE_KEYS, SOURCES, TOKEN_KEYS, add_local_key
+from shared.secret_keys import PRIVATE, PURPOSES, SOURCE_KEYS, SOURCES, TOKEN_KEYS, change_local_keys
 from shared.signing_keys import (
+    KID,
     PublicKeys,
     SigningKey,
     make_signing_key,
@@ -26,32 +29,121 @@ from shared.signing_keys import (
 )
 
 
+class NotPossible(ValueError):
+    """A key that cannot be made or dropped; the text says why and what to do."""
+
+
 @click.command()
 @click.argument("whose", required=False, type=click.Choice(list(PRIVATE)))
-@click.option("--kid", help="The name of the new keys; year and month where it is left out.")
-def main(whose: str | None, kid: str | None) -> None:
+@click.option("--kid", help="The name of the new keys; without it year and month, and a number if that name is taken.")
+@click.option("--drop", metavar="KID", help="Take out this key of WHOSE, which leaked or is not needed any more.")
+def main(whose: str | None, kid: str | None, drop: str | None) -> None:
     """Print keys. For WHOSE it reads the public keys and the private one, and prints what to set in turn.
 
-    Where the environment has neither, it puts the new key into secrets.json of MUSTER_DATA (var), where that has one.
+    Where the environment has neither, it changes secrets.json of MUSTER_DATA (var), where that has one.
     """
-    name = kid or time.strftime("%Y-%m")
+    if drop and (kid or not whose):
+        print("--drop: expected WHOSE key it is, and no --kid", file=sys.stderr)
+        sys.exit(2)
+    if kid and not KID.fullmatch(kid):
+        print("--kid: expected 1 to 64 letters, digits, dots, dashes and underscores", file=sys.stderr)
+        sys.exit(2)
     try:
-        new = make_signing_key(name)
-        lines = _exchange(whose, new, os.environ) if whose else all_new(name)
+        if not whose:
+            lines = all_new(kid or time.strftime("%Y-%m"))
+        elif drop:
+            lines = _drop(whose, drop, os.environ)
+        else:
+            lines = _exchange(whose, kid, os.environ)
+    except NotPossible as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
     except (OSError, ValueError) as error:
-        print(f"--kid, or a key in use: {error}", file=sys.stderr)
+        print(f"a key in use: {error}", file=sys.stderr)
         sys.exit(2)
     print(*lines, sep="\n")
 
 
-def _exchange(whose: str, new: SigningKey, env: Mapping[str, str]) -> list[str]:
+def _local(whose: str, env: Mapping[str, str]) -> Path | None:
+    """Return the data folder whose secrets.json holds the keys; None if the environment holds them."""
     data = Path(env.get("MUSTER_DATA") or "var").absolute()
-    if env.get(PRIVATE[whose]) or env.get(_public_of(whose)) or not (data / "secrets.json").exists():
-        return exchanged(whose, new, env)
-    add_local_key(data, whose, new)
+    given = env.get(PRIVATE[whose]) or env.get(_public_of(whose)) or not (data / "secrets.json").exists()
+    return None if given else data
+
+
+def new_key(whose: str, kid: str | None, used: Collection[str]) -> SigningKey:
+    """Return a new key. Raises NotPossible if a key in use has the name that was asked for."""
+    month = time.strftime("%Y-%m")
+    numbered = chain([month], (f"{month}-{number}" for number in count(2)))
+    if kid in used:
+        raise NotPossible(f"a key of {whose} named {kid} exists already; choose another name with --kid")
+    return make_signing_key(kid or next(name for name in numbered if name not in used))
+
+
+def without(whose: str, kid: str, used: Sequence[str]) -> list[str]:
+    """Return the names of the keys that stay. Raises NotPossible for a key that is unknown or the only one."""
+    if kid not in used:
+        raise NotPossible(f"{whose} has no key named {kid}; it has {', '.join(used) or 'none'}")
+    if len(used) == 1:
+        raise NotPossible(f"{kid} is the only key of {whose}; make another one first: python -m deploy.keys {whose}")
+    return [name for name in used if name != kid]
+
+
+def _exchange(whose: str, kid: str | None, env: Mapping[str, str]) -> list[str]:
+    data = _local(whose, env)
+    if data is None:
+        return exchanged(whose, new_key(whose, kid, _in_use(whose, env)), env)
+    made: list[SigningKey] = []
+
+    def added(own: Sequence[SigningKey]) -> list[SigningKey]:
+        made.append(new_key(whose, kid, [key.kid for key in own]))
+        return [*made, *own]
+
+    change_local_keys(data, whose, added)
     return [
-        f"# {new.kid} is the first key of {whose} in {data / 'secrets.json'}; restart Muster. The older ones count on."
+        f"# {made[0].kid} is the first key of {whose} in {data / 'secrets.json'}; restart Muster. "
+        f"Older keys stay valid until you remove them: python -m deploy.keys {whose} --drop KID"
     ]
+
+
+def _drop(whose: str, kid: str, env: Mapping[str, str]) -> list[str]:
+    data = _local(whose, env)
+    if data is None:
+        return dropped(whose, kid, env)
+
+    def kept(own: Sequence[SigningKey]) -> list[SigningKey]:
+        left = without(whose, kid, [key.kid for key in own])
+        return [key for key in own if key.kid in left]
+
+    change_local_keys(data, whose, kept)
+    return [f"# {kid} of {whose} is no longer in {data / 'secrets.json'}; restart Muster. {_after_drop(whose)}"]
+
+
+def dropped(whose: str, kid: str, env: Mapping[str, str]) -> list[str]:
+    """Return the lines of an environment without a key. Raises ValueError, NotPossible."""
+    variable, public = PRIVATE[whose], _public_of(whose)
+    known, own = parse_source_keys(env.get(public, "")), parse_signing_keys(env.get(variable) or "")
+    left = without(whose, kid, _in_use(whose, env))
+    kept = {name: key for name, key in known.get(whose, {}).items() if name in left}
+    return [
+        f"# Set all of this, then restart every service. {_after_drop(whose)}",
+        "# In every service:",
+        f"{public}={render_source_keys({**known, whose: kept})}",
+        f"# {_said_of(whose)[0].partition(';')[0].rstrip('.')}, too:",
+        f"{variable}={render_signing_keys([key for key in own if key.kid in left])}",
+    ]
+
+
+def _in_use(whose: str, env: Mapping[str, str]) -> list[str]:
+    """Return the names of the keys in an environment, the private ones first. Raises ValueError."""
+    known, own = parse_source_keys(env.get(_public_of(whose), "")), parse_signing_keys(env.get(PRIVATE[whose]) or "")
+    return list(dict.fromkeys([*(key.kid for key in own), *known.get(whose, {})]))
+
+
+def _after_drop(whose: str) -> str:
+    if whose in SOURCES:
+        return f"Messages with the old signature become dead letters; the others fetch their events from {whose}."
+    return "Every token that it signed is void then."
 
 
 def all_new(kid: str) -> list[str]:
@@ -69,8 +161,6 @@ def exchanged(whose: str, new: SigningKey, env: Mapping[str, str]) -> list[str]:
     """Lines that exchange one key, in the order in which they are to be set. Raises ValueError."""
     variable, public = PRIVATE[whose], _public_of(whose)
     known, own = parse_source_keys(env.get(public, "")), parse_signing_keys(env.get(variable, ""))
-    if new.kid in {*known.get(whose, {}), *(key.kid for key in own)}:
-        raise ValueError(f"there is a key {new.kid} of {whose} already")
     both: PublicKeys = {**known, whose: {**known.get(whose, {}), new.kid: new.public}}
     only: PublicKeys = {**known, whose: {new.kid: new.public}}
     holder, over, repeated = _said_of(whose)

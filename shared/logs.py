@@ -3,12 +3,16 @@
 `begin` and `bind` keep facts for the unit of work at hand (a request, a message); every line written meanwhile
 carries them. Tokens are blanked wherever they appear, and members that may hold personal data are dropped.
 
+A database or a disk that is full or away is one line without a traceback: the fault is not in our code, and a traceback
+of fifty lines for each request would hide everything else.
+
 Of what a stranger can cause as often as they like a RationedLogger writes so many lines a minute, and then one that
 says how many were left out: thirty thousand messages that are no events are worth a few lines.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import re
@@ -48,6 +52,13 @@ MINUTE = 60.0
 LINES = 20
 TRACEBACKS = 5
 """Of each kind, a minute."""
+SQLITE_OUTAGES = ("SQLITE_FULL", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
+"""Beginnings of the names of SQLite's errors; its other operational errors are mistakes in a statement."""
+OUTAGES = frozenset({"psycopg.OperationalError", "sqlalchemy.TimeoutError"})
+"""Of PostgreSQL: it is away, full, or ended the session; of the pool: every connection is in use."""
+DISK_OUTAGES = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+LONGEST = 300
+"""Characters that are repeated of what a database said."""
 _lock = threading.Lock()
 
 
@@ -100,6 +111,7 @@ def configure(service: str, *, form: str = "json", level: str = "info", stream: 
     common: list[Processor] = [
         _with(service),
         structlog.processors.add_log_level,
+        without_traceback_of_outages,
     ]
     if form != "plain":
         common.append(structlog.processors.TimeStamper(fmt="iso", utc=True))
@@ -142,6 +154,32 @@ class _Unfailing:
     def flush(self) -> None:
         with suppress(OSError):
             self._stream.flush()
+
+
+def outage(error: BaseException) -> str:
+    """Return one line about a database or a disk that is full or away; empty for every other error.
+
+    Errors of the drivers are recognised by name, so that a process without PostgreSQL does not import its driver.
+    """
+    cause = getattr(error, "orig", None) or error
+    if isinstance(cause, OSError):
+        known = cause.errno in DISK_OUTAGES
+    elif (name := getattr(cause, "sqlite_errorname", None)) is not None:
+        known = name.startswith(SQLITE_OUTAGES)
+    else:
+        names = {f"{kind.__module__.partition('.')[0]}.{kind.__name__}" for kind in type(cause).__mro__}
+        known = bool(names & OUTAGES)
+    return f"{type(cause).__name__}: {' '.join(str(cause).split())[:LONGEST]}" if known else ""
+
+
+def without_traceback_of_outages(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
+    """Replace the traceback of an outage by one line."""
+    given = line.get("exc_info")
+    error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
+    if isinstance(error, BaseException) and (said := outage(error)):
+        del line["exc_info"]
+        line.setdefault("error", said)
+    return line
 
 
 def redact(_: WrappedLogger, __: str, line: EventDict) -> EventDict:

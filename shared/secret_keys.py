@@ -13,7 +13,7 @@ import fcntl
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -175,17 +175,14 @@ def local_secrets(data: Path, *, anew: bool = False) -> Mapping[str, str]:
     return kept
 
 
-def add_local_key(data: Path, whose: str, key: SigningKey) -> None:
-    """Put a key before those that `secrets.json` has; they count on. Raises OSError, ValueError."""
+def change_local_keys(data: Path, whose: str, change: Callable[[Sequence[SigningKey]], Sequence[SigningKey]]) -> None:
+    """Replace the keys that `secrets.json` has of one owner by what `change` returns. Raises OSError, ValueError."""
     file, variable = data / "secrets.json", PRIVATE[whose]
     with _alone(data):
         kept = _kept(file)
         if kept is None or variable not in kept:
             raise ValueError(f"{file} has no key of {whose}")
-        own = parse_signing_keys(kept[variable])
-        if key.kid in {each.kid for each in own}:
-            raise ValueError(f"there is a key {key.kid} of {whose} already")
-        _write(file, {**kept, variable: render_signing_keys([key, *own])})
+        _write(file, {**kept, variable: render_signing_keys(change(parse_signing_keys(kept[variable])))})
 
 
 def _kept(file: Path) -> dict[str, str] | None:

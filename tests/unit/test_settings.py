@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import stat
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -151,6 +152,45 @@ def test_a_key_of_secrets_json_is_exchanged_there(data, whose):
     assert after.token_keys[whose] == {**before.token_keys[whose], "new": kept[0].public}
     twice = CliRunner().invoke(main, [whose, "--kid", "new"], env={"MUSTER_DATA": str(data)})
     assert twice.exit_code == 2
+    assert "choose another name with --kid" in twice.output
+
+
+@pytest.mark.parametrize("whose", sorted(PRIVATE))
+def test_a_key_is_exchanged_again_in_the_same_month_and_a_leaked_one_dropped(data, whose):
+    load("registration", {"MUSTER_DATA": str(data)})
+
+    def run(*arguments: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, [whose, *arguments], env={"MUSTER_DATA": str(data)})
+        return done.exit_code, done.output
+
+    def kids() -> list[str]:
+        held = parse_signing_keys(json.loads((data / "secrets.json").read_text())[PRIVATE[whose]])
+        assert set(load("registration", {"MUSTER_DATA": str(data)}).token_keys[whose]) == {key.kid for key in held}
+        return [key.kid for key in held]
+
+    month = time.strftime("%Y-%m")
+    assert [run()[0] for _ in range(3)] == [0, 0, 0]
+    assert kids() == [f"{month}-3", f"{month}-2", month, "local-1"]
+    for leaked in (f"{month}-3", month, "local-1"):
+        code, said = run("--drop", leaked)
+        assert (code, "restart Muster" in said) == (0, True)
+    assert kids() == [f"{month}-2"]
+    assert run("--drop", f"{month}-2")[1].startswith(f"{month}-2 is the only key of {whose}; make another one first")
+    assert run("--drop", "gone") == (2, f"{whose} has no key named gone; it has {month}-2\n")
+
+
+@pytest.mark.parametrize(("whose", "service"), [("tickets", "registration"), ("pairing", "pairing")])
+def test_a_leaked_key_in_the_environment_is_dropped_in_one_step(whose, service):
+    before = exchanged(whose, make_signing_key("2027-02"), PRODUCTION)
+    both = [line.split("=", 1) for line in before if not line.startswith("#")][:2]
+    env = {**PRODUCTION, **dict(both)}
+    done = CliRunner().invoke(main, [whose, "--drop", "2027-01"], env=env)
+    assert done.exit_code == 0
+    env |= dict(line.split("=", 1) for line in done.output.splitlines() if not line.startswith("#"))
+    settings = load(service, env)
+    assert list(settings.token_keys[whose]) == ["2027-02"]
+    keys = settings.ticket_keys if whose == "tickets" else settings.signing_keys
+    assert [key.kid for key in keys] == ["2027-02"]
 
 
 def test_a_key_is_exchanged_step_by_step_and_each_step_starts(data):

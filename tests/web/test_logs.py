@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import logging
+import sqlite3
 
 import pytest
 import structlog
+from sqlalchemy import create_engine
 
 from shared import logs
 from tests.web.fake import GOOD, RESULTS, bearer, fake_app, token
@@ -73,6 +76,49 @@ def test_personal_data_is_dropped(written):
     structlog.get_logger().info("joined", player="p1", email="a@b.c", legal_name="Ann", contact="x", needs="ramp")
     assert {"player", "event"} <= set(written()[0])
     assert not {"email", "legal_name", "contact", "needs"} & set(written()[0])
+
+
+def postgresql_away() -> None:
+    create_engine("postgresql+psycopg://postgres@127.0.0.1:9/none", connect_args={"connect_timeout": 1}).connect()
+
+
+def sqlite_full() -> None:
+    with sqlite3.connect(":memory:") as database:
+        database.execute("PRAGMA max_page_count = 1")
+        database.execute("CREATE TABLE t (one TEXT)")
+
+
+def disk_full() -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def mistake_of_ours() -> None:
+    with sqlite3.connect(":memory:") as database:
+        database.execute("SELECT nothing FROM nowhere")
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        (postgresql_away, "OperationalError: connection failed"),
+        (sqlite_full, "OperationalError: database or disk is full"),
+        (disk_full, "OSError: [Errno 28] No space left on device"),
+        (mistake_of_ours, None),
+    ],
+)
+@pytest.mark.parametrize("logger", [structlog.get_logger(), logging.getLogger("a library")], ids=["ours", "a library"])
+def test_an_outage_is_one_line_and_a_mistake_a_traceback(written, happens, said, logger):
+    try:
+        happens()
+    except Exception as error:
+        logger.error("it failed", exc_info=error)
+    (line,) = written()
+    assert line["event"] == "it failed"
+    if said is None:
+        assert "Traceback" in line["exception"]
+    else:
+        assert line["error"].startswith(said)
+        assert not {"exception", "exc_info"} & line.keys()
 
 
 def test_a_failure_is_written_with_its_traceback(client, written):
