@@ -12,9 +12,11 @@ VENV := .venv
 PY := $(VENV)/bin/python
 # Nothing is downloaded whose hash is not in a lock. Needs nothing but the standard library.
 INSTALL := $(PY) -m deploy.install_locked
-# The project itself, as it stands here; a build asks nobody for anything.
-EDITABLE := $(VENV)/bin/uv pip install --quiet --offline --python $(PY) --no-deps --no-build-isolation -e .
-LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --group build
+# The project and its client, as they are here; a build asks nobody for anything.
+EDITABLE := $(VENV)/bin/uv pip install --quiet --offline --python $(PY) --no-deps --no-build-isolation -e clients/python -e .
+LOCK := $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-package muster-tabletop-client --python-version 3.11 --group build
+# Behind a command that has said why it failed; make cannot be kept from adding its own line.
+SAID := || { code=$$?; echo "The reason is above; make adds only that it stopped:" >&2; exit $$code; }
 PYTEST := $(PY) -m pytest -p no:anyio
 # Each process has whole files, so that what a file sets up is set up once. `make test` computes: a process for each of two
 # cores. What `make check` runs waits for processes of its own most of the time.
@@ -28,7 +30,7 @@ help:  ## this list
 setup: $(VENV)/.development  ## everything installed, nothing started
 
 run: $(VENV)/.runtime  ## the whole of Muster on this machine (DEMO=0: without the demonstration tournament)
-	@$(PY) -m deploy.run
+	@$(PY) -m deploy.run $(SAID)
 
 quick: $(VENV)/.development  ## lint, types and the tests of the folders that changed since main (BASE=COMMIT)
 	@$(PY) -m tests.quick $(BASE)
@@ -96,7 +98,7 @@ image-test: $(VENV)/.development  ## the image built by buildah, all nine proces
 	@$(PYTEST) -m image tests/deploy/test_image.py
 
 secrets: $(VENV)/.runtime  ## the secret files that docker-compose.yml wants, in secrets/; what is there stays
-	@$(PY) -m deploy.secret_files
+	@$(PY) -m deploy.secret_files $(SAID)
 
 digests: $(VENV)/.runtime  ## the digests of today behind the base images of Dockerfile and docker-compose.yml
 	@$(PY) -m deploy.pin_images
@@ -128,16 +130,16 @@ $(VENV)/.made:
 # Stamps: a lock that changed is installed again, and the project with it.
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/.made
 	@$(OURS)
-	@$(INSTALL) requirements.lock
+	@$(INSTALL) requirements.lock $(SAID)
 	@$(EDITABLE)
 	@touch $@
 
 $(VENV)/.development: requirements-dev.lock $(VENV)/.runtime
 	@$(OURS)
-	@$(INSTALL) requirements-dev.lock
+	@$(INSTALL) requirements-dev.lock $(SAID)
 	@touch $@
 
 $(VENV)/.mutants: requirements-mutants.lock $(VENV)/.development
 	@$(OURS)
-	@$(INSTALL) requirements-mutants.lock
+	@$(INSTALL) requirements-mutants.lock $(SAID)
 	@touch $@

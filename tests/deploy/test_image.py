@@ -96,9 +96,9 @@ def test_it_holds_what_is_locked_and_nothing_that_installs_or_is_edited(image):
     (packages,) = image.root.glob("opt/muster/lib/python3*/site-packages")
     installed = {re.sub("[-_.]+", "-", file.name.partition("-")[0].lower()) for file in packages.glob("*.dist-info")}
     locked = set(re.findall(r"^([A-Za-z0-9._-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
-    assert "muster-tabletop" in installed
+    assert {"muster-tabletop", "muster-tabletop-client"} <= installed
     assert not installed & NOT_FOR_RUNNING
-    assert installed - {"muster-tabletop"} <= locked
+    assert installed - {"muster-tabletop", "muster-tabletop-client"} <= locked
     assert not list(packages.glob("__editable__*"))
     assert not list(image.root.glob("usr/local/lib/python3*/site-packages/pip"))
     assert not list(image.root.glob("usr/lib/python3*/ensurepip"))

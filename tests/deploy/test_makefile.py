@@ -114,6 +114,18 @@ def test_an_environment_of_somebody_else_is_told_in_a_line(somebody_elses, stamp
     assert ".venv belongs to somebody else; remove it (sudo rm -r .venv) and start again" in told[0]
 
 
+def test_a_reason_is_followed_by_a_word_about_the_line_that_make_adds():
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(
+        ["make", "run"], cwd=ROOT, env={**env, "MUSTER_PORT_BASE": "80"}, capture_output=True, text=True, check=False
+    )
+    said = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert said[0].startswith("MUSTER_PORT_BASE: is '80'")
+    assert said[1] == "The reason is above; make adds only that it stopped:"
+    assert "Error 2" in said[2]
+
+
 def test_nothing_is_installed_without_a_hash():
     for line in (ROOT / "Makefile").read_text().splitlines():
         if "$(PIP)" in line:

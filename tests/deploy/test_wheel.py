@@ -11,11 +11,13 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
+from email.message import Message
 from email.parser import Parser
 from pathlib import Path
 
 import httpx
 import pytest
+from packaging.requirements import Requirement
 
 from deploy.install_locked import environment, pip
 from deploy.ports import free_ports
@@ -35,14 +37,15 @@ RESULTS = "round,table,kind,player_1,player_2,winner,points_1,points_2,conceded_
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with both archives. Built of a copy, so that nothing is left in the repository."""
+    """The folder with the archives of Muster and its client. Built of a copy, so that the repository stays clean."""
     source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
     for name in tracked():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)
     whole = [UV, "build", "--quiet", "--offline", "--no-build-isolation", "--python", sys.executable, "--out-dir", made]
-    done = run_program(whole, cwd=source, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    for project in (source, source / "clients/python"):
+        done = run_program(whole, cwd=project, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
     return made
 
 
@@ -53,22 +56,31 @@ def tracked() -> list[str]:
 
 
 def wheel_of(built: Path) -> Path:
-    (wheel,) = built.glob("*.whl")
+    (wheel,) = built.glob("muster_tabletop-*.whl")
     return wheel
 
 
-def test_the_client_is_a_wheel_of_its_own_and_stands_in_that_of_muster(built: Path, tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "clients/python", tmp_path / "client", ignore=shutil.ignore_patterns("__pycache__"))
-    whole = [UV, "build", "--quiet", "--offline", "--no-build-isolation", "--python", sys.executable, "--wheel"]
-    run_program([*whole, "--out-dir", tmp_path / "dist"], cwd=tmp_path / "client", check=True)
-    (own,) = (tmp_path / "dist").glob("muster_tabletop_client-*.whl")
-    with zipfile.ZipFile(own) as client, zipfile.ZipFile(wheel_of(built)) as wheel:
+def client_of(built: Path) -> Path:
+    (wheel,) = built.glob("muster_tabletop_client-*.whl")
+    return wheel
+
+
+def test_no_file_is_in_both_wheels_and_muster_asks_for_the_version_of_its_client(built: Path) -> None:
+    with zipfile.ZipFile(client_of(built)) as client, zipfile.ZipFile(wheel_of(built)) as wheel:
         modules = {name for name in client.namelist() if ".dist-info/" not in name}
-        (metadata,) = (name for name in client.namelist() if name.endswith("METADATA"))
-        said = Parser().parsestr(client.read(metadata).decode())
-        assert {"muster_client/py.typed", "muster_client/generated/scoring.py"} < modules <= set(wheel.namelist())
+        assert {"muster_client/py.typed", "muster_client/generated/scoring.py"} < modules
+        assert not modules & set(wheel.namelist())
+        said, asking = metadata(client), metadata(wheel)
     assert (said["Version"], said["License-Expression"]) == (VERSION, "Apache-2.0")
     assert sorted(re.split("[<>]", need)[0] for need in said.get_all("Requires-Dist") or []) == ["httpx", "msgspec"]
+    needs = map(Requirement, asking.get_all("Requires-Dist") or [])
+    (needed,) = (need for need in needs if need.name == "muster-tabletop-client")
+    assert needed.specifier.contains(VERSION, prereleases=True)
+
+
+def metadata(wheel: zipfile.ZipFile) -> Message:
+    (name,) = (name for name in wheel.namelist() if name.endswith("METADATA"))
+    return Parser().parsestr(wheel.read(name).decode())
 
 
 RUNNING = "{}.{}".format(*sys.version_info)
@@ -89,7 +101,7 @@ def installed(request: pytest.FixtureRequest, built: Path, tmp_path_factory: pyt
         ["pip", "install", "--quiet", "--python", venv / "bin/python", *lock],
         [  # compiles whatever is installed by then, which six processes would otherwise do at once
             *("pip", "install", "--quiet", "--compile-bytecode", "--python", venv / "bin/python"),
-            *("--no-deps", wheel_of(built)),
+            *("--no-deps", wheel_of(built), client_of(built)),
         ],
     ):
         done = run_program([UV, *step], env=env, cwd=venv, capture_output=True, text=True)
@@ -114,7 +126,7 @@ def test_the_archives_hold_every_file_that_the_packages_need(built: Path) -> Non
     needed = {name for name in needed if not name.endswith(("README.md", ".sh"))}  # the script finds a Python for make
     with zipfile.ZipFile(wheel_of(built)) as wheel:
         assert needed - set(wheel.namelist()) == set()
-    (archive,) = built.glob("*.tar.gz")
+    (archive,) = built.glob("muster_tabletop-*.tar.gz")
     with tarfile.open(archive) as source:
         names = {name.partition("/")[2] for name in source.getnames()}
     assert needed | {"pyproject.toml", "README.md", "LICENSE"} <= names
@@ -122,8 +134,7 @@ def test_the_archives_hold_every_file_that_the_packages_need(built: Path) -> Non
 
 def test_the_wheel_says_what_it_is(built: Path) -> None:
     with zipfile.ZipFile(wheel_of(built)) as wheel:
-        (name,) = (name for name in wheel.namelist() if name.endswith("METADATA"))
-        said = Parser().parsestr(wheel.read(name).decode())
+        said = metadata(wheel)
     assert (said["Name"], said["Version"], said["License-Expression"]) == ("muster-tabletop", VERSION, "Apache-2.0")
     needs = [need for need in said.get_all("Requires-Dist") or [] if "extra ==" not in need]
     assert [need for need in needs if not (">=" in need and "<" in need)] == []
