@@ -7,5 +7,4 @@ REGISTRATION_DATABASE_PASSWORD=$(cat /run/secrets/registration_database_password
 PAIRING_DATABASE_PASSWORD=$(cat /run/secrets/pairing_database_password)
 SCORING_DATABASE_PASSWORD=$(cat /run/secrets/scoring_database_password)
 export MUSTER_DB_OWNER_PASSWORD REGISTRATION_DATABASE_PASSWORD PAIRING_DATABASE_PASSWORD SCORING_DATABASE_PASSWORD
-# Each web process opens 16 connections at most; three services of four processes, and their workers.
-exec docker-entrypoint.sh postgres -c max_connections=300
+exec docker-entrypoint.sh postgres -c "max_connections=$(sh /muster/max-connections.sh)"

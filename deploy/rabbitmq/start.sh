@@ -16,7 +16,10 @@ if [ -r /run/secrets/broker_readers ]; then # a line for each: name:password
     export BROKER_READERS
 fi
 sh /muster/definitions.sh >/tmp/muster/definitions.json
-printf 'load_definitions = /tmp/muster/definitions.json\nlog.console = true\nlog.file = false\n' >/tmp/muster/20-muster.conf
+for name in certificate certificate_key; do # of AMQP with TLS for programs outside: deploy/amqp.yml
+    if [ -r "/run/secrets/broker_$name" ]; then cat "/run/secrets/broker_$name" >"/tmp/muster/$name"; fi
+done
+sh /muster/configuration.sh /tmp/muster >/tmp/muster/20-muster.conf
 chown -R rabbitmq:rabbitmq /tmp/muster
 unset REGISTRATION_BROKER_PASSWORD PAIRING_BROKER_PASSWORD SCORING_BROKER_PASSWORD INTEGRATION_BROKER_PASSWORD BROKER_READERS
 # A folder of its own: everything else of the container is read-only.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import ssl
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import kombu
 import pytest
 from amqp.exceptions import AccessRefused
 
+from deploy.stack import free_ports
 from shared.messaging.broker import Broker
 from shared.messaging.consumer import REASON, Consumer
 from shared.messaging.errors import BrokerUnavailable
@@ -20,6 +22,7 @@ from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
 from shared.settings import SERVICES
 from tests.conftest import rabbitmq_server
+from tests.deploy.edge import make_certificate
 from tests.faults.rabbitmq_node import RabbitNode
 from tests.messaging.conftest import new_stage, stage  # noqa: F401
 from tests.messaging.stage import COPIER, OWNER, Stage, running
@@ -49,15 +52,29 @@ def with_an_older_service(said: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitNode]:
-    """A RabbitMQ that was started with the definitions, as the container is."""
-    folder = tmp_path_factory.mktemp("rabbitmq-users")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the broker has its files, among them a certificate."""
+    return tmp_path_factory.mktemp("rabbitmq-users")
+
+
+@pytest.fixture(scope="module")
+def tls_port() -> int:
+    return free_ports(1)
+
+
+@pytest.fixture(scope="module")
+def node(folder: Path, tls_port: int) -> Iterator[RabbitNode]:
+    """A RabbitMQ that was started with the definitions, as the container is, and opened to programs outside."""
     made = definitions(**ENV)
     assert made.returncode == 0, made.stderr
     (folder / "definitions.json").write_text(json.dumps(with_an_older_service(json.loads(made.stdout))))
     binary = rabbitmq_server()
     assert binary is not None
-    settings = f"load_definitions = {folder}/definitions.json\n"
+    certificate, key = make_certificate(folder)
+    certificate.rename(folder / "certificate")
+    key.rename(folder / "certificate_key")
+    script = ["sh", str(SCRIPT.with_name("configuration.sh")), str(folder), str(tls_port)]
+    settings = subprocess.run(script, capture_output=True, text=True, check=True).stdout
     with RabbitNode(folder, binary, settings=settings, user="scoring:scoring1") as node:
         yield node
 
@@ -152,6 +169,14 @@ def test_a_reader_hears_everything_and_publishes_nothing(as_user, node, reader):
             channel.basic_publish(channel.prepare_message(b"{}"), exchange=where, routing_key=key)
             with pytest.raises(connection.channel_errors, match="ACCESS_REFUSED"):
                 connection.drain_events(timeout=PATIENCE)
+
+
+def test_a_reader_connects_from_outside_by_tls(node: RabbitNode, folder: Path, tls_port: int) -> None:
+    url = f"amqps://club-site:club-site1@localhost:{tls_port}//"
+    trusted = {"ca_certs": str(folder / "certificate"), "cert_reqs": ssl.CERT_REQUIRED, "server_hostname": "localhost"}
+    with kombu.Connection(url, ssl=trusted) as connection, connection.channel() as channel:
+        kombu.Queue("club-site.outside", channel=channel, durable=True).declare()
+        channel.queue_delete("club-site.outside")
 
 
 @pytest.mark.parametrize("reader", READERS)

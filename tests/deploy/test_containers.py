@@ -18,8 +18,9 @@ import yaml
 
 from deploy.programs import CONSOLE, PROGRAMS
 from deploy.secret_files import make_secrets
-from deploy.server.own_ports import own_ports
+from deploy.server.own_ports import own_ports, processes
 from services.console import settings as console_settings
+from shared.eventlog.engines.sql import SPARE
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
 from tests.programs import run_program
 
@@ -181,8 +182,9 @@ def test_nothing_starts_without_an_address_that_people_use():
 
 def test_the_example_names_every_variable_of_the_file():
     lines = (ROOT / "deploy/example.env").read_text().splitlines()
-    named = {line.lstrip("#").partition("=")[0] for line in lines if re.match("#?[A-Z_]+=", line)}
-    assert named == set(re.findall(r"\$\{([A-Z_]+)", TEXT)) - {"MUSTER_VERSION", "MUSTER_SECRETS"}
+    named = {line.lstrip("#").partition("=")[0] for line in lines if re.match("#?[A-Z_]+=", line)} - {"COMPOSE_FILE"}
+    text = TEXT + (ROOT / "deploy/amqp.yml").read_text()
+    assert named == set(re.findall(r"\$\{([A-Z_]+)", text)) - {"MUSTER_VERSION", "MUSTER_SECRETS"}
 
 
 @pytest.mark.parametrize("name", MUSTER)
@@ -220,6 +222,47 @@ def test_the_edge_counts_the_processes_that_the_services_have(secrets):
         started = inside(f"{service}-web", secrets)
         assert {name: started[name] for name in asked} == asked
         assert len(own_ports(load(service, started))) == int(asked["MUSTER_WEB_WORKERS"]) > 1
+
+
+def test_every_documented_setting_is_passed_on_or_named_as_not_meant_for_containers():
+    page = (ROOT / "docs/operating.md").read_text().partition("\n## Configuration\n")[2].partition("\n## ")[0]
+    rows = [row.partition(" | ")[0] for row in page.splitlines() if row.startswith("| `")]
+    documented = {name for row in rows for name in re.findall(r"`((?:MUSTER|BROKER)_[A-Z_]+)`", row)}
+    said = page.partition("Not meant for its containers, and not passed on:")[2].partition("\n\n")[0]
+    left_out = set(re.findall(r"`(MUSTER_[A-Z_]+)`", said))
+    compose = TEXT + (ROOT / "deploy/amqp.yml").read_text()
+    given = {name for name in documented if re.search(rf"^ +{name}(_FILE)?:|\$\{{{name}\b", compose, re.MULTILINE)}
+    given |= {name for name in documented if f'/{name.lower()}"' in compose}  # the file of a secret
+    assert documented - given == left_out
+
+
+@pytest.mark.parametrize(("workers", "threads"), [(1, 8), (2, 8), (4, 8), (8, 8), (1, 4)])
+def test_the_page_on_sizing_and_the_container_count_the_connections_that_processes_may_open(workers, threads, secrets):
+    most = {"MUSTER_WEB_WORKERS": str(workers), "MUSTER_WEB_THREADS": str(threads)}
+    needed = 20
+    for service in SERVICES:
+        settings = load(service, {**inside(f"{service}-web", secrets), **most})
+        needed += (processes(settings) + 1) * (settings.web_threads + SPARE) + 1
+    page = (ROOT / "docs/operating.md").read_text()
+    assert (f"| {workers} | {needed} |" if threads == 8 else f"({needed})") in page
+    script = ["sh", str(ROOT / "deploy/postgresql/max-connections.sh")]
+    assert int(subprocess.run(script, env=most, check=True, capture_output=True).stdout) == max(300, needed)
+
+
+def test_the_broker_is_opened_to_programs_outside_by_a_file_of_its_own():
+    file = ROOT / "deploy/amqp.yml"
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    opened = yaml.safe_load(interpolate(file.read_text(), CHOSEN))
+    assert list(opened["services"]) == ["rabbitmq"]
+    added = opened["services"]["rabbitmq"]
+    assert added["ports"] == ["5671:5671"]
+    given = {secret if isinstance(secret, str) else secret["target"] for secret in added["secrets"]}
+    assert given == {"broker_readers", "broker_certificate", "broker_certificate_key"}
+    script = (ROOT / "deploy/rabbitmq/start.sh").read_text()
+    assert "for name in certificate certificate_key;" in script
+    assert all(f"/run/secrets/{name}" in script for name in ("broker_readers", "broker_$name"))
 
 
 def test_what_is_waited_for_exists_and_can_be_told():
