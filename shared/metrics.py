@@ -64,6 +64,12 @@ WEBHOOK_ATTEMPTS = Counter("muster_webhook_attempts",
 WEBHOOKS = Gauge("muster_webhooks",
     "Webhooks that are enabled, as the deliverer that leads knows them.",
     registry=REGISTRY, multiprocess_mode="mostrecent")
+WEBHOOKS_IN_TROUBLE = Gauge("muster_webhooks_in_trouble",
+    "Webhooks that need attention: failing (enabled, and nothing arrives) or disabled (by a rule, not by a person).",
+    ["trouble"], registry=REGISTRY, multiprocess_mode="mostrecent")
+WEBHOOK_DELIVERIES = Gauge("muster_webhook_deliveries",
+    "Messages to webhooks that are waiting, and those that are dead: given up, and not sent again yet.",
+    ["state"], registry=REGISTRY, multiprocess_mode="mostrecent")
 RELAY_PUBLISHED = Counter("muster_relay_published",
     "Events published and confirmed.",
     ["source"], registry=REGISTRY)

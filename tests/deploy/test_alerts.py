@@ -49,6 +49,10 @@ CALM = {
     f'muster_http_request_seconds_bucket{{{HERE},endpoint="/x",le="0.1"}}': "0+99x80",
     f'muster_http_request_seconds_bucket{{{HERE},endpoint="/x",le="+Inf"}}': "0+100x80",
     f"muster_streams_lag_seconds{{{HERE}}}": "0 2 0x80",
+    f'muster_webhook_deliveries{{{HERE},state="waiting"}}': "0 40 2000x9 0x80",
+    f'muster_webhook_deliveries{{{HERE},state="dead"}}': "3x40 1x40",
+    f'muster_webhooks_in_trouble{{{HERE},trouble="failing"}}': "0 1x20 0x80",
+    f'muster_webhooks_in_trouble{{{HERE},trouble="disabled"}}': "2x80",
     f'muster_database_connections{{{HERE},state="in_use"}}': "3x80",
     f"muster_database_connections_limit{{{HERE}}}": "16x80",
     f"muster_disk_free_bytes{{{HERE}}}": "50x80",
@@ -95,6 +99,10 @@ TROUBLE: dict[str, tuple[Mapping[str, str], int]] = {
         1,
     ),
     "MusterStreamsBehind": ({f"muster_streams_lag_seconds{{{HERE}}}": "1 16 31+15x80"}, 1),
+    "MusterWebhooksWaiting": ({f'muster_webhook_deliveries{{{HERE},state="waiting"}}': "1001x80"}, 1),
+    "MusterWebhooksFailing": ({f'muster_webhooks_in_trouble{{{HERE},trouble="failing"}}': "1x80"}, 1),
+    "MusterWebhooksDead": ({f'muster_webhook_deliveries{{{HERE},state="dead"}}': "3x40 4x40"}, 1),
+    "MusterWebhooksDisabled": ({f'muster_webhooks_in_trouble{{{HERE},trouble="disabled"}}': "2x40 3x40"}, 1),
     "MusterConnectionsExhausted": ({f'muster_database_connections{{{HERE},state="in_use"}}': "15x80"}, 1),
     "MusterDiskFull": ({f"muster_disk_free_bytes{{{HERE}}}": "9x80"}, 1),
     "MusterFilesExhausted": ({f'process_open_fds{{{HERE},pid="7"}}': "1000x80"}, 1),
@@ -136,9 +144,10 @@ def shown(shared_stack: Stack) -> dict[str, dict[str, set[str]]]:
         found = measured(shared_stack.urls.values(), headers)
         # The last thing that a service measures after its start is its queue: its worker has to be connected.
         connected = found.get("muster_queue_messages", {}).get("source", ())
-        return found if len(connected) == len(shared_stack.urls) else None
+        # Webhooks are measured when the worker of scoring has begun to lead.
+        return found if len(connected) == len(shared_stack.urls) and "muster_webhook_deliveries" in found else None
 
-    found = until(complete, "every worker measures its queue", pause=0.5)
+    found = until(complete, "every worker measures its queue, and scoring's its webhooks", pause=0.5)
     found["up"] = defaultdict(set)
     return found
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 from services.scoring.feed.places import end_of, give_places
 from services.scoring.feed.visible import Tournaments
 from services.scoring.webhooks.deliveries import Delivery, Key
+from services.scoring.webhooks.measuring import MEASURED_SECONDS, measure
 from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.outcomes import Outcome
 from services.scoring.webhooks.queue import AT_ONCE, Laned, Outcomes, Queue, Work
@@ -107,6 +108,7 @@ class Deliverer:
         self._left_alone: dict[Key, float] = {}
         self._end = 0
         self._renewed = 0.0
+        self._measured = -MEASURED_SECONDS
         self._ending = False
 
     def run(self, stop: threading.Event) -> None:
@@ -208,6 +210,10 @@ class Deliverer:
             self._looked = (self._end, time.monotonic())
             metrics.WEBHOOKS.set(len(self._live))
         now = time.monotonic()
+        if now - self._measured > MEASURED_SECONDS:
+            self._measured = now
+            with self._database.reading() as connection:
+                measure(connection, self._live, self._subscriptions.disabled_by_rules)
         candidates = self._queue.with_something_due(self._live, self._end)
         return [key for key in candidates if self._left_alone.get(key, 0.0) <= now]
 

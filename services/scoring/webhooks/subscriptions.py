@@ -47,10 +47,12 @@ class Subscriptions:
         self._service = service
         self._tournaments = tournaments
         self._clock = clock
+        self.disabled_by_rules = 0
 
     def now(self) -> dict[Key, Subscription]:
         """Every webhook that is enabled, and whose target is known."""
         found: dict[Key, Subscription] = {}
+        self.disabled_by_rules = 0
         with self._service.database.reading() as connection:
             logs = logs_with_webhooks(connection)
             authorities = {
@@ -84,6 +86,7 @@ class Subscriptions:
         with self._service.repository.now(tournament) as loaded:
             for webhook in loaded.state.webhooks.by_id.values():
                 key = (tournament, webhook.id)
+                self.disabled_by_rules += not webhook.enabled and webhook.cause != "asked"
                 if not webhook.enabled or key not in authorities:
                     continue
                 who = caller_of(authorities[key])

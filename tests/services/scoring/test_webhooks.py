@@ -9,6 +9,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
+from shared import metrics
 from shared.tournament.events.registration import RosterAccepted, RosterSubmitted, StaffDismissed, TokenRevoked
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Receiver
@@ -153,6 +154,30 @@ def test_one_that_fails_for_five_days_is_disabled_with_a_notice_and_goes_on_wher
     subscribed = next(event for event in evening.log if event.type == "WebhookSubscribed")
     everything = feed(post.club, evening.id)
     assert sorted(receiver.ids) == sorted(everything[everything.index(subscribed.id) :])
+
+
+def test_what_waits_fails_is_dead_or_disabled_is_measured(post, evening, receiver):
+    def measured() -> set[str]:
+        post.make().once()  # as after a restart of the worker, so that it measures at once
+        found = [*metrics.WEBHOOK_DELIVERIES.collect(), *metrics.WEBHOOKS_IN_TROUBLE.collect()]
+        samples = [sample for metric in found for sample in metric.samples]
+        assert len(samples) == 4
+        return {"".join(sample.labels.values()) for sample in samples if sample.value}
+
+    id = subscribe(evening, receiver.url)["id"]
+    post.deliver()
+    assert measured() == set()
+    receiver.does = acts.answer(500, b"out of order")
+    evening.begin(1, ("p1", "p2"), ("p3", "p4"))
+    post.deliver()
+    assert measured() == {"waiting", "failing"}
+    post.pass_by(6 * DAY, 2 * HOUR)
+    assert measured() == {"waiting", "dead", "disabled"}
+    assert metrics.WEBHOOKS_IN_TROUBLE.labels("disabled")._value.get() == 1
+    receiver.does = acts.agree
+    evening.post(f"/webhooks/{id}/enable")
+    evening.post(f"/webhooks/{id}/disable", {"reason": "not needed"})
+    assert "disabled" not in measured(), "a person did that"
 
 
 def test_a_dead_letter_is_looked_at_and_sent_again(post, evening, receiver):

@@ -1,0 +1,22 @@
+"""Measurements of webhooks in trouble, for whoever watches the installation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from services.scoring.tables import WEBHOOK_DELIVERIES, WEBHOOKS
+from services.scoring.webhooks.deliveries import DEAD, WAITING, Key
+from shared import metrics
+from shared.eventlog.database import Connection
+
+MEASURED_SECONDS = 15.0
+"""Between two measurements; dead deliveries are counted row by row."""
+
+
+def measure(connection: Connection, enabled: Collection[Key], disabled: int) -> None:
+    """Show what waits, is dead, fails or is disabled. disabled: webhooks that a rule has disabled."""
+    for state in (WAITING, DEAD):
+        metrics.WEBHOOK_DELIVERIES.labels(state).set(connection.total(WEBHOOK_DELIVERIES, {"state is": state}))
+    failing = connection.find(WEBHOOKS, {"failing >": 0}, columns=("tournament", "webhook"))
+    metrics.WEBHOOKS_IN_TROUBLE.labels("failing").set(sum(tuple(key) in enabled for key in failing))
+    metrics.WEBHOOKS_IN_TROUBLE.labels("disabled").set(disabled)
