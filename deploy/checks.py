@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import socket
@@ -38,7 +39,13 @@ def folder_faults(data: Path) -> list[str]:
 def port_faults(
     base: int, host: str, names: Sequence[str] = SERVICES, own: Mapping[str, Sequence[int]] | None = None
 ) -> list[str]:
-    """Whether the ports of services, and of the console, are free. own: those of single web processes, by service."""
+    """Return a line for each port of a service or of the console that is taken, or one for an address that is wrong.
+
+    own: ports of single web processes, by service.
+    """
+    if not _is_here(host):
+        wanted = "expected 127.0.0.1, 0.0.0.0 for all addresses of this machine, or one of them"
+        return [f"MUSTER_BIND: {host} is no address of this machine; {wanted}"]
     ports = [(name, port) for name in names for port in (base + PORT_OFFSETS[name], *(own or {}).get(name, ()))]
     taken = [(name, port) for name, port in ports if not _free(host, port)]
     return [
@@ -48,9 +55,22 @@ def port_faults(
     ]
 
 
+def _is_here(host: str) -> bool:
+    """Return False if nothing can listen on an address, whatever the port."""
+    try:
+        with _socket_for(host) as probe:
+            probe.bind((host, 0))
+    except (OSError, UnicodeError) as error:
+        return isinstance(error, OSError) and error.errno in (errno.EADDRINUSE, errno.EACCES)
+    return True
+
+
+def _socket_for(host: str) -> socket.socket:
+    return socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+
+
 def _free(host: str, port: int) -> bool:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
+    with _socket_for(host) as probe:
         # As gunicorn does: connections of an earlier run that still wait to be forgotten are no obstacle.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -12,6 +12,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from gunicorn import glogging  # type: ignore[import-untyped]
 
@@ -75,9 +76,21 @@ forwarded_allow_ips = ""
 limit_request_line = 8190
 
 
+PLAIN = "/:@!$&'()*+,;=~"
+"""Characters of a path that are written as they are, besides letters, digits and `_.-`."""
+
+
 class Logger(glogging.Logger):  # type: ignore[misc]
     if _settings.log_format == "plain":  # whoever reads the lines adds the time to each
         error_fmt = "[%(process)d] [%(levelname)s] %(message)s"
+
+    def atoms(self, resp: Any, req: Any, environ: dict[str, Any], request_time: Any) -> dict[str, Any]:
+        """Return what a line of the access log may hold, with the path percent-encoded as a client sends it.
+
+        Decoded, it could hold line ends, which forge lines, and controls, which drive a terminal.
+        """
+        found: dict[str, Any] = super().atoms(resp, req, environ, request_time)
+        return {**found, "U": quote(str(found["U"] or ""), safe=PLAIN, encoding="latin-1")}
 
 
 logger_class = Logger

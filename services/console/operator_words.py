@@ -15,6 +15,7 @@ from services.console.language import N_, _, in_english, in_markup, number
 
 CHECKS = {
     "database": N_("Its database does not answer. Start the database; the service goes on by itself."),
+    "disk": N_("The disk of its data is full or read-only. It takes no command until there is room; reading goes on."),
     "schema": N_("Its tables are older than its code. Migrate them; the service waits for that."),
     "own_copies": N_("Others hold more of its log than it does. It takes no command until it has recovered."),
     "broker": N_("The broker does not answer. Start it; nothing is lost, and nothing waits for it."),
@@ -26,6 +27,7 @@ CHECKS = {
 """Check of /readyz -> what is wrong where it does not hold, and what to do."""
 NAMES = {
     "database": N_("Database"),
+    "disk": N_("Disk"),
     "schema": N_("Tables of the database"),
     "own_copies": N_("Its own log"),
     "broker": N_("Broker"),

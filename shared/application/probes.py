@@ -1,14 +1,15 @@
 """What /readyz asks: do database and broker answer, does the outbox drain, do the copies follow, do the worker and the
 other processes run, is anything put aside.
 
-The database and its schema decide whether a service is ready, and whether its peers hold more of its log than it
-does: then it takes no command. A broker or an owner that is away degrades it: appends and answers go on, and the logs
-catch up by themselves.
+The database, its disk and its schema decide whether a service is ready, and whether its peers hold more of its log
+than it does: then it takes no command. A broker or an owner that is away degrades it: appends and answers go on, and
+the logs catch up by themselves.
 """
 
 from __future__ import annotations
 
 import shutil
+import tempfile
 import time
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from shared.messaging.errors import BrokerUnavailable
 from shared.settings import DOWN_FILE
 from shared.web.health import Disk, Probe
 
-NEEDED = ("database", "schema", "own_copies")
+NEEDED = ("database", "disk", "schema", "own_copies")
 """Without which a service is not ready; the others degrade it."""
 
 DEEP = 10_000
@@ -43,6 +44,9 @@ OWNS = "the role that runs owns its tables, and could drop their triggers: docs/
 REACHES = "the role that runs may connect to databases of other services: docs/operating.md, Roles on PostgreSQL"
 """A service that was taken over could then write the log of another one, and its owner would sign the events."""
 
+LEAST_FREE = 64 * 1024
+"""Bytes that have to fit on a disk that is not full: some commands with their events."""
+
 TRIED = 20
 """Logs that could not be folded, and are tried again each time."""
 
@@ -54,6 +58,11 @@ def probes(service: Service) -> dict[str, Probe]:
         with service.database.reading() as connection:
             connection.revisions()
         return True, {"dialect": service.database.name}
+
+    def space() -> tuple[bool, dict[str, object]]:
+        # A server keeps its database on a disk of its own, and says itself when that is full.
+        trouble = disk_trouble(service.settings.data) if service.settings.sqlite else ""
+        return not trouble, {"trouble": trouble, "advice": "make room, or repair the disk"} if trouble else {}
 
     def schema() -> tuple[bool, dict[str, object]]:
         found = service.schema.look()
@@ -141,6 +150,7 @@ def probes(service: Service) -> dict[str, Probe]:
 
     return {
         "database": database,
+        "disk": space,
         "schema": schema,
         "broker": broker,
         **{probe.__name__: _once_migrated(service, probe) for probe in (own_copies, outbox, copies, parts, quarantine)},
@@ -156,6 +166,20 @@ def disk(folder: Path) -> Disk | None:
     metrics.DISK_SIZE.set(used.total)
     metrics.DISK_FREE.set(used.free)
     return Disk(free=used.free, size=used.total)
+
+
+def disk_trouble(folder: Path) -> str:
+    """Return why nothing can be written into a folder; empty if something can.
+
+    It writes, because a file system that is full or gave up after an error need not say so in its counts and flags.
+    What it writes has no name and is gone at once, mostly before it reaches the disk.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            file.write(bytes(LEAST_FREE))
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return ""
 
 
 def _once_migrated(service: Service, probe: Probe) -> Probe:

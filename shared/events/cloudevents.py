@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 import orjson
 
+from shared.events.canonical import LARGEST
 from shared.events.recorded import Hidden, Recorded
 
 CONTENT_TYPE = "application/cloudevents+json"
@@ -14,6 +17,8 @@ class NotAnEvent(ValueError):
     """Bytes that are no event of ours; the text says what is missing or wrong."""
 
 
+Whole = Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
+"""A number that every reader of JSON keeps; our own encoder refuses larger ones."""
 NO_DATA = msgspec.Raw(b"")
 
 
@@ -26,8 +31,8 @@ class _Envelope(msgspec.Struct, frozen=True, gc=False):
     type: str
     time: str
     tournament: str
-    position: int
-    schemaversion: int
+    position: Whole
+    schemaversion: Whole
     actor: str
     commandid: str
     seen: str

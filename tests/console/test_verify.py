@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -105,6 +106,23 @@ def test_white_space_between_attributes_means_nothing(verify):
 def test_it_reads_standard_input():
     told = CliRunner().invoke(main, ["verify", "-"], input=NIGHT)
     assert told.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "huge"),
+    [
+        (r'"position":\d+', f'"position":{10**30}'),
+        (r'"schemaversion":\d+', f'"schemaversion":-{10**30}'),
+        (r'\\"pairing\\":\d+', f'\\\\"pairing\\\\":{10**30}'),
+    ],
+)
+def test_a_number_that_no_reader_keeps_is_told_in_words(verify, before, huge):
+    mangled, times = re.subn(before, huge, NIGHT.decode(), count=1)
+    assert times == 1
+    told = verify(mangled.encode())
+    assert told.exit_code in (1, 2)
+    assert isinstance(told.exception, SystemExit)
+    assert told.stderr
 
 
 @pytest.mark.parametrize("bit", [1, 2, 8, 32])

@@ -273,6 +273,7 @@ def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, 
     way.status["pairing"] = "failed"
     way.said["pairing"] = {
         "database": check(False, True),
+        "disk": check(False, True, trouble="it is full"),
         "schema": check(False, True, found="log_0001", expected="log_0002", advice="python -m deploy.migrate pairing"),
         "own_copies": check(False, True, scoring={"trouble": "it holds more"}),
         "broker": check(False, error="refused"),
@@ -286,6 +287,7 @@ def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, 
     assert shown.count("Quarantäne</") == 1, "it has a panel of its own"
     for text in (
         "Datenbank",
+        "Die Festplatte mit seinen Daten ist voll oder nur lesbar.",
         "Sie stehen auf log_0001 und müssen auf log_0002 stehen.",
         "Scoring hat, was hier fehlt.",
         "12.000 Ereignisse warten.",

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import runpy
 import sys
+from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from gunicorn import glogging
+from gunicorn.config import Config
 
 from deploy import forking
 from tests.programs import run_program
@@ -54,6 +59,30 @@ def test_workers_threads_and_access_log_can_be_set(conf):
 def test_the_access_log_leaves_out_the_query_where_tokens_stand(conf):
     # %(r)s, %(q)s and %(f)s are the request line, the query and the referrer.
     assert not {"%(r)s", "%(q)s", "%(f)s"} & set(conf()["access_log_format"].split('"'))
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        ("/x\n12:00:00 FORGED LINE", "/x%0A12:00:00%20FORGED%20LINE"),
+        ("/\x1b[31m\x00\x9b\x7f", "/%1B%5B31m%00%9B%7F"),
+        ('/"\\', "/%22%5C"),
+        ("/tournaments/t-7/games", "/tournaments/t-7/games"),
+        ("/b\xc3\xa4r", "/b%C3%A4r"),  # as WSGI gives UTF-8
+    ],
+)
+def test_a_path_is_written_into_the_access_log_as_one_line_of_json(conf, path, written):
+    found = conf(MUSTER_ACCESS_LOG="on")
+    config = Config()
+    for name in ("accesslog", "access_log_format"):
+        config.set(name, found[name])
+    logger, answer = found["Logger"](config), SimpleNamespace(status="200 OK", sent=7, headers=[])
+    environ = {"REQUEST_METHOD": "GET", "RAW_URI": "/x", "SERVER_PROTOCOL": "HTTP/1.1", "PATH_INFO": path}
+    atoms = logger.atoms(answer, SimpleNamespace(headers=[]), environ, timedelta(0))
+    line = found["access_log_format"] % glogging.SafeAtoms(atoms)
+    assert line.isprintable()
+    assert line.isascii()
+    assert json.loads(line)["path"] == written
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,12 @@ def test_a_taken_port_is_named_with_the_variable_that_moves_it(tmp_path):
     assert "MUSTER_PORT_BASE" in said[0]
 
 
+@pytest.mark.parametrize("address", ["999.1.1.1", "192.0.2.7", "a..b"])
+def test_an_address_that_this_machine_does_not_have_is_named(address):
+    (line,) = checks.port_faults(free_ports(), address)
+    assert line.startswith(f"MUSTER_BIND: {address} is no address of this machine; expected 127.0.0.1, 0.0.0.0")
+
+
 @pytest.mark.parametrize("place", ["below a file", "nowhere"])
 def test_a_folder_that_cannot_be_written_is_named(tmp_path, place):
     (tmp_path / "file").write_text("")

@@ -67,6 +67,8 @@ def test_the_disk_is_full(stack: Stack, disk: Disk) -> None:
         for name in SERVICES:  # what is known can still be read
             assert auditor.get(name, f"/tournaments/{load.tournaments[0].id}/heads").json()["heads"]
             assert http.get(f"{stack.urls[name]}/healthz").status_code == 200
+            ready = http.get(f"{stack.urls[name]}/readyz")
+            assert (ready.status_code, ready.json()["checks"]["disk"]["ok"]) == (503, False)
         disk.make_room()
         load.over()
         load.more(20)
@@ -104,6 +106,7 @@ def test_the_disk_is_read_only(stack: Stack, disk: Disk) -> None:
         refused(load)
         for name in SERVICES:
             assert auditor.get(name, f"/tournaments/{load.tournaments[0].id}/heads").json()["heads"]
+            assert not http.get(f"{stack.urls[name]}/readyz").json()["checks"]["disk"]["ok"]
         assert stack.pids() == before
         stack.stop()
         disk.repair()

@@ -126,7 +126,7 @@ def tiebreakers() -> Iterator[Any]:
             if season:
                 pack, where = SEASON | {"ranking": {"clause": "X", "criteria": [made]}}, "/ranking/criteria/0/"
             else:
-                of = {} if piece in ("wins", "head_to_head") else {"of": "half_points"}
+                of = {} if TIEBREAKERS[piece].of_nothing else {"of": "half_points"}
                 criteria = [*CHESS["standings"]["criteria"], made | of]
                 pack = CHESS | {"standings": CHESS["standings"] | {"criteria": criteria}}
                 where = f"/standings/criteria/{len(criteria) - 1}/"

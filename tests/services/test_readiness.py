@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import time
 
 import pytest
@@ -33,6 +35,20 @@ def checks(club):
 def say(club, *said):
     with club.database.writing() as connection:
         say_parts(connection, said)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
+def test_a_service_whose_disk_takes_nothing_is_not_ready(club, monkeypatch, number):
+    assert checks(club)["disk"] == (True, {})
+
+    def refuse(**_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("shared.application.probes.tempfile.TemporaryFile", refuse)
+    assert checks(club)["disk"] == (False, {"trouble": os.strerror(number), "advice": "make room, or repair the disk"})
+    ready = club.ask("GET", "/readyz")
+    assert ready.status == 503
+    assert ready.body["checks"]["disk"]["detail"] == {}, "strangers learn nothing of the machine"
 
 
 def test_without_a_worker_each_of_its_parts_is_missed(club):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
@@ -32,6 +32,18 @@ LOCAL = ("localhost", "local", "internal", "localdomain", "lan", "home", "corp")
 NAME = re.compile(r"(?=.{1,253}\.?$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.?")
 NUMERIC = re.compile(r"(0x[0-9a-f]*|[0-9]+)\.?")
 _PATH = re.compile(r"[!-~]*")
+
+SPECIAL = tuple(
+    map(
+        ip_network,
+        (
+            *("192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24"),
+            *("64:ff9b:1::/48", "100::/64", "2001::/23", "2620:4f:8000::/48", "3fff::/20", "5f00::/16"),
+        ),
+    )
+)
+"""Networks of IANA's registries of special-purpose addresses that no receiver has: protocol assignments, AS112, relays,
+documentation, segment routing. Which of them Python knows differs from version to version."""
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _COMPATIBLE = IPv6Network("::/96")
@@ -128,6 +140,8 @@ def is_public(address: Address) -> bool:
     if inner is not None:
         return is_public(inner)
     if isinstance(address, IPv6Address) and (address in _COMPATIBLE or address.is_site_local):
+        return False
+    if any(address in network for network in SPECIAL if network.version == address.version):
         return False
     return address.is_global and not (
         address.is_multicast
