@@ -74,7 +74,7 @@ def node(folder: Path, tls_port: int) -> Iterator[RabbitNode]:
     certificate.rename(folder / "certificate")
     key.rename(folder / "certificate_key")
     script = ["sh", str(SCRIPT.with_name("configuration.sh")), str(folder), str(tls_port)]
-    settings = subprocess.run(script, capture_output=True, text=True, check=True).stdout
+    settings = run_program(script, capture_output=True, text=True, check=True).stdout
     with RabbitNode(folder, binary, settings=settings, user="scoring:scoring1") as node:
         yield node
 

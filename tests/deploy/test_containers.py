@@ -246,13 +246,13 @@ def test_the_page_on_sizing_and_the_container_count_the_connections_that_process
     page = (ROOT / "docs/operating.md").read_text()
     assert (f"| {workers} | {needed} |" if threads == 8 else f"({needed})") in page
     script = ["sh", str(ROOT / "deploy/postgresql/max-connections.sh")]
-    assert int(subprocess.run(script, env=most, check=True, capture_output=True).stdout) == max(300, needed)
+    assert int(run_program(script, env=most, check=True, capture_output=True).stdout) == max(300, needed)
 
 
 def test_the_broker_is_opened_to_programs_outside_by_a_file_of_its_own():
     file = ROOT / "deploy/amqp.yml"
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_program(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     opened = yaml.safe_load(interpolate(file.read_text(), CHOSEN))
     assert list(opened["services"]) == ["rabbitmq"]

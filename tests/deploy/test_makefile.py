@@ -116,9 +116,7 @@ def test_an_environment_of_somebody_else_is_told_in_a_line(somebody_elses, stamp
 
 def test_a_reason_is_followed_by_a_word_about_the_line_that_make_adds():
     env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    done = subprocess.run(
-        ["make", "run"], cwd=ROOT, env={**env, "MUSTER_PORT_BASE": "80"}, capture_output=True, text=True, check=False
-    )
+    done = run_program(["make", "run"], cwd=ROOT, env={**env, "MUSTER_PORT_BASE": "80"}, capture_output=True, text=True)
     said = done.stderr.splitlines()
     assert done.returncode == 2
     assert said[0].startswith("MUSTER_PORT_BASE: is '80'")
