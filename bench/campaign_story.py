@@ -37,6 +37,7 @@ from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
+from shared.rules.meetings import met_in
 from shared.rules.ruleset import to_json
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import PAGE, Seat
@@ -54,7 +55,7 @@ class League:
         self.ids = [f"p{number}" for number in range(1, groups + 1)]
         self.groups: dict[str, Group] = {}
         self.games: list[LeagueGame] = []
-        self.met: dict[str, set[str]] = {}
+        self.meetings: list[tuple[int, str, str]] = []
         self.chance = Random(7)
         self.round = self.rolled = 0
         self.said: list[Event] = []
@@ -107,7 +108,8 @@ class League:
 
     def _round(self) -> Iterator[Appended]:
         out = {id for id, group in self.groups.items() if not group.members}
-        made = [one for one in pair_round(self.rules, self.table(), self.met, (), out) if one.player_2]
+        met = met_in(self.meetings, self.round)
+        made = [one for one in pair_round(self.rules, self.table(), met, (), out) if one.player_2]
         seats = [
             Seat(game=f"r{self.round}g{n}", kind="game", player_1=one.player_1, player_2=one.player_2 or "", table=n)
             for n, one in enumerate(made, 1)
@@ -164,8 +166,7 @@ class League:
         yield self._done(seat.player_2)
         vp = tuple(side.vp for side in report.sides)
         self.games.append(LeagueGame(seat.players, tuple(part.ending for part in played), vp))
-        for one, two in (seat.players, seat.players[::-1]):
-            self.met.setdefault(one, set()).add(two)
+        self.meetings.append((self.round, seat.player_1, seat.player_2))
 
     def _report(self, seat: Seat, fielded: Any, faces: dict[str, int]) -> GameReport:
         chance = self.chance

@@ -21,7 +21,8 @@ from bench.scale import PLAYED, peak_mb_since_last
 from shared.formats.swiss.rules.registries import PAIRING_POLICIES
 from shared.rules.brackets import by_points
 from shared.rules.draw import recorded_draw
-from shared.rules.matching import Groups, Met, Pair
+from shared.rules.matching import Groups, Pair
+from shared.rules.meetings import Again, Met
 
 ROOT = Path(__file__).parents[1]
 PROCEDURES = tuple(name for name, kind in PAIRING_POLICIES.items() if name != "random" and not kind.cycles)
@@ -88,11 +89,10 @@ def measure(name: str, size: int) -> Paired:
     """Play the rounds before by neighbours in the standings, then pair once."""
     chance = Random(size)
     points = {f"p{number}": 0 for number in range(size)}
-    met: dict[str, set[str]] = {player: set() for player in points}
+    met: dict[str, dict[str, Again]] = {player: {} for player in points}
     for _ in range(PLAYED):
         for one, two in PAIRING_POLICIES["adjacent"].pair([_ranked(points)], met):
-            met[one].add(two)
-            met[two].add(one)
+            met[one][two] = met[two][one] = Again(1, 0, 1)
             won = chance.choice((0, 1, 2))
             points[one] += won
             points[two] += 2 - won

@@ -91,6 +91,10 @@ CAUSES = (
         rf"{ONE} against {OTHER} would lead to a rematch further down",
         N_("%(player)s against %(other)s would lead to a rematch further down"),
     ),
+    (
+        rf"{ONE} against {OTHER} would make the rematches further down worse",
+        N_("%(player)s against %(other)s would make the rematches further down worse"),
+    ),
 )
 """What became of somebody who stands between two -> in words of the console."""
 MET = re.compile(rf"{ONE} has met (?P<others>.+)")
@@ -99,9 +103,16 @@ NEAREST = re.compile(
     r" \((?P<causes>.*)\)"
 )
 POINTS = re.compile(r"(?P<why>n.*), (?P<above>\S+) and (?P<below>\S+) points")
-AGAIN = "; a rematch could not be avoided"
+AGAIN = (
+    (r"(?P<why>.+); second meeting; fewest possible", N_("%(why)s; second meeting; fewest possible")),
+    (r"(?P<why>.+); third meeting; fewest possible", N_("%(why)s; third meeting; fewest possible")),
+    (
+        r"(?P<why>.+); meeting no\. (?P<number>\d+); fewest possible",
+        N_("%(why)s; meeting no. %(number)s; fewest possible"),
+    ),
+)
+TIMES = re.compile(r"(?P<player>.+) \((?P<times>\d+) times\)")
 FINDINGS = {
-    "rematch": (r"they have met before", N_("they have met before")),
     "kept_apart": (r"they asked not to meet", N_("they asked not to meet")),
     "other_venue": (r"not at their venue", N_("not at their venue")),
     "venue_closed": (r"(?P<venue>.+) is closed", N_("%(venue)s is closed")),
@@ -134,6 +145,8 @@ FINDINGS = {
 }
 """Code of a finding -> what pairing says of it, and how the console does."""
 OTHERWISE = (
+    (r"they have met before", N_("they have met before")),
+    (r"they have met (?P<times>\d+) times before", N_("they have met %(times)s times before")),
     (r"of the staff no more", N_("of the staff no more")),
     (r"in another game, too", N_("in another game, too")),
     (r"cannot play as it is: no roster", N_("cannot play as it is: no list")),
@@ -148,9 +161,9 @@ OTHERWISE = (
 
 def reason(text: str, names: Mapping[str, str]) -> str | Markup:
     """Why two meet. names: id of a player -> their name."""
-    if text.endswith(AGAIN):
-        first = reason(text.removesuffix(AGAIN), names)
-        return in_markup(N_("%(why)s; a rematch could not be avoided"), why=first)
+    for pattern, words in AGAIN:
+        if found := re.fullmatch(pattern, text):
+            return in_markup(words, **found.groupdict() | {"why": reason(found["why"], names)})
     if (found := POINTS.fullmatch(text)) and (why := reason(found["why"], names)) != found["why"]:
         above, below = number(found["above"]), number(found["below"])
         return in_markup(N_("%(why)s, %(above)s and %(below)s points"), why=why, above=above, below=below)
@@ -205,9 +218,16 @@ def _name(id: str, names: Mapping[str, str]) -> str | Markup:
     return Markup("<bdi>%s</bdi>") % names.get(id, id)
 
 
+def _often(text: str, names: Mapping[str, str]) -> str | Markup:
+    """A player, with the number of games where that is said."""
+    if found := TIMES.fullmatch(text):
+        return in_markup(N_("%(player)s (%(times)s times)"), player=_name(found["player"], names), times=found["times"])
+    return _name(text, names)
+
+
 def _all(ids: Sequence[str], names: Mapping[str, str]) -> Markup:
-    """Several players as a sentence has them: `A, B and C`."""
-    shown = [Markup("%s") % _name(id, names) for id in ids]
+    """Several players as a sentence has them: `A, B (2 times) and C`."""
+    shown = [Markup("%s") % _often(id, names) for id in ids]
     if len(shown) == 1:
         return shown[0]
     return in_markup(N_("%(first)s and %(last)s"), first=Markup(", ").join(shown[:-1]), last=shown[-1])

@@ -1,8 +1,9 @@
 """Pairing inside groups, with pair-downs: AR-AMB-12, exactly.
 
-Among the complete pairings of the field with the fewest rematches, those are conforming that have, from the top
-group down, the fewest pairs leading down out of the group, and of these the smallest sum of distances. Of the
-conforming ones, the default gives the first player in the list the partner that comes first in the policy's order
+Among the complete pairings of the field with the fewest rematches (of these, with the fewest of players who met in the
+round before, and of these, with the fewest earlier meetings), those are conforming that have, from the top group down,
+the fewest pairs leading down out of the group, and of these the smallest sum of distances. Of the conforming ones, the
+default gives the first player in the list the partner that comes first in the policy's order
 (`search`: neighbours, fold or slide), then the next ...
 
 A pairing in that order is conforming and the default at once when nobody has met, so a search that may float one
@@ -19,7 +20,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
-from shared.rules.matching import Groups, Met, Pair, Profile, matched
+from shared.rules.matching import Groups, Pair, Profile, matched
+from shared.rules.meetings import NONE, Met
 from shared.rules.search import Order, first_in_order, fold, near, search, slide
 
 SMALL_FIELD = 128
@@ -65,7 +67,7 @@ def _settled(players: Sequence[str], met: Met) -> tuple[list[Pair], list[str]]:
     pairs: list[Pair] = []
     while len(left) - 2 >= 2 * most + 2:
         first, _ = left.popitem(last=False)
-        known = met.get(first, frozenset())
+        known = met.get(first, {})
         second = next(other for other in left if other not in known)
         del left[second]
         pairs.append((first, second))
@@ -92,7 +94,7 @@ def even_profile(groups: Groups) -> Profile:
     for group in groups:
         carried = (len(group) - carried) % 2
         floats.append((carried, carried))
-    return Profile(0, tuple(floats))
+    return Profile(NONE, tuple(floats))
 
 
 def _stretch(groups: Groups, start: int) -> int:
@@ -119,7 +121,7 @@ def _window(groups: Groups, starts: list[int], end: int, met: Met, order: Order)
             starts.pop()
         window = groups[starts[-1] : end]
         best = matched(window, met)
-        if best.profile.rematches == 0 or len(window) == len(groups):
+        if best.profile.again == NONE or len(window) == len(groups):
             return starts[-1], end, first_in_order(window, best, met, order)
         least = 2 * _size(window)
 

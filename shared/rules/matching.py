@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import accumulate, islice
 
 from msgspec import Struct
 
+from shared.rules.meetings import Again, Met, cost_of
+
 Pair = tuple[str, str]
-Met = Mapping[str, Set[str]]
 Groups = Sequence[Sequence[str]]
 """Players in list order, in groups from the top down."""
 
@@ -30,23 +31,23 @@ DENSE = 1_000_000
 
 
 class Profile(Struct, frozen=True):
-    """What a pairing costs: rematches, then for each group from the top (pairs leading down, sum of distances)."""
+    """What a pairing costs: meetings again, then for each group from the top (pairs leading down, sum of distances)."""
 
-    rematches: int
+    again: Again
     floats: tuple[tuple[int, int], ...]
 
-    def less(self, one: int, two: int, rematch: bool) -> Profile | None:
+    def less(self, one: int, two: int, again: Again) -> Profile | None:
         """What is left when a player of group `one` meets one of group `two`, not above; None where that is too much.
 
-        one, two: places of the groups from the top, counted from 0.
+        one, two: places of the groups from the top, counted from 0. again: the cost of their earlier meetings.
         """
-        floats, rematches = list(self.floats), self.rematches - rematch
+        floats = list(self.floats)
         if one != two:
             pairs, distance = floats[one]
             floats[one] = (pairs - 1, distance - (two - one))
-        if rematches < 0 or min(floats[one]) < 0:
+        if not self.again.covers(again) or min(floats[one]) < 0:
             return None
-        return Profile(rematches, tuple(floats))
+        return Profile(self.again.minus(again), tuple(floats))
 
 
 class Matched(Struct, frozen=True):
@@ -57,7 +58,7 @@ class Matched(Struct, frozen=True):
 
 
 def matched(groups: Groups, met: Met) -> Matched:
-    """A complete pairing of an even number of players, of least profile: fewest rematches, then from the top down.
+    """A complete pairing of an even number of players, of least profile: least `Again`, then from the top down.
 
     Costs are digits of one whole number, the top group's the highest. networkx reckons with numbers of any length.
     rustworkx is twenty times as fast and not always there; it is asked where the digits fit into what it counts in.
@@ -111,13 +112,8 @@ def _matched(
     """A pairing of least cost, and the number of groups from the top that had digits of their own."""
     players = [player for group in groups for player in group]
     level = [index for index, group in enumerate(groups) for _ in group]
-    rematch, weights, exact = _digits([len(group) for group in groups], bits, known)
-
-    def cost(one: int, two: int) -> int:
-        pair, step = weights[level[one]] if level[one] != level[two] else (0, 0)
-        again = rematch if players[two] in met.get(players[one], ()) else 0
-        return pair + step * (level[two] - level[one]) + again
-
+    sizes = [len(group) for group in groups]
+    exact = len(groups)
     pairs: set[tuple[int, int]] = set()
     edges: set[tuple[int, int]] = set()
     near, far = REACH, max(REACH, DENSE // max(1, len(players)))
@@ -126,7 +122,10 @@ def _matched(
     for avoid, reach in dict.fromkeys([(True, near), (True, far), (False, near)]):
         if 2 * len(pairs) < len(players):
             edges |= _edges(players, met if avoid else {}, reach)
-            pairs = heaviest(len(players), ((one, two, -cost(one, two)) for one, two in sorted(edges)))
+            again = (0, 0) if avoid else _most_again(players, met)
+            most, weights, exact = _digits(sizes, bits, known, again)
+            weighed = _weighed(players, level, {} if avoid else met, edges, most, weights)
+            pairs = heaviest(len(players), weighed)
     ordered = sorted((min(pair), max(pair)) for pair in pairs)
     floats = [(0, 0)] * len(groups)
     for one, two in ordered:
@@ -135,15 +134,37 @@ def _matched(
             count, distance = floats[above]
             floats[above] = (count + 1, distance + below - above)
     named = [(players[one], players[two]) for one, two in ordered]
-    rematches = sum(two in met.get(one, ()) for one, two in named)
-    return Matched(named, Profile(rematches, tuple(floats))), exact
+    return Matched(named, Profile(cost_of(named, met), tuple(floats))), exact
+
+
+def _most_again(players: Sequence[str], met: Met) -> tuple[int, int]:
+    """Return the most that a pairing can cost in rematches of the round before, and in earlier meetings."""
+    pairs = len(players) // 2
+    return pairs, pairs * max((again.earlier for one in players for again in met.get(one, {}).values()), default=0)
+
+
+def _weighed(
+    players: Sequence[str],
+    level: Sequence[int],
+    met: Met,
+    edges: Iterable[tuple[int, int]],
+    most: Again,
+    weights: Sequence[tuple[int, int]],
+) -> Iterator[tuple[int, int, int]]:
+    """Yield each edge with its weight, the heavier the less it costs. most: the weights of the parts of `Again`."""
+    for one, two in sorted(edges):
+        pair, step = weights[level[one]] if level[one] != level[two] else (0, 0)
+        cost = pair + step * (level[two] - level[one])
+        if again := met.get(players[one], {}).get(players[two]):
+            cost += sum(weight * part for weight, part in zip(most, again, strict=True))
+        yield one, two, -cost
 
 
 def _edges(players: Sequence[str], avoid: Met, reach: int) -> set[tuple[int, int]]:
     """Who may meet whom, the earlier in the list first: the nearest on either side who are not to be avoided."""
 
     def near(one: int, places: range) -> Iterator[int]:
-        known = avoid.get(players[one], frozenset())
+        known = avoid.get(players[one], {})
         return islice((two for two in places if players[two] not in known), reach)
 
     after = {(one, two) for one in range(len(players)) for two in near(one, range(one + 1, len(players)))}
@@ -152,20 +173,22 @@ def _edges(players: Sequence[str], avoid: Met, reach: int) -> set[tuple[int, int
 
 
 def _digits(
-    sizes: Sequence[int], bits: int | None, known: Sequence[tuple[int, int]]
-) -> tuple[int, list[tuple[int, int]], int]:
-    """The weight of a rematch; for each group that of a pair leading down from it and of each step it leads; and how
-    many groups from the top have digits of their own.
+    sizes: Sequence[int], bits: int | None, known: Sequence[tuple[int, int]], again: tuple[int, int]
+) -> tuple[Again, list[tuple[int, int]], int]:
+    """The weights of the parts of `Again`; for each group that of a pair leading down from it and of each step it
+    leads; and how many groups from the top have digits of their own.
 
     A digit is large enough when the optimum does not overflow it: a pairing that is worse in a higher digit is then
     heavier, whatever its lower digits hold. known: the optimum of the groups at the top, as far as it is known.
+    again: the most that a pairing can cost in the two lower parts of `Again`.
     """
     count, groups = sum(sizes), len(sizes)
     radices = [(pairs + 1, distance + 1) for pairs, distance in known]
     radices += [(size + 1, size * (groups - index) + 1) for index, size in enumerate(sizes)][len(known) :]
     exact = groups
+    running, earlier = again[0] + 1, again[1] + 1
     if bits is not None:
-        room = bits - 2 * count.bit_length() - 2 * groups.bit_length()
+        room = bits - 2 * count.bit_length() - 2 * groups.bit_length() - (running * earlier - 1).bit_length()
         needed = accumulate((pairs * distance).bit_length() for pairs, distance in radices)
         exact = sum(needs <= room for needs in needed)
     scale = 1 if exact == groups else count * groups + 1
@@ -174,4 +197,4 @@ def _digits(
         pairs, distance = radices[index]
         weights[index] = (scale * distance, scale)
         scale *= pairs * distance
-    return scale, weights, exact
+    return Again(scale * earlier * running, scale * earlier, scale), weights, exact

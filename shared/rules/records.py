@@ -51,16 +51,6 @@ def records_of(games: Iterable[Game], players: Iterable[str] = (), played: Colle
     return records
 
 
-def meetings(games: Iterable[Game], played: Collection[FactsKind] = PLAYED) -> dict[str, set[str]]:
-    """Whom every player has met, the spare player included; `played` as above."""
-    found: dict[str, set[str]] = {}
-    for game in games:
-        if game.player_2 is not None and game.facts.kind in played:
-            found.setdefault(game.player_1, set()).add(game.player_2)
-            found.setdefault(game.player_2, set()).add(game.player_1)
-    return found
-
-
 def totals(records: Records, value: str) -> dict[str, int]:
     """The sum of one value over all rounds, of every player."""
     return {player: sum(played.values.get(value, 0) for played in rounds) for player, rounds in records.items()}

@@ -14,7 +14,8 @@ from itertools import chain, islice
 
 from msgspec import Struct
 
-from shared.rules.matching import Groups, Matched, Met, Pair, Profile, matched
+from shared.rules.matching import Groups, Matched, Pair, Profile, matched
+from shared.rules.meetings import NONE, Met
 
 Order = Callable[[int], Iterable[int]]
 """How many of a group are to be paired inside it -> places of the partners whom the first of them prefers, in order.
@@ -60,7 +61,7 @@ def first_in_order(groups: Groups, best: Matched, met: Met, order: Order = near)
         name, group = state.players[first], state.level[first]
         for candidate in state.partners(first):
             other = state.players[candidate]
-            after = left.less(group, state.level[candidate], other in met.get(name, ()))
+            after = left.less(group, state.level[candidate], met.get(name, {}).get(other, NONE))
             fewer = [[player for player in members if player not in (name, other)] for members in rest]
             if after is None:
                 continue
@@ -132,7 +133,7 @@ class _State:
             self.free[group].append(player)
         self.floats = [pairs for pairs, _ in profile.floats]
         self.distances = [distance for _, distance in profile.floats]
-        self.rematches = profile.rematches
+        self.again = profile.again
         self.top = 0
 
     def first_free(self) -> int:
@@ -153,13 +154,14 @@ class _State:
         inside = len(free) - floats
         if inside < 0 or inside % 2 or distance < floats:
             return
-        known = self.met.get(self.players[player], frozenset())
+        known = self.met.get(self.players[player], {})
         own = ((group, place) for place in chain(self.order(inside), range(inside, len(free)))) if inside else ()
         lowest = min(len(self.free) - 1, group + distance - (floats - 1)) if floats else group
         below = ((under, place) for under in range(group + 1, lowest + 1) for place in range(len(self.free[under])))
         for where, place in chain(own, below):
             other = self.free[where][place]
-            if self.rematches or self.players[other] not in known:
+            again = known.get(self.players[other])
+            if again is None or self.again.covers(again):
                 yield other
 
     def do(self, player: int, other: int) -> None:
@@ -181,5 +183,5 @@ class _State:
         if above != below:
             self.floats[above] += step
             self.distances[above] += step * (below - above)
-        if self.players[other] in self.met.get(self.players[player], frozenset()):
-            self.rematches += step
+        if again := self.met.get(self.players[player], {}).get(self.players[other]):
+            self.again = self.again.plus(again) if step > 0 else self.again.minus(again)

@@ -43,6 +43,7 @@ from shared.formats.campaign.rules.standings import LeagueGame, bye, league_tabl
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import expressions, roll_turf, turf_of
 from shared.refusals import Fault, Refusal
+from shared.rules.meetings import met_in
 
 
 class Play:
@@ -56,7 +57,7 @@ class Play:
         self.log: list[tuple[str, int, CampaignEvent]] = []
         self.round = 0
         self.games: list[LeagueGame] = []
-        self.met: dict[str, set[str]] = {}
+        self.meetings: list[tuple[int, str, str]] = []
         self.steps: list[tuple[str, str]] = []
         self.rolls = 0
         self.done = 0
@@ -117,8 +118,8 @@ class Play:
     def play_round(self, round: int) -> None:
         self.round = round
         out = {id for id, group in self.groups.items() if post_game.is_eliminated(self.rules, group)}
-        resting = {game.groups[0] for game in self.games if len(game.groups) == 1}
-        for pairing in pair_round(self.rules, self.table(), self.met, resting, out):
+        resting = [game.groups[0] for game in self.games if len(game.groups) == 1]
+        for pairing in pair_round(self.rules, self.table(), met_in(self.meetings, round), resting, out):
             if pairing.player_2 is None:
                 self.games.append(bye(pairing.player_1))
                 self.say(pairing.player_1, open_after_bye(self.rules, self.groups[pairing.player_1], round))
@@ -151,8 +152,7 @@ class Play:
         pair = {id: self.groups[id] for id in ids}
         played = accept_report(self.rules, told, pair, fielded)
         self.games.append(LeagueGame(ids, tuple(part.ending for part in played), tuple(side.vp for side in sides)))
-        self.met.setdefault(one, set()).add(two)
-        self.met.setdefault(two, set()).add(one)
+        self.meetings.append((round, one, two))
         jailers = jailers_among(self.rules, pair.values())
         for id, part in zip(ids, played, strict=True):
             self.say(id, open_post_game(self.rules, self.groups[id], round, part, self.seed, jailers=jailers))

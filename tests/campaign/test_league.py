@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as some
 from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.standings import LeagueGame, Standing, bye, league_table, no_show
+from shared.rules.meetings import Again, Met, met_in
 from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, refused, rules
 
 EXAMPLE = EXAMPLES["FS-EX-12"]
@@ -71,7 +73,7 @@ def table(*lines: tuple[str, int, int]) -> list[Standing]:
     return [Standing(rank, group, points, rating, 0) for rank, (group, points, rating) in enumerate(lines, 1)]
 
 
-def pairs(by: object, told: list[Standing], met: dict[str, set[str]], **more: object) -> list[tuple[str | None, ...]]:
+def pairs(by: object, told: list[Standing], met: Met, **more: object) -> list[tuple[str | None, ...]]:
     return [(pairing.player_1, pairing.player_2) for pairing in pair_round(by, told, met, **more)]
 
 
@@ -81,7 +83,7 @@ LINES = table(("A", 6, 900), ("B", 6, 700), ("C", 6, 880), ("D", 6, 720), ("E", 
 @pytest.mark.clause("FS-RND-2", "FS-AMB-60")
 def test_equal_points_and_nearest_ratings_meet() -> None:
     assert sorted(pairs(RULES, LINES, {})) == [("A", "C"), ("D", "B"), ("E", "F")]
-    met = {"A": {"C"}, "C": {"A"}}
+    met = met_in([(1, "A", "C")], round=3)
     assert ("A", "C") not in pairs(RULES, LINES, met)
     nearest = rules(pairing__method="nearest_rating")
     assert sorted(pairs(nearest, LINES, {})) == [("A", "C"), ("D", "B"), ("E", "F")]
@@ -95,8 +97,32 @@ def test_equal_points_and_nearest_ratings_meet() -> None:
 @pytest.mark.clause("FS-RND-2")
 def test_two_who_have_met_meet_again_only_where_nobody_else_is_left() -> None:
     two = table(("A", 3, 500), ("B", 0, 510))
-    pairing = pair_round(RULES, two, {"A": {"B"}, "B": {"A"}})[0]
+    pairing = pair_round(RULES, two, met_in([(1, "A", "B")], round=3))[0]
     assert pairing.rematch
+
+
+@pytest.mark.clause("FS-RND-2", "FS-RND-3")
+@pytest.mark.parametrize(
+    ("names", "rounds", "times", "byes"), [("ABCDEF", 12, {2, 3}, {0}), ("ABCDE", 15, {2, 3, 4}, {3})]
+)
+def test_a_long_league_spreads_meetings_and_byes_and_has_no_game_twice_running(
+    names: str, rounds: int, times: set[int], byes: set[int]
+) -> None:
+    """The same group always wins, so that points alone would pair the same groups round after round."""
+    points, rested = dict.fromkeys(names, 0), Counter()
+    games: list[tuple[int, str, str]] = []
+    for round in range(1, rounds + 1):
+        lines = table(*((name, points[name], 500) for name in sorted(names, key=lambda name: -points[name])))
+        met = met_in(games, round)
+        for made in pair_round(RULES, lines, met, list(rested.elements())):
+            points[min(made.players)] += 3
+            if made.player_2 is None:
+                rested[made.player_1] += 1
+            else:
+                assert not met.get(made.player_1, {}).get(made.player_2, Again()).running
+                games.append((round, made.player_1, made.player_2))
+    assert {again.earlier for others in met_in(games, rounds + 1).values() for again in others.values()} <= times
+    assert {rested[name] for name in names} == byes
 
 
 @pytest.mark.clause("FS-RND-3", "FS-RND-4")
@@ -109,14 +135,14 @@ def test_the_lowest_without_a_bye_rests_and_who_withdrew_is_not_paired() -> None
 
 @pytest.mark.clause("FS-RND-2", "FS-RND-3")
 def test_another_than_the_lowest_rests_where_that_avoids_a_rematch() -> None:
-    three, met = LINES[:3], {"A": {"B"}, "B": {"A"}}
+    three, met = LINES[:3], met_in([(1, "A", "B")], round=3)
     first, bye = pair_round(RULES, three, met)
     assert {first.player_1, first.player_2, bye.player_1} == {"A", "C", "B"}
     assert not first.rematch
     assert (bye.player_1, bye.reason) == ("B", "the bye of C would bring about a rematch")
     assert pairs(RULES, three, met, had_bye={"B"})[-1] == ("A", None)
     assert pairs(RULES, three, met, had_bye={"A", "B"})[-1] == ("C", None)  # unavoidable
-    everybody = {one: {"A", "B", "C"} - {one} for one in "ABC"}
+    everybody = met_in([(1, "A", "B"), (1, "A", "C"), (1, "B", "C")], round=3)
     assert pairs(RULES, three, everybody)[-1] == ("C", None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.campaign.decide import met_before
+from shared.rules.meetings import Again
 from shared.tournament.events.pairing import Seat
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round
@@ -25,9 +26,14 @@ def after(sides: list[list[str]], kind: str = "game", status: str = "confirmed")
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
 def test_rivals_have_met_and_allies_have_not() -> None:
-    assert met_before(after(ALLIES), 2) == {"A": {"C", "D"}, "B": {"C", "D"}, "C": {"A", "B"}, "D": {"A", "B"}}
-    assert met_before(after(THREE), 2) == {"A": {"B", "C"}, "B": {"A", "C"}, "C": {"A", "B"}}
+    def rivals(sides: list[list[str]]) -> dict[str, set[str]]:
+        return {group: set(others) for group, others in met_before(after(sides), 2).items()}
+
+    assert rivals(ALLIES) == {"A": {"C", "D"}, "B": {"C", "D"}, "C": {"A", "B"}, "D": {"A", "B"}}
+    assert rivals(THREE) == {"A": {"B", "C"}, "B": {"A", "C"}, "C": {"A", "B"}}
     assert met_before(after(ALLIES), 1) == {}
+    assert met_before(after(THREE), 2)["A"]["B"] == Again(1, running=1, earlier=1)
+    assert met_before(after(THREE), 3)["A"]["B"] == Again(1, running=0, earlier=1)
 
 
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")

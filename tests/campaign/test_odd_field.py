@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 from shared.formats.campaign.rules.pairing import pair_round
 from shared.formats.campaign.rules.standings import Standing
+from shared.rules.meetings import Again, Met, met_in
 from shared.rules.model import Pairing
 from tests.campaign.story import RULES, rules
 
@@ -21,19 +22,15 @@ def table(*lines: tuple[str, int, int]) -> list[Standing]:
     return [Standing(rank, group, points, rating, 0) for rank, (group, points, rating) in enumerate(lines, 1)]
 
 
-def met(*pairs: str) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for one, two in pairs:
-        found.setdefault(one, set()).add(two)
-        found.setdefault(two, set()).add(one)
-    return found
+def met(*pairs: str) -> Met:
+    return met_in([(1, one, two) for one, two in pairs], round=3)
 
 
 def games(pairings: Iterable[Pairing]) -> list[set[str]]:
     return [set(pairing.players) for pairing in pairings]
 
 
-def rematches(pairings: Iterable[Pairing], known: dict[str, set[str]]) -> int:
+def rematches(pairings: Iterable[Pairing], known: Met) -> int:
     return sum(two in known.get(one, ()) for pairing in pairings for one, two in combinations(pairing.players, 2))
 
 
@@ -80,14 +77,14 @@ def test_any_three_meet_where_every_game_that_could_be_joined_brings_more_rematc
         )
     )
     known = {"A": "CDEG", "B": "DEF", "C": "ADEF", "D": "ABCE", "E": "ABCDFG", "F": "BCEG", "G": "AEF"}
-    made = pair_round(THREE, lines, {group: set(rivals) for group, rivals in known.items()})
+    made = pair_round(THREE, lines, {group: dict.fromkeys(rivals, Again(1, 0, 1)) for group, rivals in known.items()})
     assert games(made) == [{"A", "F"}, {"D", "E"}, {"B", "C", "G"}]
     assert made[-1].reason == "three of an odd field, for the fewest rematches"
     assert [one.rematch for one in made] == [False, True, False]
 
 
 @some.composite
-def fields(draw: some.DrawFn) -> tuple[list[Standing], dict[str, set[str]]]:
+def fields(draw: some.DrawFn) -> tuple[list[Standing], Met]:
     names = "ABCDEFG"[: draw(some.sampled_from((3, 5, 7)))]
     numbers = draw(some.lists(some.integers(0, 3), min_size=len(names), max_size=len(names)))
     points = sorted((3 * number for number in numbers), reverse=True)
@@ -113,7 +110,7 @@ def _pairs(names: list[str]) -> Iterable[list[Sequence[str]]]:
 @pytest.mark.clause("FS-RND-5", "FS-RND-2")
 @given(fields())
 def test_everybody_plays_and_no_rematch_is_made_that_could_be_avoided(
-    field: tuple[list[Standing], dict[str, set[str]]],
+    field: tuple[list[Standing], Met],
 ) -> None:
     lines, known = field
     made = pair_round(THREE, lines, known)

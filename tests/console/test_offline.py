@@ -15,6 +15,7 @@ from muster.cli.main import main
 from tests.programs import run_program
 
 REAL = Path(__file__).parents[1] / "data" / "armada-2025"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 HEADER = "round,table,kind,player_1,player_2,winner,points_1,points_2,scenario,conceded_by"
 PLAYERS = "player\nana\nben\ncy\ndee\n"
 
@@ -378,3 +379,21 @@ def test_parts_of_a_score_that_cannot_be_are_named_in_the_file(run) -> None:
         "results.csv:4:extra: 'second_player=3'",
         "results.csv:4:extra: 'end'",
     ]
+
+
+MET_OFTEN = [
+    "1,,game,ana,ben,,2,0,,", "1,,game,cy,dee,,2,0,,", "2,,game,ana,cy,,2,0,,", "2,,game,ben,dee,,2,0,,",
+    "3,,game,ana,dee,,2,0,,", "3,,game,ben,cy,,2,0,,", "4,,game,ana,ben,,0,2,,", "4,,game,cy,dee,,2,0,,",
+    "5,,game,ben,ana,,2,0,,", "5,,game,cy,dee,,2,0,,",
+]  # fmt: skip
+
+
+def test_players_who_have_met_least_often_meet_again_first(run):
+    chess = str(EXAMPLES / "chess-club.yaml")
+    made = run("pair", PLAYERS, results(*MET_OFTEN), "--format", "json", "--explain", ruleset=chess)
+    rows = json.loads(made.stdout)
+    assert [{row["player_1"], row["player_2"]} for row in rows] == [{"ben", "cy"}, {"ana", "dee"}]
+    assert all(row["reason"].endswith("; second meeting; fewest possible") for row in rows)
+    assert rows[0]["explain"]["ben"]["meetings"] == {"ana": 3, "cy": 1, "dee": 1}
+    text = run("pair", PLAYERS, results(*MET_OFTEN), "--explain", ruleset=chess).stdout
+    assert "has met ana (3 times), cy, dee\n" in text

@@ -96,8 +96,15 @@ def test_a_problem_without_a_sentence_is_told_by_its_type_and_then_in_the_words_
 
 REASONS = {
     "drawn for the first round": "für die erste Runde gelost",
-    "same group, 16 points; a rematch could not be avoided": (
-        "gleiche Gruppe, 16 Punkte; eine Wiederholung war nicht zu vermeiden"
+    "same group, 16 points; third meeting; fewest possible": (
+        "gleiche Gruppe, 16 Punkte; zum dritten Mal gegeneinander; seltener ging es nicht"
+    ),
+    "same group, 16 points; meeting no. 4; fewest possible": (
+        "gleiche Gruppe, 16 Punkte; zum 4. Mal gegeneinander; seltener ging es nicht"
+    ),
+    "nearest in the standings for p1 (p1 has met p2 (3 times)), 8 and 5 points; second meeting; fewest possible": (
+        "der nächste Gegner in der Rangliste für <bdi>Ana</bdi> (<bdi>Ana</bdi> hat schon gegen <bdi>Ben</bdi> (3-mal) "
+        "gespielt), 8 und 5 Punkte; zum zweiten Mal gegeneinander; seltener ging es nicht"
     ),
     "next to each other in the standings, 3.5 and 2 points": "nebeneinander in der Rangliste, 3,5 und 2 Punkte",
     "bye rule: AR-PAIR-7, drawn": "Freilosregel: AR-PAIR-7, gelost",
@@ -140,6 +147,12 @@ def test_what_the_rules_think_of_a_round_is_told_in_german(app):
         "Ana, &lt;Cy&gt;: sie haben schon gegeneinander gespielt."
     )
     assert english(app, lambda: pairing_words.finding(found, NAMES)) == "Ana, &lt;Cy&gt;: they have met before."
+    often = answers.FindingView(
+        code="rematch", game="r1g1", players=["p1", "p3"], said="Ana, <Cy>: they have met 3 times before.", clause=""
+    )
+    assert german(app, lambda: pairing_words.finding(often, NAMES)) == (
+        "Ana, &lt;Cy&gt;: sie haben schon 3-mal gegeneinander gespielt."
+    )
 
 
 def test_numbers_are_written_and_typed_as_the_language_has_them(app):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.rules.standings import Standings
+from shared.rules.meetings import Again, met_in
 from shared.rules.model import Entrant, Facts, Game, Score
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
@@ -65,11 +66,12 @@ def pairs_of(names: Iterable[str]) -> set[frozenset[str]]:
     return {frozenset(name.split("-")) for name in names}
 
 
-def met_of(names: Iterable[str]) -> dict[str, set[str]]:
-    """Who has met whom, from pairs written as `Ana-Ben`."""
-    found: dict[str, set[str]] = {}
-    for pair in pairs_of(names):
-        one, two = pair
-        found.setdefault(one, set()).add(two)
-        found.setdefault(two, set()).add(one)
-    return found
+def met_of(names: Iterable[str], last: Iterable[str] = ()) -> dict[str, dict[str, Again]]:
+    """Return meetings from pairs written as `Ana-Ben`, once for each game. last: games of the round before."""
+    told = [(1, *name.split("-")) for name in names] + [(2, *name.split("-")) for name in last]
+    return met_in([(round, one, two) for round, one, two in told], round=3)
+
+
+def met_once(met: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Again]]:
+    """Return meetings of which each was one game, some rounds ago."""
+    return {player: dict.fromkeys(others, Again(1, 0, 1)) for player, others in met.items()}

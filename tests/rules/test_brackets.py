@@ -15,11 +15,12 @@ from hypothesis import strategies as some
 from shared.formats.swiss.rules.scoring import score_game
 from shared.rules import brackets, matching
 from shared.rules.brackets import even_profile, pair_in_groups
-from shared.rules.matching import Groups, Matched, Met, Pair, matched
+from shared.rules.matching import Groups, Matched, Pair, matched
+from shared.rules.meetings import Met
 from shared.rules.model import Facts
 from shared.rules.search import search
 from tests.examples import examples
-from tests.rules.story import ARMADA, EXAMPLES, met_of, pairs_of
+from tests.rules.story import ARMADA, EXAMPLES, met_of, met_once, pairs_of
 
 
 def every_pairing(players: Sequence[str]) -> Iterator[list[Pair]]:
@@ -34,33 +35,41 @@ def every_pairing(players: Sequence[str]) -> Iterator[list[Pair]]:
 
 
 def cost(groups: Groups, met: Met, pairs: list[Pair]) -> tuple[int, ...]:
-    """Rematches, then for each group from the top: pairs leading down out of it, and their distances."""
+    """Rematches, those of the round before, earlier meetings, then for each group from the top: pairs leading down out
+    of it, and their distances."""
     level = {player: index for index, group in enumerate(groups) for player in group}
     distances: list[list[int]] = [[] for _ in groups]
     for one, two in pairs:
         above, below = sorted((level[one], level[two]))
         if above != below:
             distances[above].append(below - above)
-    rematches = sum(two in met.get(one, ()) for one, two in pairs)
-    return rematches, *(digit for group in distances for digit in (len(group), sum(group)))
+    again = [met[one][two] for one, two in pairs if two in met.get(one, ())]
+    parts = len(again), sum(one.running for one in again), sum(one.earlier for one in again)
+    return *parts, *(digit for group in distances for digit in (len(group), sum(group)))
 
 
 @some.composite
-def fields(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8)) -> tuple[list[list[str]], dict[str, set[str]]]:
-    """A field in groups, and who has met whom."""
+def fields(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8)) -> tuple[list[list[str]], Met]:
+    """A field in groups, and how often who has met whom."""
     size = draw(some.sampled_from(sizes))
     players = [f"p{index}" for index in range(size)]
     cuts = sorted(draw(some.sets(some.integers(1, size - 1), max_size=size - 1)))
     groups = [players[start:end] for start, end in pairwise([0, *cuts, size])]
     meetings = [f"{one}-{two}" for index, one in enumerate(players) for two in players[index + 1 :]]
-    return groups, met_of(draw(some.sets(some.sampled_from(meetings), max_size=size * (size - 1) // 2)))
+    once = draw(some.sets(some.sampled_from(meetings), max_size=size * (size - 1) // 2))
+    return groups, met_of([*once, *draw(often(meetings))], draw(often(meetings)))
+
+
+def often(meetings: Sequence[str]) -> some.SearchStrategy[list[str]]:
+    """Some meetings, of which each can be there several times."""
+    return some.lists(some.sampled_from(meetings), max_size=len(meetings) // 2)
 
 
 @pytest.mark.clause("AR-AMB-12", "AR-AMB-13", "AR-PAIR-3", "AR-PAIR-4", "AR-PAIR-5")
 @settings(max_examples=examples(300), deadline=None)
 @given(fields())
 def test_small_fields_get_exactly_the_default_among_the_conforming_pairings(
-    field: tuple[list[list[str]], dict[str, set[str]]],
+    field: tuple[list[list[str]], Met],
 ) -> None:
     groups, met = field
     everything = list(every_pairing([player for group in groups for player in group]))
@@ -71,12 +80,12 @@ def test_small_fields_get_exactly_the_default_among_the_conforming_pairings(
 
 @settings(max_examples=examples(200), deadline=None)
 @given(fields(sizes=(6, 8, 10)))
-def test_the_matching_finds_the_least_profile(field: tuple[list[list[str]], dict[str, set[str]]]) -> None:
+def test_the_matching_finds_the_least_profile(field: tuple[list[list[str]], Met]) -> None:
     groups, met = field
     found = matched(groups, met)
     everything = every_pairing([player for group in groups for player in group])
     assert cost(groups, met, found.pairs) == min(cost(groups, met, pairs) for pairs in everything)
-    assert (found.profile.rematches, *(digit for pair in found.profile.floats for digit in pair)) == cost(
+    assert (*found.profile.again, *(digit for pair in found.profile.floats for digit in pair)) == cost(
         groups, met, found.pairs
     )
 
@@ -120,6 +129,23 @@ def test_a_rematch_comes_only_where_every_pairing_has_one_and_then_as_few_as_can
     assert pairs == [("a", "b"), ("c", "d")]
 
 
+@pytest.mark.clause("AR-AMB-13", "DW-AMB-23")
+@pytest.mark.parametrize(
+    ("met", "last", "pairs"),
+    [
+        # a third meeting of a and b, or of c and d, gives way to second ones
+        (["a-b", "a-b", "c-d", "a-c", "b-d", "a-d", "b-c"], [], ["ac", "bd"]),
+        # nobody meets the opponent of the round before, even one met less often than the others
+        (["a-c", "a-c", "b-d", "b-d", "a-d", "a-d", "b-c", "b-c"], ["a-b", "c-d"], ["ac", "bd"]),
+        # but a round with fewer rematches is taken first, as the documents demand
+        (["a-c", "b-d", "a-d", "b-c"], ["a-b"], ["ab", "cd"]),
+    ],
+)
+def test_where_rematches_cannot_be_avoided_they_are_spread_evenly(met: list[str], last: list[str], pairs: list[str]):
+    for groups in (["abcd"], ["ab", "cd"], ["a", "b", "c", "d"]):
+        assert ["".join(pair) for pair in pair_in_groups([list(group) for group in groups], met_of(met, last))] == pairs
+
+
 @pytest.mark.clause("AR-PAIR-5", "AR-AMB-12")
 @pytest.mark.parametrize("players", [40, 150, 600, 3000])
 def test_many_rounds_of_a_large_field_go_without_a_rematch(players: int) -> None:
@@ -129,7 +155,7 @@ def test_many_rounds_of_a_large_field_go_without_a_rematch(players: int) -> None
     for _ in range(9):
         order = sorted(points, key=lambda player: (-points[player], chance.random()))
         groups = [[p for p in order if points[p] == value] for value in sorted(set(points.values()), reverse=True)]
-        pairs = pair_in_groups(groups, met)
+        pairs = pair_in_groups(groups, met_once(met))
         assert sorted(player for pair in pairs for player in pair) == sorted(points)
         for one, two in pairs:
             assert two not in met[one]
@@ -155,7 +181,7 @@ def windows_asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @settings(max_examples=examples(60), deadline=None)
 @given(fields(sizes=(8, 14, 30)))
 def test_a_field_is_paired_alike_with_rustworkx_and_without(
-    field: tuple[list[list[str]], dict[str, set[str]]],
+    field: tuple[list[list[str]], Met],
 ) -> None:
     """Whoever audits a round may have installed other extras than whoever paired it."""
     groups, met = field
@@ -169,9 +195,9 @@ def test_more_digits_than_rustworkx_counts_in_are_counted_exactly(monkeypatch: p
     groups = [[f"p{group}-{place}" for place in range(3)] for group in range(20)]
     players = [player for group in groups for player in group]
     met = {player: {other for other in players if other[1:3] == player[1:3]} for player in players}
-    exact = matched(groups, met).profile
+    exact = matched(groups, met_once(met)).profile
     monkeypatch.setattr(matching, "BITS", 40)
-    assert matched(groups, met).profile == exact
+    assert matched(groups, met_once(met)).profile == exact
 
 
 @pytest.mark.clause("AR-AMB-12", "AR-PAIR-4", "AR-PAIR-5")
@@ -196,7 +222,7 @@ def test_somebody_who_has_met_everybody_near_meets_somebody_far_in_a_large_field
     alone = groups[6][0]
     known = [player for index in (0, 2, 5, 7) for player in groups[index]]
     met = {alone: set(known)} | {player: {alone} for player in known}
-    pairs = pair_in_groups(groups, met)
+    pairs = pair_in_groups(groups, met_once(met))
     assert len(pairs) == 601
     assert not any(two in met.get(one, ()) for one, two in pairs)
 
@@ -210,7 +236,7 @@ def test_in_a_large_group_of_two_circles_nobody_goes_down_who_need_not() -> None
     for below in ("high", "low"):
         for player in met[below]:
             met[player].add(below)
-    assert matched([one + two, ["high", "low"]], met).profile.floats == ((0, 0), (0, 0))
+    assert matched([one + two, ["high", "low"]], met_once(met)).profile.floats == ((0, 0), (0, 0))
 
 
 def test_the_even_profile_is_what_neighbours_make() -> None:
@@ -221,14 +247,14 @@ def test_a_search_that_would_take_too_long_gives_up() -> None:
     players = [f"p{index:02}" for index in range(24)]
     met = {player: {other for other in players[12:] if other != player} for player in players[12:]}
     met[players[0]] = set(players[1:])
-    assert search([players], even_profile([players]), met) is None
-    assert len(pair_in_groups([players], met)) == 12
+    assert search([players], even_profile([players]), met_once(met)) is None
+    assert len(pair_in_groups([players], met_once(met))) == 12
 
 
 def test_a_large_group_that_has_met_itself_meets_others_far_above_without_a_rematch() -> None:
     above, below = [f"a{index}" for index in range(250)], [f"b{index}" for index in range(150)]
     met = {player: set(below) - {player} for player in below}
-    pairs = pair_in_groups([above, below], met)
+    pairs = pair_in_groups([above, below], met_once(met))
     assert sorted(player for pair in pairs for player in pair) == sorted(above + below)
     assert not any(two in met.get(one, ()) for one, two in pairs)
 

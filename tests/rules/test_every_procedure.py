@@ -12,12 +12,13 @@ from hypothesis import strategies as some
 from shared.formats.swiss.rules import registries
 from shared.rules import search
 from shared.rules.brackets import pair_in_groups
-from shared.rules.matching import Groups, Met, Pair, matched
+from shared.rules.matching import Groups, Pair, matched
+from shared.rules.meetings import Met
 from tests.examples import examples
-from tests.rules.story import met_of
-from tests.rules.test_brackets import cost, every_pairing
+from tests.rules.story import met_of, met_once
+from tests.rules.test_brackets import cost, every_pairing, often
 
-Field = tuple[list[list[str]], dict[str, set[str]]]
+Field = tuple[list[list[str]], Met]
 
 
 @some.composite
@@ -29,7 +30,8 @@ def awkward(draw: some.DrawFn, sizes: Sequence[int] = (4, 6, 8, 10), one_group: 
     groups = [players[start:end] for start, end in pairwise([0, *cuts, size])]
     meetings = [f"{one}-{two}" for index, one in enumerate(players) for two in players[index + 1 :]]
     unmet = draw(some.sets(some.sampled_from(meetings), max_size=2 * size))
-    return groups, met_of(set(meetings) - unmet if draw(some.booleans()) else unmet)
+    once = set(meetings) - unmet if draw(some.booleans()) else unmet
+    return groups, met_of([*once, *draw(often(meetings))], draw(often(meetings)))
 
 
 def neighbours(free: int) -> list[int]:
@@ -150,7 +152,7 @@ def test_matchings_of_up_to_sixteen_cost_the_least(field: Field) -> None:
     groups, met = field
     players = [player for group in groups for player in group]
     level = {player: index for index, group in enumerate(groups) for player in group}
-    nothing = (0,) * (1 + 2 * len(groups))
+    nothing = (0,) * (3 + 2 * len(groups))
     least: dict[int, tuple[int, ...]] = {0: nothing}
     for free in range(1, 1 << len(players)):
         if free.bit_count() % 2:
@@ -161,9 +163,10 @@ def test_matchings_of_up_to_sixteen_cost_the_least(field: Field) -> None:
             if free >> other & 1:
                 digits = list(least[free & ~(1 << first) & ~(1 << other)])
                 above, below = level[players[first]], level[players[other]]
-                digits[0] += players[other] in met.get(players[first], ())
-                digits[1 + 2 * above] += above != below
-                digits[2 + 2 * above] += below - above
+                for place, part in enumerate(met.get(players[first], {}).get(players[other], ())):
+                    digits[place] += part
+                digits[3 + 2 * above] += above != below
+                digits[4 + 2 * above] += below - above
                 options.append(tuple(digits))
         least[free] = min(options)
     assert cost(groups, met, matched(groups, met).pairs) == least[(1 << len(players)) - 1]
@@ -190,13 +193,13 @@ def large(size: int) -> Field:
         player: {players[index ^ 1], players[index - 9], players[(index + 9) % size]}
         for index, player in enumerate(players)
     }
-    return [group for group in groups if group], met
+    return [group for group in groups if group], met_once(met)
 
 
 def least_of_any(groups: list[list[str]]) -> tuple[int, ...]:
     """What no pairing costs less than: where the groups so far hold an odd number, one pair leads down by one."""
     odd = [held % 2 for held in accumulate(map(len, groups))]
-    return 0, *(digit for one in odd for digit in (one, one))
+    return 0, 0, 0, *(digit for one in odd for digit in (one, one))
 
 
 @pytest.mark.parametrize("size", [400, 1_000])
@@ -218,7 +221,7 @@ def test_a_knot_at_the_bottom_of_a_long_list_is_undone_as_high_as_it_must_be(siz
     players = [f"p{index:05}" for index in range(size)]
     knot = players[-13:]
     met = {player: set(knot) - {player} for player in knot}
-    pairs = pair_in_groups([players], met)
+    pairs = pair_in_groups([players], met_once(met))
     assert sorted(player for pair in pairs for player in pair) == players
     assert not any(two in met.get(one, ()) for one, two in pairs)
     assert pairs[: size // 2 - 13] == list(zip(players[: size - 26 : 2], players[1 : size - 26 : 2], strict=True))

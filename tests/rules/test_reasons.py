@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import pytest
@@ -25,6 +26,7 @@ from tests.rules.test_brackets import every_pairing
 
 FACTIONS, DUST = shipped_ruleset("fallout-factions-comp-1.0"), shipped_ruleset("dust-warfare-1.0")
 SPARE = "zed"
+MEETINGS = {2: "second meeting", 3: "third meeting"}
 Met = Mapping[str, Collection[str]]
 
 
@@ -94,11 +96,17 @@ def met_in(games: Sequence[Game]) -> dict[str, set[str]]:
     return met
 
 
+def both_ways(game: Game) -> list[tuple[str, str]]:
+    return [(game.player_1, game.player_2 or ""), (game.player_2 or "", game.player_1)]
+
+
 class Held:
     """One round, held against its reasons."""
 
     def __init__(self, ruleset: Ruleset, entrants: list[Entrant], games: list[Game], paired: PairedRound) -> None:
         self.ruleset, self.met = ruleset, met_in(games)
+        self.times = Counter(pair for game in games if game.player_2 for pair in both_ways(game))
+        self.last = {pair for game in games if game.round == paired.round - 1 for pair in both_ways(game)}
         self.by_id = {one.player: one for one in entrants}
         self.round = paired.round
         self.listed = [row.player for row in rank(ruleset, entrants, games, round=paired.round - 1, seed="s").rows]
@@ -116,6 +124,10 @@ class Held:
                 self.met = {**self.met, self.stands_in: own | of_spare}
                 for one in of_spare:
                     self.met[one] = self.met[one] | {self.stands_in}
+                for one, two in ((one, two) for way in (1, -1) for one, two in ((SPARE, p)[::way] for p in of_spare)):
+                    pair = tuple(self.stands_in if name == SPARE else name for name in (one, two))
+                    self.times[pair] += self.times[one, two]
+                    self.last |= {pair} if (one, two) in self.last else set()
         place = self.listed.index
         self.pairs = [tuple(sorted(pair, key=place)) for pair in pairs]
         self.opponent = {one: two for pair in self.pairs for one, two in (pair, pair[::-1])}
@@ -131,10 +143,10 @@ class Held:
         for pairing in self.games:
             higher, lower = sorted(pairing.players, key=self.place)
             between = self.listed[self.place(higher) + 1 : self.place(lower)]
-            said, points = re.fullmatch(
-                r"(.*), (\d+ and \d+ points(?:; a rematch could not be avoided)?)", pairing.reason
-            ).groups()  # type: ignore[union-attr]
-            assert ("rematch" in points) == (lower in self.met.get(higher, ())) == pairing.rematch
+            said, often = re.fullmatch(r"(.*), \d+ and \d+ points(?:; (.+); fewest possible)?", pairing.reason).groups()  # type: ignore[union-attr]
+            assert bool(often) == (lower in self.met.get(higher, ())) == pairing.rematch
+            number = self.times[higher, lower] + 1
+            assert not often or often == MEETINGS.get(number, f"meeting no. {number}")
             if said == "next to each other in the standings":
                 assert between == []
                 yield "neighbours"
@@ -144,7 +156,7 @@ class Held:
             explained: list[str] = []
             for cause in causes[1].split("; "):
                 explained += self.true(cause, higher, between)
-                yield re.sub(r"\bp\d\b", "x", re.sub(r" and p\d", "", cause))
+                yield re.sub(r"\bp\d\b", "x", re.sub(r" and p\d| \(\d times\)", "", cause))
             if "more stand between them" in causes[1]:
                 assert len(explained) == 4 < len(between)
                 assert f"; {len(between) - 4} more stand between them" in causes[1]
@@ -167,7 +179,10 @@ class Held:
             assert not self.by_id[found[1]].plays(self.round)
             return [found[1]]
         if found := re.fullmatch(rf"{higher} has met (.+)", cause):
-            others = [self.known(one) for one in found[1].split(" and ")]
+            others = []
+            for one, times in re.findall(r"(the spare player|\w+)(?: \((\d+) times\))?(?: and |$)", found[1]):
+                others.append(self.known(one))
+                assert int(times or 1) == self.times[higher, others[-1]]
             assert set(others) <= self.met[higher]
             return others
         if found := re.fullmatch(r"(.+) plays (.+), who stands higher", cause):
@@ -187,19 +202,25 @@ class Held:
             order = [player for pair in pairs for player in pair]
             assert order.index(found[1]) < order.index(higher)
             return [found[1]]
-        if found := re.fullmatch(rf"{higher} against (.+) would lead to a rematch further down", cause):
+        worse = r"(lead to a rematch|make the rematches) further down( worse)?"
+        if found := re.fullmatch(rf"{higher} against (.+) would {worse}", cause):
             one = self.known(found[1])
             assert one not in self.met.get(higher, ())
+            assert bool(found[3]) == any(two in self.met.get(one, ()) for one, two in self.pairs)
             assert self.needed(higher, one) > self.needed(higher, self.opponent[higher])
             return [one]
         raise AssertionError(cause)
 
-    def needed(self, one: str, two: str) -> int:
-        """The fewest rematches among those whom nobody above has taken, once these two play."""
+    def needed(self, one: str, two: str) -> tuple[int, int, int]:
+        """What those whom nobody above has taken cost at least in rematches, once these two play."""
         above = {player for pair in self.pairs if self.place(pair[0]) < self.place(one) for player in pair}
         rest = [player for player in self.listed if player in self.opponent and player not in above | {one, two}]
-        least = min(sum(b in self.met.get(a, ()) for a, b in pairs) for pairs in every_pairing(rest))
-        return least + (two in self.met.get(one, ()))
+        return min(self.again([(one, two), *pairs]) for pairs in every_pairing(rest))
+
+    def again(self, pairs: Sequence[tuple[str, str]]) -> tuple[int, int, int]:
+        """Rematches, those of the round before, and earlier meetings."""
+        times = [self.times[pair] for pair in pairs]
+        return sum(map(bool, times)), sum(pair in self.last for pair in pairs), sum(times)
 
     def on_paper(self) -> tuple[list[tuple[str, str]], set[tuple[str, str]]]:
         """The pairs in order, and the sheets that went down with what they lay with, by the procedure done again."""

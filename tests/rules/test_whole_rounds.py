@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from shared.formats.pack import load
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.round_robin import cycles_of
@@ -15,13 +17,15 @@ from shared.formats.swiss.rules.rounds import number_of_rounds
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.rules.matching import matched
+from shared.rules.meetings import meetings
 from shared.rules.model import Entrant, Facts, Game
-from shared.rules.records import meetings
 from tests.examples import examples
+from tests.rules.story import met_once
 from tests.rules.test_brackets import cost, every_pairing
 from tests.rules.tournaments import RULESETS
 
 PROCEDURES = [name for name, kind in registries.PAIRING_POLICIES.items() if name != "random" and not kind.cycles]
+CHESS = load((Path(__file__).parents[2] / "docs/examples/chess-club.yaml").read_text("utf-8"), "chess-club.yaml")
 SCENARIO = {"fallout-factions-comp-1.0": "Melee"}
 
 
@@ -52,11 +56,12 @@ def test_no_rematch_that_could_be_avoided_and_nobody_left_out(
         assert sorted(player for pairing in paired.pairings for player in pairing.players) == [e.player for e in field]
         assert [pairing.kind for pairing in paired.pairings].count("bye") == size % 2
         assert all(pairing.reason for pairing in paired.pairings)
-        met = meetings(games, ruleset.played)
+        met = meetings(games, round, ruleset.played)
         pairs = [(one, two) for one, two in (p.players for p in paired.pairings if p.kind == "game")]
         group = [sorted(player for pair in pairs for player in pair)]
-        fewest = min(cost(group, met, others)[0] for others in every_pairing(group[0]))
-        assert sum(pairing.rematch for pairing in paired.pairings) == cost(group, met, pairs)[0] == fewest
+        least = min(cost(group, met, others)[:3] for others in every_pairing(group[0]))
+        assert cost(group, met, pairs)[:3] == least
+        assert sum(pairing.rematch for pairing in paired.pairings) == least[0]
         for pairing in paired.pairings:
             facts = told(ruleset, pairing.kind, chance)
             score = score_game(ruleset, facts)
@@ -76,10 +81,31 @@ def test_late_rounds_of_fields_of_up_to_forty_cost_what_the_exact_matching_costs
     for _ in range(min(size - 1, 18)):
         ranked = sorted(points, key=lambda player: (-points[player], player))
         groups = kind.group(ranked, points)
-        pairs = kind.pair(groups, met)
+        known = met_once(met)
+        pairs = kind.pair(groups, known)
         assert sorted(player for pair in pairs for player in pair) == sorted(points)
-        assert cost(groups, met, pairs) == cost(groups, met, matched(groups, met).pairs)
+        assert cost(groups, known, pairs) == cost(groups, known, matched(groups, known).pairs)
         for one, two in pairs:
             met[one].add(two)
             met[two].add(one)
             points[chance.choice((one, two))] += 1
+
+
+@pytest.mark.parametrize(("size", "rounds", "times"), [(4, 12, {4}), (5, 15, {3}), (6, 14, {2, 3}), (16, 17, {1, 2})])
+def test_rounds_beyond_the_first_circle_spread_meetings_evenly_and_never_one_twice_running(
+    size: int, rounds: int, times: set[int]
+) -> None:
+    chance = random.Random(size)
+    field = [Entrant(f"p{index}") for index in range(size)]
+    games: list[Game] = []
+    for round in range(1, rounds + 1):
+        for pairing in pair_round(CHESS, field, games, round=round, seed="s").pairings:
+            facts = told(CHESS, pairing.kind, chance)
+            score = score_game(CHESS, facts)
+            games.append(Game(round, None, pairing.kind, pairing.player_1, pairing.player_2, facts, score))
+        met = meetings(games, round)
+        assert not any(
+            game.round == round and met[game.player_1][game.player_2].running for game in games if game.player_2
+        )
+    counted = {again.earlier for others in meetings(games, rounds + 1).values() for again in others.values()}
+    assert counted == times

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import rank, rows_as_json
+from shared.rules.meetings import Again, meetings
 from shared.rules.model import Draw, Entrant, Game, Pairing
-from shared.rules.records import meetings
 from shared.rules.words import Words
 
 
@@ -37,10 +37,10 @@ def _is_coin(draw: Draw, coins: Sequence[Draw]) -> bool:
 
 
 class Before(Struct, frozen=True):
-    """A player before the round: the row of the standings, and whom the player has met, by name."""
+    """A player before the round: the row of the standings, and how often the player has met whom, by name."""
 
     row: dict[str, Any]
-    met: list[str]
+    met: dict[str, int]
 
 
 def before(
@@ -55,19 +55,26 @@ def before(
     """Every player in the standings that tournament round `round` is paired from; coins: as for `rank`."""
     played = list(games)
     standings = rank(ruleset, entrants, played, round=round - 1, seed=seed, coins=coins)
-    met = meetings(played, ruleset.played)
-    return {row["player"]: Before(row, sorted(met.get(row["player"], ()))) for row in rows_as_json(standings)}
+    met = meetings(played, round, ruleset.played)
+    return {row["player"]: Before(row, _often(met.get(row["player"], {}))) for row in rows_as_json(standings)}
+
+
+def _often(met: Mapping[str, Again]) -> dict[str, int]:
+    return {opponent: again.earlier for opponent, again in sorted(met.items())}
 
 
 def as_values(pairing: Pairing, known: dict[str, Before], draws: Iterable[Draw]) -> dict[str, Any]:
-    """Both sides of a pairing for JSON: the standings row, whom the player has met, and the draws the player was in.
+    """Both sides of a pairing for JSON: the standings row, opponents so far, and the draws the player was in.
+
+    met: the opponents by name. meetings: opponent -> how many games.
 
     Nothing for a spare player.
     """
     return {
         name: {
             **known[name].row,
-            "met": known[name].met,
+            "met": list(known[name].met),
+            "meetings": known[name].met,
             "draws": [draw_as_value(draw) for draw in draws if name in draw.group],
         }
         for name in pairing.players
@@ -80,11 +87,16 @@ def as_lines(number: int, pairing: Pairing, known: dict[str, Before], words: Wor
     lines = [f"{number}  {' - '.join(pairing.players)}: {pairing.reason}"]
     for name in pairing.players:
         if name in known:
-            row, met = known[name].row, ", ".join(known[name].met) or "nobody"
+            row, met = known[name].row, ", ".join(_times(known[name].met)) or "nobody"
             called = words.headings(column for column in row if column not in _NO_VALUES)
             said = ", ".join(f"{heading} {row[column]}" for column, heading in called.items())
             lines.append(f"   {name}: rank {row['rank']}, {said}; has met {met}")
     return "\n".join(lines) + "\n"
+
+
+def _times(met: Mapping[str, int]) -> Iterable[str]:
+    """Return the opponents, each with the number of games if there was more than one."""
+    return (f"{opponent} ({games} times)" if games > 1 else opponent for opponent, games in met.items())
 
 
 _NO_VALUES = {"rank", "player", "tied", "status"}

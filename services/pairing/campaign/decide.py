@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations
 
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import NOT_CHECKED_IN, Draft, Field, Plan, by_venue
@@ -18,6 +19,7 @@ from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_rou
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_of
 from shared.refusals import Fault
+from shared.rules.meetings import Met, met_in
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers
 from shared.tournament.context import Context
@@ -156,24 +158,24 @@ def pairings_of(state: Tournament, number: int, apart: Iterable[Collection[str]]
     return made
 
 
-def met_before(state: Tournament, number: int) -> dict[str, set[str]]:
-    """Group -> its rivals of games before a round, allies being none; a game that somebody missed was not played.
+def met_before(state: Tournament, number: int) -> Met:
+    """Return the meetings of rivals before a round. Allies are no rivals; a game that somebody missed was not played.
 
     Source: FS-RND-2, FS-RND-5.
     """
-    found: dict[str, set[str]] = {}
+    games: list[tuple[int, str, str]] = []
     for round in _before(state, number):
         for seat in round.seats.values():
             result = state.results.results.get(seat.game)
             if result is not None and result.binds and result.facts["kind"] == GAME:
-                for group in seat.players:
-                    found.setdefault(group, set()).update(seat.rivals_of(group))
-    return found
+                for one, two in combinations(seat.players, 2):
+                    games += [(round.number, one, two)] * (two in seat.rivals_of(one))
+    return met_in(games, number)
 
 
-def had_bye(state: Tournament, number: int) -> set[str]:
-    """Who was left over in a round before this one. FS-RND-3."""
-    return {seat.player_1 for round in _before(state, number) for seat in round.seats.values() if seat.kind == "bye"}
+def had_bye(state: Tournament, number: int) -> list[str]:
+    """Return the groups that were left over before this round, once for each bye. FS-RND-3."""
+    return [seat.player_1 for round in _before(state, number) for seat in round.seats.values() if seat.kind == "bye"]
 
 
 def _before(state: Tournament, number: int) -> list[Round]:

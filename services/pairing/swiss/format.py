@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 
 from services.pairing.swiss.decide import check_byes, pair
 from services.pairing.swiss.timing import timing_view
@@ -11,15 +11,15 @@ from services.pairing.tournament.format import PairingFormat, only_of_two
 from shared.formats.swiss.games import fault_of_one_more, games_of
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
+from shared.rules.meetings import Met, meetings
 from shared.rules.model import KINDS
-from shared.rules.records import meetings
 from shared.tournament.entries import Entries
 from shared.tournament.state import Tournament
 
 
-def met_before(state: Tournament, number: int) -> Mapping[str, Collection[str]]:
-    """Whom every player has met in a Swiss round before this one."""
-    return meetings(games_of(state, number - 1, stage="swiss"), ruleset_of(state.entries).played)
+def met_before(state: Tournament, number: int) -> Met:
+    """Return the meetings in Swiss rounds before this one."""
+    return meetings(games_of(state, number - 1, stage="swiss"), number, ruleset_of(state.entries).played)
 
 
 def faults_of_sides(entries: Entries, one: ByHand, where: str) -> Iterable[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -11,6 +11,7 @@ from services.pairing.tournament.drafts import Draft
 from services.pairing.tournament.views_time import TimingView
 from shared.events.base import Event
 from shared.refusals import Fault
+from shared.rules.meetings import Met
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
 from shared.tournament.rounds import Round
@@ -33,7 +34,7 @@ class PairingFormat(Struct, frozen=True, kw_only=True):
     """
 
     pair: Callable[[PairingFormat, Tournament, PairRound, Context], Sequence[Event]]
-    met: Callable[[Tournament, int], Mapping[str, Collection[str]]] = lambda state, number: {}
+    met: Callable[[Tournament, int], Met] = lambda state, number: {}
     met_clause: str = ""
     sides: Callable[[Entries, ByHand, str], Iterable[Fault]] = only_of_two
     kind_clause: Callable[[Entries, str], str | None] = lambda entries, kind: ""

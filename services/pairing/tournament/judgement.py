@@ -8,7 +8,7 @@ at all (somebody twice, a table that is taken) was refused when it was asked for
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.whole_round import before_it
 from shared.events.recorded import Head
 from shared.refusals import Refusal
+from shared.rules.meetings import Met
 from shared.tournament.context import Context, by_rule
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
 from shared.tournament.rounds import Round, kept_apart
@@ -131,15 +132,14 @@ def meeting(seat: Seat) -> frozenset[str]:
     return frozenset(seat.everybody)
 
 
-def _opponents(
-    format: PairingFormat, state: Tournament, round: Round, seat: Seat, met: Mapping[str, Iterable[str]]
-) -> Iterator[Finding]:
+def _opponents(format: PairingFormat, state: Tournament, round: Round, seat: Seat, met: Met) -> Iterator[Finding]:
     sides = seat.sides or ([[seat.player_1], [seat.player_2]] if seat.kind == "game" else [])
     rivals = [pair for here, there in combinations(sides, 2) for pair in product(here, there)]
     apart = {frozenset(pair) for pair in kept_apart(state.entries, round.number, seat.players)}
     for one, other in rivals:
-        if other in met.get(one, ()):
-            yield _about(state, "rematch", seat, [one, other], "they have met before", format.met_clause)
+        if again := met.get(one, {}).get(other):
+            often = f"{again.earlier} times " if again.earlier > 1 else ""
+            yield _about(state, "rematch", seat, [one, other], f"they have met {often}before", format.met_clause)
         if frozenset((one, other)) in apart:
             yield _about(state, "kept_apart", seat, [one, other], "they asked not to meet")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import combinations
 
 from shared.formats.campaign.rules.refusals import StepRefused
@@ -11,7 +13,8 @@ from shared.formats.campaign.rules.standings import Standing
 from shared.formats.campaign.rules.tables import Rules
 from shared.refusals import Fault
 from shared.rules.brackets import by_points, pair_in_groups
-from shared.rules.matching import Met, matched
+from shared.rules.matching import matched
+from shared.rules.meetings import NONE, Again, Met, cost_of, meeting_again
 from shared.rules.model import Pairing
 
 FEWEST_IN_SIDES = 3
@@ -26,10 +29,11 @@ def pair_round(
 ) -> list[Pairing]:
     """Pairings of a round; a bye is the last of them.
 
-    table: the standings, best first. met: group -> whom it has met. left_out: groups withdrawn or eliminated. Groups
-    with equal points meet first, those with the nearest ratings; nobody meets the same rival again while that can be
-    avoided, be it by another bye than the lowest standing's. With `nearest_rating` points do not matter. With
-    `game_of_three` nobody of three or more groups has a bye. Raises StepRefused where the organiser pairs by hand.
+    table: the standings, best first. met: group -> its rivals so far. had_bye: once for each bye so far. left_out:
+    groups withdrawn or eliminated. Groups with equal points meet first, those with the nearest ratings; nobody meets
+    the same rival again while that can be avoided, be it by another bye than the lowest standing's. Where it cannot,
+    meetings are spread evenly. With `nearest_rating` points do not matter. With `game_of_three` nobody of three or more
+    groups has a bye. Raises StepRefused where the organiser pairs by hand.
     Source: FS-RND-2, FS-RND-3, FS-RND-5.
     """
     if rules.options.pairing == "manual":
@@ -48,26 +52,29 @@ def _with_bye(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Coll
     """The games of an odd number of groups, and the bye of one. FS-RND-3."""
     lowest, *higher = byes_of(playing, had_bye)
     games, reason, resting = _games(rules, _without(playing, lowest), met), "lowest standing without a bye", lowest
+    least = _cost(games, met)
     for other in higher:
-        if not any(game.rematch for game in games):
+        if not least.rematches:
             break
         tried = _games(rules, _without(playing, other), met)
-        if sum(game.rematch for game in tried) < sum(game.rematch for game in games):
-            games, resting, reason = tried, other, f"the bye of {lowest} would bring about a rematch"
+        cost = _cost(tried, met)
+        if cost[:2] < least[:2]:
+            why = "a rematch" if cost.rematches < least.rematches else "the same game two rounds running"
+            games, resting, least, reason = tried, other, cost, f"the bye of {lowest} would bring about {why}"
     return [*games, Pairing("bye", resting, reason=reason)]
 
 
 def _with_three(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collection[str]) -> list[Pairing]:
-    """The games of an odd number of groups, one of them of three: of all rounds, one with the fewest rematches."""
+    """The games of an odd number of groups, one of them of three: of all rounds, one with the least `Again`."""
     found: list[Pairing] = []
-    least = len(playing) + 1  # more than there can be: one in each game of two, three in that of three
+    least: Again | None = None
     for made in _joined(rules, playing, met, had_bye):
-        rematches = sum(_rematches(game.players, met) for game in made)
-        if rematches < least:
-            found, least = made, rematches
-        if not least:
+        cost = _cost(made, met)
+        if least is None or cost < least:
+            found, least = made, cost
+        if least == NONE:
             return found
-    return _any_three(rules, playing, met, least) or found
+    return _any_three(rules, playing, met, least or NONE) or found
 
 
 def _joined(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collection[str]) -> Iterator[list[Pairing]]:
@@ -85,16 +92,16 @@ def _joined(rules: Rules, playing: Sequence[Standing], met: Met, had_bye: Collec
             yield [*games[:at], three, *games[at + 1 :]]
 
 
-def _any_three(rules: Rules, playing: Sequence[Standing], met: Met, least: int) -> list[Pairing]:
-    """A round with fewer rematches than `least`, whichever three meet in it; empty where there is none."""
+def _any_three(rules: Rules, playing: Sequence[Standing], met: Met, least: Again) -> list[Pairing]:
+    """A round that costs less than `least`, whichever three meet in it; empty where there is none."""
     found: tuple[Standing, ...] = ()
     for three in combinations(reversed(playing), 3) if len(playing) <= SMALL_FIELD else ():
-        rematches = _rematches([line.group for line in three], met)
-        if rematches < least:
-            rematches += matched([[line.group for line in playing if line not in three]], met).profile.rematches
-        if rematches < least:
-            found, least = three, rematches
-        if not least:
+        cost = _again([line.group for line in three], met)
+        if cost < least:
+            cost = cost.plus(matched([[line.group for line in playing if line not in three]], met).profile.again)
+        if cost < least:
+            found, least = three, cost
+        if least == NONE:
             break
     if not found:
         return []
@@ -106,12 +113,17 @@ def _any_three(rules: Rules, playing: Sequence[Standing], met: Met, least: int) 
 def _three(players: tuple[str, ...], reason: str, met: Met) -> Pairing:
     first, second, *_ = players
     sides = tuple((player,) for player in players)
-    return Pairing("game", first, second, reason=reason, rematch=_rematches(players, met) > 0, sides=sides)
+    return Pairing("game", first, second, reason=reason, rematch=_again(players, met) != NONE, sides=sides)
 
 
-def _rematches(players: Sequence[str], met: Met) -> int:
-    """How many pairs of them have met before."""
-    return sum(two in met.get(one, ()) for one, two in combinations(players, 2))
+def _again(players: Sequence[str], met: Met) -> Again:
+    """Return the cost of a game in which all of these are rivals."""
+    return cost_of(combinations(players, 2), met)
+
+
+def _cost(games: Iterable[Pairing], met: Met) -> Again:
+    """Return the cost of the games of a round."""
+    return reduce(Again.plus, (_again(game.players, met) for game in games), NONE)
 
 
 def _games(rules: Rules, playing: Sequence[Standing], met: Met) -> list[Pairing]:
@@ -121,10 +133,12 @@ def _games(rules: Rules, playing: Sequence[Standing], met: Met) -> list[Pairing]
     if rules.options.pairing == "nearest_rating":
         points = dict.fromkeys(points, 0)
     ranked = sorted(points, key=lambda group: -points[group])
-    return [
-        Pairing("game", one, two, reason=_reason(rules, points[one], points[two]), rematch=two in met.get(one, ()))
-        for one, two in pair_in_groups(by_points(ranked, points), met)
-    ]
+    games = []
+    for one, two in pair_in_groups(by_points(ranked, points), met):
+        again = met.get(one, {}).get(two, NONE)
+        reason = _reason(rules, points[one], points[two]) + meeting_again(again)
+        games.append(Pairing("game", one, two, reason=reason, rematch=again != NONE))
+    return games
 
 
 def _without(playing: Sequence[Standing], group: str) -> list[Standing]:
@@ -139,9 +153,10 @@ def _reason(rules: Rules, one: int, two: int) -> str:
 
 
 def byes_of(playing: Sequence[Standing], had_bye: Collection[str]) -> list[str]:
-    """Who may have the bye, the lowest in the standings first: those who have had none, or else all. FS-RND-3."""
-    upwards = [line.group for line in reversed(playing)]
-    return [group for group in upwards if group not in had_bye] or upwards
+    """Return who may have the bye, the lowest in the standings first: those with the fewest byes so far. FS-RND-3."""
+    times = Counter(had_bye)
+    fewest = min(times[line.group] for line in playing)
+    return [line.group for line in reversed(playing) if times[line.group] == fewest]
 
 
 def faults_of_next_round(

@@ -17,9 +17,10 @@ from shared.formats.swiss.rules.standings import Standings, counted_records, ran
 from shared.rules import brackets
 from shared.rules.byes import Candidate, with_fewest_byes
 from shared.rules.draw import make_draw, recorded_draw
-from shared.rules.matching import Groups, Met, Pair
+from shared.rules.matching import Groups, Pair
+from shared.rules.meetings import NONE, Again, Met, cost_of, meeting_again, meetings
 from shared.rules.model import Draw, Entrant, Game, Pairing, as_json
-from shared.rules.records import meetings, totals
+from shared.rules.records import totals
 from shared.rules.refusals import TooFewPlayers
 
 NOBODY_ELSE = Around()
@@ -66,8 +67,8 @@ def pair_round(
     apart: pairs who asked not to meet in this round, heeded like rematches (AR-PAIR-2: round 1 of casual events).
     around: who meets the spare player, for the reasons.
     With several venues, give only the entrants of one. The bye goes first, then the rest is paired; nobody meets
-    the same opponent twice while that can be helped. The same arguments give the same pairing, in whatever order
-    entrants and games come.
+    the same opponent twice while that can be helped. Where it cannot, meetings are spread evenly. The same arguments
+    give the same pairing, in whatever order entrants and games come.
     In a round robin the table says who meets whom, and `games` have to be all of those who are paired together.
     Raises TooFewPlayers with fewer than two players, RoundsNotFixed as `pairings_by_table`.
     """
@@ -86,13 +87,13 @@ def pair_round(
     listed = [row.player for row in standings.rows if row.player in playing]
     records = counted_records(ruleset, everybody, played, round - 1)
     first = ruleset.standings.criteria[0]
-    met = meetings(played, ruleset.played)
+    met = meetings(played, round, ruleset.played)
     field = _Field(
         ranked=listed + sorted(playing.difference(listed)),
         points=totals(records, first.of),
         divisor=first.divisor,
         met=met,
-        avoid=_avoided(met, apart),
+        avoid=_avoided(met, apart, around),
         policy=policy,
         seed=seed,
         round=round,
@@ -124,12 +125,16 @@ def _without(field: _Field, player: str) -> _Field:
     return structs.replace(field, ranked=others, around=structs.replace(field.around, bye=player))
 
 
-def _avoided(met: Met, apart: Iterable[tuple[str, str]]) -> Met:
-    """Whom everybody should not meet: those they have met, and those they are to be kept apart from."""
-    avoid = {player: set(others) for player, others in met.items()}
-    for one, two in apart:
-        avoid.setdefault(one, set()).add(two)
-        avoid.setdefault(two, set()).add(one)
+def _avoided(met: Met, apart: Iterable[tuple[str, str]], around: Around) -> Met:
+    """Return whom everybody should not meet: opponents so far (for a stand-in, the spare player's too), and wishes."""
+    avoid = {player: dict(others) for player, others in met.items()}
+    further = [(one, two, Again(1, 0, 1)) for one, two in apart]
+    further += [(around.stands_in, player, again) for player, again in around.met.items()]
+    for one, two, again in further:
+        for player, other in ((one, two), (two, one)):
+            others = avoid.setdefault(player, {})
+            _, running, earlier = others.get(other, NONE)
+            others[other] = Again(1, max(running, again.running), earlier + again.earlier)
     return avoid
 
 
@@ -164,13 +169,16 @@ def _bye(ruleset: Ruleset, field: _Field, candidates: Sequence[Candidate]) -> tu
 
 
 def _with_fewest_rematches(field: _Field, order: Sequence[str]) -> str:
-    """Whose bye leaves the fewest rematches; the first in order of those. FF-AMB-11, AR-AMB-13, DW-AMB-23."""
-    best: dict[int, str] = {}
+    """Return the first in order whose bye leaves the fewest rematches. FF-AMB-11, AR-AMB-13, DW-AMB-23.
+
+    Of these, the fewest between players who met in the round before. Earlier meetings alone do not move a bye.
+    """
+    best: dict[tuple[int, int], str] = {}
     for player in order:
         others = _without(field, player)
-        pairs = field.policy.pair(_groups(others)[0], field.avoid)
-        best.setdefault(sum(two in field.avoid.get(one, ()) for one, two in pairs), player)
-        if 0 in best:
+        cost = cost_of(field.policy.pair(_groups(others)[0], field.avoid), field.avoid)
+        best.setdefault((cost.rematches, cost.running), player)
+        if (0, 0) in best:
             break
     return best[min(best)]
 
@@ -182,7 +190,7 @@ def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[
         moved = field.policy.moves(groups, field.avoid)
         why = Reasons(field.rows, field.ranked, pairs, field.met, field.avoid, field.around, moved)
     for one, two in pairs:
-        rematch = two in field.met.get(one, ())
+        again = field.met.get(one, {}).get(two, NONE)
         above, below = _shown(field, one), _shown(field, two)
         if why:
             reason = f"{why.of((one, two))}, {above} and {below} points"
@@ -194,9 +202,7 @@ def _pairings(field: _Field, groups: Groups, pairs: Sequence[Pair]) -> Iterator[
             reason = f"same group, {above} points"
         else:
             reason = f"paired down from {above} to {below} points"
-        if rematch:
-            reason += "; a rematch could not be avoided"
-        yield Pairing("game", one, two, reason, rematch)
+        yield Pairing("game", one, two, reason + meeting_again(again), again != NONE)
 
 
 def _shown(field: _Field, player: str) -> int | str:

@@ -7,12 +7,13 @@ has met the higher of the two, or could not be given to them for the sake of tho
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from shared.formats.swiss.rules.placing import Row
-from shared.rules.matching import Met, Pair
+from shared.rules.matching import Pair
+from shared.rules.meetings import Again, Met, cost_of
 
 NAMED = 4
 """So many of those who stand between two are named, and the others counted."""
@@ -22,12 +23,13 @@ class Around(Struct, frozen=True):
     """What is known of those who are not simply paired.
 
     bye: who has the bye. meets_spare: who meets the spare player beside this pairing. stands_in: the player in whose
-    place the spare player is paired. Empty: nobody.
+    place the spare player is paired. Empty: nobody. met: the opponents of the spare player, where somebody stands in.
     """
 
     bye: str = ""
     meets_spare: str = ""
     stands_in: str = ""
+    met: Mapping[str, Again] = {}
 
 
 class Reasons:
@@ -37,7 +39,7 @@ class Reasons:
         self,
         rows: Sequence[Row],
         playing: Sequence[str],
-        pairs: Iterable[Pair],
+        pairs: Sequence[Pair],
         met: Met,
         avoid: Met,
         around: Around,
@@ -54,6 +56,7 @@ class Reasons:
         self._gaps = _gaps(rows)
         self._playing = frozenset(playing)
         self._partner = {one: two for pair in pairs for one, two in (pair, pair[::-1])}
+        self._rematches = cost_of(pairs, avoid).rematches
         self._met, self._avoid, self._around, self._moved = met, avoid, around, moved
 
     def of(self, pair: Pair) -> str:
@@ -86,9 +89,10 @@ class Reasons:
             return f"{called} meets the spare player"
         if between not in self._playing:
             return f"{called} does not play"
-        if between in self._avoid.get(higher, ()):
+        if again := self._avoid.get(higher, {}).get(between):
             kept = between in self._met.get(higher, ()) or between == around.stands_in
-            return f"{higher} has met {called}" if kept else f"{higher} and {called} are kept apart"
+            often = f" ({again.earlier} times)" if again.earlier > 1 else ""
+            return f"{higher} has met {called}{often}" if kept else f"{higher} and {called} are kept apart"
         partner = self._partner[between]
         if self._place[partner] < self._place[higher]:
             return f"{called} plays {'the spare player' if partner == around.stands_in else partner}, who stands higher"
@@ -96,6 +100,8 @@ class Reasons:
             return f"{called} moved down, having met {self._moved[between]}"
         if higher in self._moved:
             return f"{called} was paired before {higher}, who moved down, having met {self._moved[higher]}"
+        if self._rematches:
+            return f"{higher} against {called} would make the rematches further down worse"
         return f"{higher} against {called} would lead to a rematch further down"
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from shared.rules.brackets import pair_in_groups
-from shared.rules.matching import Groups, Met, Pair
+from shared.rules.matching import Groups, Pair
+from shared.rules.meetings import Met
 
 PLACES = 2
 """How far down a sheet moves."""
@@ -39,7 +40,7 @@ def _pair(groups: Groups, met: Met, *, mover: int) -> tuple[list[Pair], dict[str
     moves: dict[str, str] = {}
     while sheets:
         first, place = sheets[-1], 2
-        known = met.get(first, frozenset())
+        known = met.get(first, {})
         if sheets[-2] in known:
             place = next((place for place in range(3, len(sheets) + 1) if sheets[-place] not in known), 0)
             if not place:

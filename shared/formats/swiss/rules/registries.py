@@ -36,7 +36,7 @@ from shared.formats.swiss.rules.roster_parts import (
     Without,
 )
 from shared.refusals import Fault
-from shared.rules import brackets, byes, matching
+from shared.rules import brackets, byes, matching, meetings
 from shared.rules.model import Facts, Score, Side
 
 
@@ -70,8 +70,8 @@ class PairingPolicy(Struct, frozen=True):
 
     group: Callable[[Sequence[str], Mapping[str, int]], list[list[str]]] = brackets.everybody
     purpose: str = ""
-    pair: Callable[[matching.Groups, matching.Met], list[matching.Pair]] = brackets.pair_in_groups
-    moves: Callable[[matching.Groups, matching.Met], Mapping[str, str]] = lambda groups, met: {}
+    pair: Callable[[matching.Groups, meetings.Met], list[matching.Pair]] = brackets.pair_in_groups
+    moves: Callable[[matching.Groups, meetings.Met], Mapping[str, str]] = lambda groups, met: {}
     cycles: int = 0
 
     @property

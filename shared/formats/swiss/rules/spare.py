@@ -10,8 +10,8 @@ from shared.formats.swiss.rules.pairing import PairedRound, pair_round
 from shared.formats.swiss.rules.pairing_reasons import Around
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import Standings, rank
+from shared.rules.meetings import meetings
 from shared.rules.model import Entrant, Game, Pairing
-from shared.rules.records import meetings
 
 
 def pair_with_spare(
@@ -39,13 +39,12 @@ def pair_with_spare(
         wishes = apart if round == 1 else ()
         paired = pair_round(ruleset, everybody, played, round=round, seed=seed, standings=standings, apart=wishes)
         return _in_place_of(paired, "", spare, frozenset())
-    met = meetings(played, ruleset.played).get(spare, set())
+    met = meetings(played, round, ruleset.played).get(spare, {})
     standing_in = first_dropped(everybody) if ruleset.spare and ruleset.spare.mode == "first_drop" else None
     if standing_in is not None:
         everybody = [_back(entrant) if entrant.player == standing_in else entrant for entrant in everybody]
         if standings is not None and all(row.player != standing_in for row in standings.rows):
             standings = _with(standing_in, standings, rank(ruleset, everybody, played, round=round - 1, seed=seed))
-        apart = [(standing_in, player) for player in met]
         paired = pair_round(
             ruleset,
             everybody,
@@ -53,8 +52,7 @@ def pair_with_spare(
             round=round,
             seed=seed,
             standings=standings,
-            apart=apart,
-            around=Around(stands_in=standing_in),
+            around=Around(stands_in=standing_in, met=met),
         )
         return _in_place_of(paired, standing_in, spare, met)
     if standings is None:
