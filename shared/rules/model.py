@@ -145,12 +145,14 @@ class Draw(Struct, frozen=True):
     order: tuple[str, ...]
 
 
-def as_json(value: Value) -> int | str:
-    """A whole number, or the decimal string of a fraction.
+def as_json(value: Value | None) -> int | str:
+    """A whole number, or the decimal string of a fraction; an empty text where there is no value.
 
     Fractions that do not end within PLACES decimals are rounded half to even there; zeros at the end are left out.
     The exact fraction is what is compared when players are ranked, and what an explanation shows.
     """
+    if value is None:
+        return ""
     if value.denominator == 1:
         return value.numerator
     scaled = round(value * 10**PLACES)

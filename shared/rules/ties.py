@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
@@ -62,16 +62,40 @@ def tied_groups(
     values: Mapping[str, Mapping[str, Value]],
     records: Records,
     compared: Mapping[str, list[Value]] | None = None,
+    note: Callable[[Criterion, list[str]], None] | None = None,
 ) -> list[list[str]]:
     """Groups of players whom no criterion separates, best first; inside a group by id.
 
-    values: of every player, by column; those that depend on who else is tied are worked out anew for each group.
-    compared: where the values are told by which each player was compared, one for each criterion until none is equal.
+    values: of every player, by column; those that depend on who else is tied are computed for each group instead.
+    compared: receives the values by which each player was compared, one for each criterion until none is equal.
+    note: called with each criterion and each group that it compares.
     """
     groups = [players] if players else []
     for rule in criteria:
-        groups = [part for group in groups for part in _split(group, rule, values[rule.column], records, compared)]
+        of_all = values.get(rule.column, {})
+        groups = [part for group in groups for part in _split(group, rule, of_all, records, compared, note)]
     return groups
+
+
+def shown_values(
+    player: str, criteria: Iterable[Criterion], values: Mapping[str, Mapping[str, Value]], compared: Sequence[Value]
+) -> dict[str, Value]:
+    """Return the values of a player by column, without those of a tied group in which the player was not compared.
+
+    compared: as from `tied_groups`, for the same criteria.
+    """
+    found: dict[str, Value] = {}
+    for place, rule in enumerate(criteria):
+        if not is_within_the_group(rule):
+            found[rule.column] = values[rule.column][player]
+        elif place < len(compared):
+            found[rule.column] = compared[place]
+    return found
+
+
+def is_within_the_group(rule: Criterion) -> bool:
+    """Return True if the value depends on who else is tied."""
+    return rule.piece in TIEBREAKERS and TIEBREAKERS[rule.piece].within_the_group
 
 
 def _split(
@@ -80,12 +104,13 @@ def _split(
     of_all: Mapping[str, Value],
     records: Records,
     compared: Mapping[str, list[Value]] | None,
+    note: Callable[[Criterion, list[str]], None] | None,
 ) -> Iterable[list[str]]:
     if len(group) == 1:
         return [group]
-    value = of_all
-    if rule.piece in TIEBREAKERS and TIEBREAKERS[rule.piece].within_the_group:
-        value = worth_of(records, group, rule)
+    if note is not None:
+        note(rule, group)
+    value = worth_of(records, group, rule) if is_within_the_group(rule) else of_all
     if compared is not None:
         for player in group:
             compared[player].append(value[player])

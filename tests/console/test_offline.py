@@ -397,3 +397,35 @@ def test_players_who_have_met_least_often_meet_again_first(run):
     assert rows[0]["explain"]["ben"]["meetings"] == {"ana": 3, "cy": 1, "dee": 1}
     text = run("pair", PLAYERS, results(*MET_OFTEN), "--explain", ruleset=chess).stdout
     assert "has met ana (3 times), cy, dee\n" in text
+
+
+HEAD_TO_HEAD = ["1,,game,ana,ben,,2,0,,", "1,,game,cy,dee,,1,1,,", "2,,game,ana,cy,,1,1,,", "2,,game,ben,dee,,2,0,,",
+                "3,,game,ana,dee,,1,1,,", "3,,game,ben,cy,,2,0,,"]  # fmt: skip
+CIRCLE = ["1,,game,ana,ben,,2,0,,", "1,,game,cy,dee,,2,0,,", "2,,game,ben,cy,,2,0,,", "2,,game,ana,dee,,2,0,,",
+          "3,,game,cy,ana,,2,0,,", "3,,game,ben,dee,,2,0,,"]  # fmt: skip
+
+
+def with_head_to_head(folder: Path) -> str:
+    """The chess club's pack, with games between tied players before the number of wins, which says otherwise."""
+    text = (EXAMPLES / "chess-club.yaml").read_text("utf-8")
+    start, end = text.index("    - {column: buchholz_cut_1"), text.index("    - {column: wins")
+    pack = folder / "head-to-head.yaml"
+    pack.write_text(f"{text[:start]}    - {{column: met, piece: head_to_head, clause: CLUB}}\n{text[end:]}", "utf-8")
+    return str(pack)
+
+
+def test_head_to_head_shows_the_value_by_which_tied_players_were_compared(run, tmp_path):
+    pack = with_head_to_head(tmp_path)
+    done = run("standings", PLAYERS, results(*HEAD_TO_HEAD), "--format", "json", "--explain", ruleset=pack)
+    rows = json.loads(done.stdout)
+    shown = [(row["rank"], row["player"], row["points"], row["met"], row["wins"]) for row in rows]
+    assert shown == [(1, "ana", 2, 1, 1), (2, "ben", 2, 0, 2), (3, "cy", 1, 0, 0), (3, "dee", 1, 0, 0)]
+    assert [share["value"] for share in rows[1]["explain"]["met"]["from"]] == ["0", "0", "0"]
+
+    circle = run("standings", PLAYERS, results(*CIRCLE), "--format", "json", "--explain", ruleset=pack)
+    rows = json.loads(circle.stdout)
+    assert [(row["player"], row["met"]) for row in rows] == [("ana", 1), ("ben", 1), ("cy", 1), ("dee", "")]
+    assert "met" not in rows[3]["explain"]
+    assert run("standings", PLAYERS, results(*CIRCLE), "--format", "csv", ruleset=pack).stdout.endswith(
+        "4,dee,0,,0,false,\n"
+    )

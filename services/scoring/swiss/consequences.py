@@ -54,9 +54,9 @@ def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMo
             name=state.entries.players[row.player].name,
             rank=RankMoved(before=old.rank, after=row.rank),
             values={
-                column: ValueMoved(before=as_json(old.values[column]), after=as_json(row.values[column]))
+                column: ValueMoved(before=as_json(old.values.get(column)), after=as_json(row.values.get(column)))
                 for column in after.columns
-                if old.values[column] != row.values[column]
+                if old.values.get(column) != row.values.get(column)
             },
         )
         for row in after.rows

@@ -36,7 +36,6 @@ from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Score, as_json
 from shared.rules.staff import ORGANISER, SILENT
-from shared.rules.tiebreakers import TIEBREAKERS
 from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
@@ -133,7 +132,7 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
             rank=row.rank,
             player=row.player,
             name=players[row.player].name,
-            values={column: as_json(row.values[column]) for column in standings.columns},
+            values={column: as_json(row.values.get(column)) for column in standings.columns},
             tied=row.tied,
             status=row.status,
             crosstable=dict(met[row.player]) if met else UNSET,
@@ -169,7 +168,7 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> ExplainedView:
 
 
 def _neighbours(loaded: LoadedAggregate, player: str) -> tuple[NeighbourView | None, NeighbourView | None]:
-    """Who stands above and below, and what separates them; None also where the rows do not tell what does."""
+    """Return the rows above and below, and what separates them; None also where the columns shown do not say it."""
     standings, state = live_standings(loaded), ranked_state(loaded)
     rows, ruleset = standings.rows, ruleset_of(state.entries)
     place = next((place for place, row in enumerate(rows) if row.player == player), None)
@@ -191,7 +190,7 @@ def _neighbours(loaded: LoadedAggregate, player: str) -> tuple[NeighbourView | N
 def separating(ruleset: Ruleset, standings: Standings, one: Row, other: Row) -> str | None:
     """The column that separates two rows next to each other, `tied` for a draw, or `disqualified`; empty for one rank.
 
-    None: a criterion does that is worked out among tied players alone, so that the values shown do not tell which.
+    None: a criterion does whose column is not shown.
     """
     if one.rank == other.rank:
         return ""
@@ -200,9 +199,9 @@ def separating(ruleset: Ruleset, standings: Standings, one: Row, other: Row) -> 
     for rule in ruleset.standings.criteria:
         if not rule.active:
             continue
-        if TIEBREAKERS[rule.piece].within_the_group or rule.column not in one.values:
+        if rule.column not in standings.columns:
             break
-        if one.values[rule.column] != other.values[rule.column]:
+        if one.values.get(rule.column) != other.values.get(rule.column):
             return rule.column
     drawn = any(one.player in draw.order and other.player in draw.order for draw in standings.draws)
     return "tied" if drawn else None

@@ -82,7 +82,11 @@ class RowView(View, frozen=True, kw_only=True):
     rank: int
     player: str
     name: str
-    values: Annotated[dict[str, Number], "The ruleset's columns: whole numbers, or decimals as strings."]
+    values: Annotated[
+        dict[str, Number],
+        "The ruleset's columns: whole numbers, or decimals as strings; "
+        "a value within tied groups is empty for a player in none.",
+    ]
     tied: Annotated[bool, "Only a recorded draw separates the player from a neighbour."]
     status: str
     separated_by: Annotated[

@@ -39,7 +39,13 @@ def recorded_standings(state: Tournament, round: int) -> Standings | None:
         return None
     columns = ruleset_of(state.entries).columns
     rows = tuple(
-        Row(row.rank, row.player, {name: as_value(row.values[name]) for name in columns}, row.tied, row.status)  # type: ignore[arg-type]
+        Row(
+            row.rank,
+            row.player,
+            {name: as_value(row.values[name]) for name in columns if name in row.values},
+            row.tied,
+            row.status,  # type: ignore[arg-type]
+        )
         for row in recorded.rows
     )
     return Standings(round, tuple(columns), rows, ())
@@ -64,7 +70,7 @@ def as_rows(standings: Standings) -> list[StandingRow]:
         StandingRow(
             rank=row.rank,
             player=row.player,
-            values={name: as_text(row.values[name]) for name in standings.columns},
+            values={name: as_text(row.values[name]) for name in standings.columns if name in row.values},
             tied=row.tied,
             status=row.status,
         )

@@ -100,9 +100,11 @@ def gathered() -> list[Gathered]:
 def outcome(told: SeasonRuleset) -> tuple[object, ...]:
     """All that can be seen of the season: the table, who goes up and down, who plays the final when Ana declines.
 
-    The same of a season in which nothing was played and everybody is tied.
+    The same of a season in which nothing was played and everybody is tied, and of one in which a single game separates
+    Ana from Ben, at a tournament that is the best of neither.
     """
-    tables = [season_table(told, people(), season) for season in (gathered(), [])]
+    tie = [played(1, "Xia>Ana Xia>Ben Ana>Ben"), placed(2, "Ana Xia"), placed(3, "Ben Xia")]
+    tables = [season_table(told, people(), season) for season in (gathered(), [], tie)]
     return tuple((table, promotions(told, table), cut(told, table, declined=["Ana"])) for table in tables)
 
 

@@ -18,16 +18,19 @@ def criterion(column, piece=PLAIN, active=True):
 
 
 def row(player, rank, points, met=0, status="active"):
-    return Some(player=player, rank=rank, status=status, values={"points": points, "met": met})
+    values = {"points": points} | ({} if met is None else {"met": met})
+    return Some(player=player, rank=rank, status=status, values=values)
 
 
 def asked(one, other, criteria, draws=()):
     ruleset = Some(standings=Some(criteria=criteria))
-    return separating(ruleset, Some(draws=[Some(order=list(order)) for order in draws]), one, other)
+    shown = [rule.column for rule in criteria if rule.column != "hidden"]
+    return separating(ruleset, Some(columns=shown, draws=[Some(order=list(order)) for order in draws]), one, other)
 
 
 TWO = (criterion("points"), criterion("met"))
 AMONG_TIED = (criterion("points"), criterion("met", WITHIN))
+HIDDEN = (criterion("points"), criterion("hidden", WITHIN))
 
 
 @pytest.mark.parametrize(
@@ -38,7 +41,9 @@ AMONG_TIED = (criterion("points"), criterion("met", WITHIN))
         pytest.param(row("a", 1, 9), row("b", 1, 9), TWO, (), "", id="they share a rank"),
         pytest.param(row("a", 1, 9), row("b", 2, 9), TWO, ("ba",), "tied", id="a draw"),
         pytest.param(row("a", 1, 1), row("b", 2, 9, status="disqualified"), TWO, (), "disqualified", id="put last"),
-        pytest.param(row("a", 1, 9, 0), row("b", 2, 9, 5), AMONG_TIED, (), None, id="among tied players: not told"),
+        pytest.param(row("a", 1, 9, 5), row("b", 2, 9, 0), AMONG_TIED, (), "met", id="a game between the tied players"),
+        pytest.param(row("a", 1, 9, None), row("b", 2, 8, None), AMONG_TIED, (), "points", id="no tie"),
+        pytest.param(row("a", 1, 9), row("b", 2, 9), HIDDEN, (), None, id="a column that is not shown"),
         pytest.param(row("a", 1, 9), row("b", 2, 9), AMONG_TIED, ("ab",), "tied", id="a draw behind that"),
     ],
 )

@@ -100,7 +100,7 @@ def _results(rules: SeasonRuleset, row: SeasonRow) -> tuple[ResultExplained, ...
 
 
 def _values(rules: SeasonRuleset, row: SeasonRow) -> tuple[ValueExplained, ...]:
-    active = [rule for rule in rules.ranking.criteria if rule.active]
+    active = [rule for rule in rules.ranking.criteria if rule.active and rule.column in row.values]
     return tuple(ValueExplained(rule.column, exact(row.values[rule.column]), rule.clause) for rule in active)
 
 

@@ -17,7 +17,7 @@ from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.rules.model import Value, as_json
 from shared.rules.records import Records
 from shared.rules.tiebreakers import TIEBREAKERS, Criterion
-from shared.rules.ties import shares_of, tied_groups
+from shared.rules.ties import is_within_the_group, shares_of, shown_values, tied_groups
 
 
 def barred(
@@ -62,7 +62,7 @@ def rows_as_json(table: SeasonTable) -> list[dict[str, Any]]:
     return [
         {"rank": row.rank, "player": row.player}
         | ({"division": row.division} if row.division else {})
-        | {column: as_json(row.values[column]) for column in table.columns}
+        | {column: as_json(row.values.get(column)) for column in table.columns}
         | {"attended": row.attended, "eligible": row.eligible, "tied": row.tied}
         | ({"rating": row.rating.rating} if row.rating else {})
         | ({} if row.status == "active" else {"status": row.status})
@@ -90,7 +90,7 @@ class _Made:
         }
         self.criteria = [rule for rule in rules.ranking.criteria if rule.active]
         self.records = self._records()
-        self.values = {rule.column: self._values(rule) for rule in self.criteria}
+        self.values = {rule.column: self._values(rule) for rule in self.criteria if not is_within_the_group(rule)}
         self.ratings: Mapping[str, Rated] = ratings_of(rules.rating, self.members, self.tournaments)
 
     def rows(self) -> Iterator[SeasonRow]:
@@ -122,7 +122,7 @@ class _Made:
             player=player,
             division=self.division[player],
             points=sum(one.points for one in results if not one.reason),
-            values={rule.column: self.values[rule.column][player] for rule in self.criteria},
+            values=shown_values(player, self.criteria, self.values, compared),
             tied=tied,
             attended=attended,
             results=results,

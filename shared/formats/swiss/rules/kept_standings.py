@@ -9,7 +9,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import PURPOSE, Standings, active_criteria, drawn_by, values_of
 from shared.rules.model import Draw, Game, Status
 from shared.rules.records import records_of
-from shared.rules.ties import worth_anew
+from shared.rules.ties import is_within_the_group, worth_anew
 
 
 class KeptStandings:
@@ -60,6 +60,8 @@ class KeptStandings:
             self._record(player)
         moved = {player for player in met if player in self._statuses}
         for rule in active_criteria(self._ruleset):
+            if is_within_the_group(rule):
+                continue
             values = self._values[rule.column]
             for player, value in worth_anew(self._records, self._statuses, rule, met, self._met).items():
                 if values[player] != value:

@@ -14,8 +14,7 @@ from msgspec import Struct
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.model import Draw, Status, Value
 from shared.rules.records import Records
-from shared.rules.tiebreakers import TIEBREAKERS
-from shared.rules.ties import tied_groups
+from shared.rules.ties import is_within_the_group, shown_values, tied_groups
 
 Values = Mapping[str, Mapping[str, Value]]
 """Column -> player -> value."""
@@ -28,7 +27,8 @@ apart."""
 class Row(Struct, frozen=True, gc=False):
     """One player's place. tied: only the recorded draw separates the player from a neighbour, or nothing does.
 
-    draw: that one, of rows that were ranked here.
+    values: by column, without those of a tied group in which the player was not compared. draw: that one, of rows that
+    were ranked here.
     """
 
     rank: int
@@ -137,12 +137,12 @@ class Placing:
         self, ruleset: Ruleset, statuses: Mapping[str, Status], drawn: Callable[[Collection[str]], Draw]
     ) -> None:
         criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
-        self._first = list(takewhile(lambda rule: not TIEBREAKERS[rule.piece].within_the_group, criteria))
+        self._first = list(takewhile(lambda rule: not is_within_the_group(rule), criteria))
         self._rest = criteria[len(self._first) :]
         self._columns = tuple(ruleset.columns)
         self._unresolved = ruleset.standings.unresolved
         self._drawn = drawn
-        self._statuses = {player: status for player, status in statuses.items() if _is_listed(ruleset, status)}
+        self._statuses = {player: status for player, status in statuses.items() if is_listed(ruleset, status)}
         self._key_of: dict[str, Key] = {}
         self._order: list[tuple[Key, str]] = []
         self._places: list[_Place] = []
@@ -188,12 +188,19 @@ class Placing:
     def _settled(self, players: list[str], values: Values, records: Records) -> list[_Place]:
         """The places of players of one key: in the order of the criteria left, then drawn."""
         places = []
-        for group in tied_groups(players, self._rest, values, records):
+        compared: dict[str, list[Value]] = {player: [] for player in players}
+        for group in tied_groups(players, self._rest, values, records, compared):
             draw = self._drawn(group) if len(group) > 1 and self._unresolved != "shared" else None
             for behind, player in enumerate(draw.order if draw else group):
-                shown = {column: values[column][player] for column in self._columns}
+                shown = self._shown(player, values, compared[player])
                 places.append(_Place(player, shown, self._statuses[player], draw, len(group) > 1, behind))
         return places
+
+    def _shown(self, player: str, values: Values, compared: Sequence[Value]) -> dict[str, Value]:
+        if not self._rest:
+            return {column: values[column][player] for column in self._columns}
+        found = shown_values(player, self._first, values, ()) | shown_values(player, self._rest, values, compared)
+        return {column: found[column] for column in self._columns if column in found}
 
     def _key(self, player: str, values: Values) -> Key:
         worth = [(1 if rule.lowest_first else -1) * values[rule.column][player] for rule in self._first]
@@ -203,7 +210,8 @@ class Placing:
 _NOBODY = _Place("", {}, "active", None, False, 0)
 
 
-def _is_listed(ruleset: Ruleset, status: Status) -> bool:
+def is_listed(ruleset: Ruleset, status: Status) -> bool:
+    """Return True if players of a status have a row in the standings."""
     if status == "disqualified":
         return ruleset.disqualification.listed == "last"
     return status == "active" or ruleset.drop.listed

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from shared.formats.swiss.rules.placing import Placing, Row
+from shared.formats.swiss.rules.placing import Placing, Row, is_listed
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.draw import KeptDraws, drawing
-from shared.rules.model import Draw, Entrant, Game, Value, as_json, exact
-from shared.rules.records import Played, Records, records_of
+from shared.rules.model import Draw, Entrant, Game, Status, Value, as_json, exact
+from shared.rules.records import Played, Records, Shares, records_of
 from shared.rules.tiebreakers import Criterion
-from shared.rules.ties import shares_of, worth_of
+from shared.rules.ties import is_within_the_group, shares_of, tied_groups, worth_of
 
 PURPOSE = "standings"
 """Purpose of the draws that separate tied players."""
@@ -99,7 +99,7 @@ def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
     """The rows as `muster standings` and the interfaces show them: whole numbers, or decimal strings."""
     return [
         {"rank": row.rank, "player": row.player}
-        | {column: as_json(row.values[column]) for column in standings.columns}
+        | {column: as_json(row.values.get(column)) for column in standings.columns}
         | {"tied": row.tied}
         | ({} if row.status == "active" else {"status": row.status})
         for row in standings.rows
@@ -107,8 +107,9 @@ def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
 
 
 def values_of(ruleset: Ruleset, records: Records, players: Collection[str]) -> dict[str, dict[str, Value]]:
-    """Every value of every player, by column."""
-    return {rule.column: worth_of(records, players, rule) for rule in active_criteria(ruleset)}
+    """Every value of every player, by column, apart from those that depend on who else is tied."""
+    rules = (rule for rule in active_criteria(ruleset) if not is_within_the_group(rule))
+    return {rule.column: worth_of(records, players, rule) for rule in rules}
 
 
 def active_criteria(ruleset: Ruleset) -> list[Criterion]:
@@ -136,11 +137,46 @@ class Explained(Struct, frozen=True):
 def explain(
     ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], *, round: int
 ) -> Callable[[str], list[Explained]]:
-    """A function that explains every value of the player it is given; the records are made once for all."""
+    """A function that explains every value of the player it is given; the records are made once for all.
+
+    A value that depends on who else is tied is explained for players whom it was used to compare.
+    """
+    entrants = list(entrants)
     records = counted_records(ruleset, entrants, games, round)
     criteria = active_criteria(ruleset)
-    shares = {rule.column: shares_of(records, records, rule) for rule in criteria}
-    return lambda player: [_explained(records[player], shares[rule.column](player), rule) for rule in criteria]
+    tied = _tied(ruleset, {entrant.player: entrant.status for entrant in entrants}, records)
+
+    def shares(rule: Criterion, player: str) -> Shares | None:
+        if is_within_the_group(rule):
+            group = tied[rule.column].get(player)
+            return shares_of(records, group, rule) if group else None
+        return of_all[rule.column]
+
+    of_all = {rule.column: shares_of(records, records, rule) for rule in criteria if not is_within_the_group(rule)}
+
+    def explained(player: str) -> list[Explained]:
+        made = [(rule, shares(rule, player)) for rule in criteria]
+        return [_explained(records[player], of(player), rule) for rule, of in made if of is not None]
+
+    return explained
+
+
+def _tied(ruleset: Ruleset, statuses: Mapping[str, Status], records: Records) -> dict[str, dict[str, list[str]]]:
+    """Return the tied groups in which a criterion compared players: column -> player -> the group of the player."""
+    criteria = active_criteria(ruleset)
+    found: dict[str, dict[str, list[str]]] = {rule.column: {} for rule in criteria if is_within_the_group(rule)}
+
+    def note(rule: Criterion, group: list[str]) -> None:
+        if rule.column in found:
+            found[rule.column].update(dict.fromkeys(group, group))
+
+    if found:
+        values = values_of(ruleset, records, statuses)
+        listed = [player for player, status in statuses.items() if is_listed(ruleset, status)]
+        for last in (False, True):
+            players = [player for player in listed if (statuses[player] == "disqualified") == last]
+            tied_groups(players, criteria, values, records, note=note)
+    return found
 
 
 def _explained(rounds: Iterable[Played], shares: Iterable[Value], rule: Criterion) -> Explained:
