@@ -56,6 +56,8 @@ REASONS = (
     ),
     (r"a bye won before the start", N_("a bye won before the start")),
     (r"a bye that the player asked for", N_("a bye that the player asked for")),
+    (r"everybody else has a given bye", N_("everyone else has a bye that was given beforehand")),
+    (r"nobody else to be paired at this venue", N_("no one else to be paired at this venue")),
     (
         r"numbers (?P<one>\d+) and (?P<two>\d+) of the table; they have met before their turn",
         N_("numbers %(one)s and %(two)s of the table; they have met before their turn"),

@@ -132,6 +132,34 @@ def test_totals_and_tiebreakers_count_each_bye_and_each_round_as_the_pack_says(
         assert Fraction(made(name)[0].value) == Fraction(halves[name], 2)
 
 
+@pytest.mark.parametrize(
+    ("given", "others"),
+    [
+        ("abcd", [("bye", "e")]),
+        ("abcde", []),
+        ("abc", [("game", "d", "e")]),
+    ],
+)
+def test_files_give_a_single_player_who_is_left_the_ordinary_bye(
+    given: str, others: list[tuple[str, ...]], tmp_path: Path
+):
+    (tmp_path / "club.yaml").write_text(club_text(), "utf-8")
+    (tmp_path / "players.csv").write_text("player\na\nb\nc\nd\ne\n", "utf-8")
+    (tmp_path / "results.csv").write_text("round,kind,player_1,player_2,points_1,points_2\n", "utf-8")
+    arguments = ["pair", "--ruleset", str(tmp_path / "club.yaml"), "--players", str(tmp_path / "players.csv")]
+    arguments += ["--results", str(tmp_path / "results.csv"), "--format", "json"]
+    done = CliRunner().invoke(main, [*arguments, *(part for name in given for part in ("--bye", f"{name}=awarded"))])
+    if not others:
+        assert done.exit_code == 2
+        assert done.stderr == "--bye: byes for all 5 who play, expected one player or more without a given bye\n"
+        return
+    rows = json.loads(done.stdout)
+    found = [(row["kind"], *sorted(row[side] for side in ("player_1", "player_2") if side in row)) for row in rows]
+    assert [one for one in found if one[0] != "awarded_bye"] == others
+    assert sum(row["kind"] == "awarded_bye" for row in rows) == len(given)
+    assert given != "abcd" or rows[0]["reason"] == "everybody else has a given bye"
+
+
 def test_who_was_not_there_has_nothing_of_what_a_round_adds():
     bonus = club(BONUS)
     absent = Facts("no_show", conceded_by=2)

@@ -67,6 +67,19 @@ def seats(evening: Evening, round: int) -> list[dict[str, Any]]:
     return list(answer.body["pairings"])
 
 
+def test_a_single_player_who_is_left_has_the_ordinary_bye_and_none_is_refused_with_the_way_out(muster: Muster):
+    evening = announced(muster)
+    awarded = [{"player": f"p{number}", "kind": "awarded"} for number in range(1, 8)]
+    refused = evening.ask("POST", "pairing", "/rounds", {"round": 1, "byes": awarded})
+    assert (refused.status, refused.body["code"]) == (409, "too-few-players")
+    assert "everybody has a given bye: give fewer, or pair the round by hand" in refused.body["detail"]
+    evening.round(1, byes=awarded[:-1])
+    (lone,) = [seat for seat in seats(evening, 1) if not seat["bye"]]
+    assert (lone["kind"], lone["player_1"], lone["reason"]) == ("bye", "p7", "everybody else has a given bye")
+    evening.do("scoring", "/rounds/1/close")
+    assert [row["rank"] for row in rows_of(evening)] == [1, 1, 1, 1, 1, 1, 7]
+
+
 @pytest.mark.parametrize("round", BYES)
 def test_everybody_is_paired_or_has_the_bye_that_was_given(played: Evening, round: int):
     found = seats(played, round)

@@ -110,11 +110,13 @@ def command(
                 spare=standing_by,
                 standings=flipped,
             )
-            paired = pair_around(byes, entrants, following, pair)
+            paired = pair_around(byes, entrants, following, pair, standing_by)
         else:
             pair = partial(pair_round, ruleset, games=games, round=following, seed=seed, standings=flipped)
             paired = pair_around(byes, entrants, following, pair)
     except TooFewPlayers as refusal:
+        if byes:
+            refuse([Fault("--bye", f"byes for all {len(byes)} who play", "one player or more without a given bye")])
         refuse([Fault(f"{players}:1:status", refusal.detail, "at least 2 active players")])
     except BracketDecided as refusal:
         winner = refusal.data["winner"] or "nobody"

@@ -60,7 +60,11 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     if command.pairings is not None:
         plan = written(format, state, number, command, field, "elimination" if bracket else "swiss")
     else:
-        plan = elimination.paired(state, bracket) if bracket else swiss(state, number, without(field, byes), context)
+        plan = (
+            elimination.paired(state, bracket)
+            if bracket
+            else swiss(state, number, without(field, byes), context, len(byes))
+        )
         plan = replace(plan, drafts=[*plan.drafts, *byes])
     if not plan.drafts:
         raise TooFewPlayers(f"Round {number} would have no players.", players=0, minimum=1)

@@ -13,7 +13,7 @@ from services.pairing.tournament.state import seated_before, seed_of
 from services.pairing.tournament.whole_round import refuse_byes
 from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
 from shared.formats.swiss.ranking import recorded_standings
-from shared.formats.swiss.rules.given_byes import fault_of_kind, reason_of
+from shared.formats.swiss.rules.given_byes import ALONE, fault_of_kind, reason_of
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.spare import pair_with_spare
 from shared.formats.swiss.rules.standings import Standings
@@ -67,16 +67,18 @@ def _faults(state: Tournament, byes: Sequence[ByeGiven], field: Field) -> Iterat
 LONE = "nobody else to be paired at this venue"
 
 
-def swiss(state: Tournament, number: int, field: Field, context: Context) -> Plan:
+def swiss(state: Tournament, number: int, field: Field, context: Context, byes: int = 0) -> Plan:
     """Pair the field by the ruleset's policy, from the standings as recorded after the round before.
 
+    byes: how many others have a given bye; a single player who is left then has the ordinary one.
     Raises TooFewPlayers, PlayersWithoutVenue.
     """
     ruleset = ruleset_of(state.entries)
-    if len(field.players) < 2:
+    if len(field.players) < (1 if byes else 2):
         count = len(field.players)
+        way_out = "; everybody has a given bye: give fewer, or pair the round by hand" if byes else ""
         raise TooFewPlayers(
-            f"Round {number} has {count} to pair and needs 2{_left_out(field)}.",
+            f"Round {number} has {count} to pair and needs 2{_left_out(field)}{way_out}.",
             players=count,
             minimum=2,
             left_out=field.left_out,
@@ -101,6 +103,7 @@ def swiss(state: Tournament, number: int, field: Field, context: Context) -> Pla
             known if spare else games_around(state, group, games),
             _rows_of(standings, there),
             spare,
+            LONE if len(field.players) > 1 else ALONE,
         )
         drafts += [replace(draft, venue=venue) for draft in paired] if venue else paired
         draws += drawn
@@ -116,11 +119,13 @@ def _pair_group(
     games: Sequence[Game],
     standings: Standings | None,
     spare: Staff | None,
+    lone: str,
 ) -> tuple[list[Draft], Sequence[Draw]]:
+    """Pair players among themselves. lone: the reason of the bye of a single one."""
     ruleset = ruleset_of(state.entries)
     playing = [entrant for entrant in entrants if entrant.plays(number)]
     if len(playing) == 1:
-        return [_left_over(playing[0].player, spare, LONE)], ()
+        return [_left_over(playing[0].player, spare, lone)], ()
     apart = kept_apart(state.entries, number, {entrant.player for entrant in playing})
     if spare is None:
         made = pair_round(ruleset, entrants, games, round=number, seed=seed, standings=standings, apart=apart)

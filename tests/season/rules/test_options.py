@@ -103,7 +103,7 @@ def outcome(told: SeasonRuleset) -> tuple[object, ...]:
     The same of a season in which nothing was played and everybody is tied, and of one in which a single game separates
     Ana from Ben, at a tournament that is the best of neither.
     """
-    tie = [played(1, "Xia>Ana Xia>Ben Ana>Ben"), placed(2, "Ana Xia"), placed(3, "Ben Xia")]
+    tie = [played(1, "Xia>Ana Xia>Ben Ana>Ben"), placed(2, "Ana Xia Yul Zoe"), placed(3, "Ben Xia Yul Zoe")]
     tables = [season_table(told, people(), season) for season in (gathered(), [], tie)]
     return tuple((table, promotions(told, table), cut(told, table, declined=["Ana"])) for table in tables)
 

@@ -10,7 +10,7 @@ from shared.formats.swiss.rules.game_parts import ByeWorth
 from shared.formats.swiss.rules.pairing import PairedRound
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault
-from shared.rules.model import GIVEN, Entrant, GivenBye, Pairing
+from shared.rules.model import GIVEN, Entrant, GivenBye, Pairing, PairingKind
 
 
 def kind_of(bye: GivenBye | None) -> str:
@@ -39,16 +39,30 @@ def fault_of_number(ruleset: Ruleset, given: GivenBye | None, had: int, said: st
     return Fault(where, said, f"{worth.most} of a player at most, who had {had}", worth.cites("most"))
 
 
+ALONE = "everybody else has a given bye"
+"""The reason of the bye of a single player who is left."""
+
+
 def pair_around(
-    byes: Mapping[str, GivenBye], entrants: Iterable[Entrant], round: int, pair: Callable[[list[Entrant]], PairedRound]
+    byes: Mapping[str, GivenBye],
+    entrants: Iterable[Entrant],
+    round: int,
+    pair: Callable[[list[Entrant]], PairedRound],
+    spare: str = "",
 ) -> PairedRound:
     """The round as `pair` makes it of those without a given bye; the given byes come last, in the order of `byes`.
 
-    Who has one is handed on as somebody who is not paired in this round, and stays in the standings.
+    Who has one is handed on as somebody who is not paired in this round, and stays in the standings. A single player
+    who is left has the ordinary bye, or plays the spare player. spare: the id of one who stands by.
     Raises what `pair` raises.
     """
     others = [replace(entrant, joined_round=round + 1) if entrant.player in byes else entrant for entrant in entrants]
-    paired = pair(others)
+    left = [entrant.player for entrant in others if entrant.plays(round)]
+    if byes and len(left) == 1:
+        kind: PairingKind = "spare" if spare else "bye"
+        paired = PairedRound(round, (Pairing(kind, left[0], spare or None, reason=ALONE),), ())
+    else:
+        paired = pair(others)
     given = (Pairing("bye", player, reason=reason_of(bye), bye=bye) for player, bye in byes.items())
     return replace(paired, pairings=(*paired.pairings, *given))
 
