@@ -20,7 +20,7 @@ from shared.formats.swiss.rules.board_facts import points_on_the_board
 from shared.formats.swiss.rules.game_parts import EndRule, MarginTable, OutcomePoints, ReportedPoints, Scenario
 from shared.formats.swiss.rules.margins import end_of_concession
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import improbable_in, score_game
+from shared.formats.swiss.rules.scoring import improbable_in, in_its_round, score_game
 from shared.rules.model import Facts, Side
 from shared.rules.refusals import ImpossibleResult
 
@@ -76,7 +76,7 @@ def is_possible(ruleset: Ruleset, table: Table, facts: Mapping[str, Any]) -> boo
         known["extra"] = lists | facts.get("extra", {})
     told = msgspec.convert({**facts, **known}, Facts)
     try:
-        score_game(ruleset, told)
+        score_game(in_its_round(ruleset, 1), told)
     except ImpossibleResult:
         return False
     return not improbable_in(ruleset, told)

@@ -70,9 +70,30 @@ def faults_of_form(data: Any) -> list[Fault]:
     """Everything in the plain values of a pack that does not fit its format, or any format, each at its pointer."""
     formats = "one of " + ", ".join(FORMATS)
     return [
-        msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else fault
+        msgspec.structs.replace(fault, expected=formats) if fault.where == "/format" else _without_python(fault)
         for fault in faults_of_shape(data, ruleset_type(data))
     ]
+
+
+BEYOND_PACKS = {
+    "virtual_opponent": "virtual opponents",
+    "virtual_opponents": "virtual opponents",
+    "colours": "colours",
+    "colors": "colours",
+    "acceleration": "acceleration",
+    "teams": "team matches",
+    "rating": "an order by ratings",
+    "ratings": "an order by ratings",
+}
+"""Key that people try in a pack -> the feature that it stands for, which a pack cannot express."""
+
+
+def _without_python(fault: Fault) -> Fault:
+    """Say of an unknown key that no other spelling of it would help."""
+    feature = BEYOND_PACKS.get(fault.where.rpartition("/")[2])
+    if feature is None or not fault.expected.startswith("a known key"):
+        return fault
+    return msgspec.structs.replace(fault, expected=f"nothing: a pack cannot express {feature}, which needs Python")
 
 
 def faults_of_ruleset(ruleset: AnyRuleset) -> list[Fault]:

@@ -82,6 +82,7 @@ def _plain(node: yaml.Node, where: str, lines: Lines, faults: list[Fault], seen:
     if kind == "str" or (kind == "timestamp" and _DAY.fullmatch(node.value)):
         return node.value
     if kind not in _READ or not _PLAIN.fullmatch(node.value):
-        faults.append(Fault(where, f"{node.value}", f"quoted text, a whole number, true or false; not {kind}"))
+        hint = " (a share is text, such as '1/4'; half points are stored doubled)" if kind == "float" else ""
+        faults.append(Fault(where, f"{node.value}", f"quoted text, a whole number, true or false; not {kind}{hint}"))
         return str(node.value)
     return _READ[kind](node.value)

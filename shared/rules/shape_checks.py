@@ -148,7 +148,12 @@ def nearest(value: Mapping[str, object], structs: Sequence[inspect.StructType]) 
 
 
 def _wrong(value: object, wanted: inspect.Type, where: str) -> Fault:
-    return Fault(where, as_said(value), _name(wanted))
+    expected = _name(wanted)
+    if isinstance(wanted, inspect.StrType) and isinstance(value, list):
+        expected = f"one text, not a list{f': {value[0]}' if len(value) == 1 and isinstance(value[0], str) else ''}"
+    elif isinstance(wanted, inspect.ListType) and isinstance(value, str):
+        expected += f": [{value}]" if isinstance(wanted.item_type, inspect.StrType | inspect.LiteralType) else ""
+    return Fault(where, as_said(value), expected)
 
 
 _NAMES: Mapping[type[inspect.Type], str] = {

@@ -18,11 +18,12 @@ class Words(Part, frozen=True):
     """Words that people read and write; the names of members, columns and values stay as they are.
 
     draw: a game without a winner; whoever reports one may say this or `draw`, in any case. tied: what separates
-    players whom nothing else does. game_round: a part of a game. columns: a value of the standings -> its heading.
+    players whom nothing else does; empty for the usual word (`Ruleset.called`). game_round: a part of a game. columns:
+    a value of the standings -> its heading.
     """
 
     draw: str = "draw"
-    tied: str = "coin flip"
+    tied: str = ""
     game_round: str = "game round"
     columns: dict[str, str] = {}
 
@@ -40,5 +41,5 @@ class Words(Part, frozen=True):
         return replace(fault, said=said, expected=expected)
 
 
-PLAIN = Words(clause="")
-"""What holds where a ruleset has no words of its own."""
+PLAIN = Words(tied="equal", clause="")
+"""What holds where a ruleset has no words of its own and ranks are shared."""

@@ -92,6 +92,27 @@ def test_mending_all_of_them_is_enough(tmp_path: Path) -> None:
     assert (checked(tmp_path, text).exit_code, checked(tmp_path, text).stderr) == (0, "")
 
 
+WAYS_OUT = [
+    ("  unit: points on the board\n", "  unit: points on the board\n  virtual_opponent: true\n",
+     "/result/virtual_opponent: true, expected nothing: a pack cannot express virtual opponents, which needs Python"),
+    ("half_wins, divisor: 2, clause", "half_wins, divisor: 0.5, clause",
+     "/standings/criteria/0/divisor: 0.5, expected quoted text, a whole number, true or false; not float (a share is "
+     "text, such as '1/4'; half points are stored doubled)"),
+    ("roster: {locked: start, fields: {}, checks: []", "roster: {locked: start, fields: {deck: entries}, checks: "
+     "[{check: count, of: [deck], least: 1, most: 2, clause: CLUB}]",
+     '/roster/checks/0/of: ["deck"], expected one text, not a list: deck'),
+    ("rounds: {outside: organiser, table: []", "rounds: {outside: organiser, table: [{least: 2, most: 8, rounds: 4, "
+     "cut_to: 4}]",
+     "/rounds/table/0/cut_after: nothing, expected the round after which the first 4 go on: 2 for 2 elimination"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("good", "bad", "begins"), WAYS_OUT)
+def test_a_fault_says_what_to_write(good: str, bad: str, begins: str, tmp_path: Path) -> None:
+    assert GOOD.count(good) == 1
+    assert any(line.startswith(begins) for line in told(checked(tmp_path, GOOD.replace(good, bad))))
+
+
 @pytest.mark.parametrize(("good", "bad", "expected"), [(good, bad, every) for good, bad, *every in FAULTS])
 def test_each_of_them_alone_is_told_alone(good: str, bad: str, expected: list[str], tmp_path: Path) -> None:
     """Nothing is told that only follows from something else."""

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as some
 
+from muster.cli.main import main
 from shared.formats.pack import load, shipped_swiss
+from shared.formats.swiss.rules.asked_facts import asked_facts
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import improbable_in, score_game
+from shared.formats.swiss.rules.scoring import improbable_in, in_its_round, score_game
 from shared.rules.model import Facts
 from shared.rules.refusals import ImpossibleResult, PackRefused
 
@@ -122,6 +125,25 @@ def test_five_search_tokens_are_five_in_all():
     ]
 
 
+def test_the_last_rounds_may_be_longer_matches(tmp_path: Path):
+    match = "{best_of: 3, most_games: 5, later: [{from_round: 2, best_of: 5}], drawn: games_drawn, clause: MTR-2.1}"
+    longer = cards(match=match)
+    assert refused(in_its_round(longer, 1), told(3, 1)) == [
+        ("/points_1", "3", "at most 2: the best of 3 is decided then")
+    ]
+    assert score_game(in_its_round(longer, 2), told(3, 1)).values_1["match_points"] == 3
+    assert score_game(longer, told(3, 2)).values_1["games_won"] == 3  # recorded in any round
+    assert [asked.most for asked in asked_facts(in_its_round(longer, 2)) if asked.where == "/points_1"] == [3]
+    (tmp_path / "cards.yaml").write_text(TEXT.replace(MATCH, match), "utf-8")
+    (tmp_path / "players.csv").write_text("player\na\nb\nc\nd\n", "utf-8")
+    rows = ["round,kind,player_1,player_2,points_1,points_2", "1,game,a,b,3,1", "1,game,c,d,2,1", "2,game,a,c,3,2"]
+    (tmp_path / "results.csv").write_text("\n".join([*rows, "2,game,b,d,3,0", ""]), "utf-8")
+    arguments = ["standings", "--ruleset", str(tmp_path / "cards.yaml"), "--players", str(tmp_path / "players.csv")]
+    done = CliRunner().invoke(main, [*arguments, "--results", str(tmp_path / "results.csv")])
+    assert done.exit_code == 2
+    assert [line.split(":")[1] for line in done.stderr.splitlines()] == ["2"]
+
+
 @pytest.mark.parametrize(
     ("recorded", "match", "expected"),
     [
@@ -135,6 +157,16 @@ def test_five_search_tokens_are_five_in_all():
         (RECORDED, "{best_of: 3, drawn: draws, clause: C}", ["/points/match/drawn"]),
         (RECORDED.replace("counted: once", "counted: for_each"), MATCH, ["/points/match/drawn"]),
         (RECORDED, "{best_of: 3, wins: 2, clause: C}", ["/points/match/wins"]),
+        (
+            RECORDED,
+            "{best_of: 3, later: [{from_round: 1, best_of: 5}], clause: C}",
+            ["/points/match/later/0/from_round"],
+        ),
+        (
+            RECORDED,
+            "{best_of: 3, later: [{from_round: 4, best_of: 5, most_games: 4}], clause: C}",
+            ["/points/match/later/0/most_games"],
+        ),
     ],
 )
 def test_what_a_pack_cannot_say(recorded: str, match: str, expected: list[str]):

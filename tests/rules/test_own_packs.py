@@ -146,8 +146,13 @@ def test_a_bye_is_a_win_of_two_games_and_no_opponent() -> None:
 def test_drawn_games_count_one_of_three_points() -> None:
     """Source: appendix C, "Game points": 2-0-1 is 7 points for one side and 1 for the other."""
     found = ranked([match(1, "a", "b", 2, 0, 1)])
-    assert (found["a"].values["game_win"], found["b"].values["game_win"]) == (Fraction(7, 9), Fraction(1, 9))
+    assert (found["a"].values["game_win"], found["b"].values["game_win"]) == (Fraction(7, 9), Fraction(1, 3))
     assert found["a"].values["opponents_game_win"] == Fraction(1, 3)
+    text = (EXAMPLES / "collectible-cards.yaml").read_text("utf-8")
+    own = "{column: game_win, piece: game_win, of: games_won, drawn: games_drawn, full: 3, floor: 1/3, clause: MTR-C}"
+    without = load(text.replace(own, own.replace(", floor: 1/3", "")), "cards.yaml")
+    rows = rank(without, [Entrant("a"), Entrant("b")], [match(1, "a", "b", 2, 0, 1)], round=1, seed="s").rows
+    assert {row.player: row.values["game_win"] for row in rows} == {"a": Fraction(7, 9), "b": Fraction(1, 9)}
 
 
 @pytest.mark.parametrize("ruleset", [CHESS, CARDS], ids=lambda ruleset: ruleset.id)
@@ -176,7 +181,8 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
     text = (EXAMPLES / "collectible-cards.yaml").read_text("utf-8")
     text = text.replace("of: match_points, full: 3, floor: 1/3", "of: match_points, floor: 3/1", 1)
     text = text.replace("{column: game_win, piece: game_win, of: games_won", "{column: game_win, piece: game_win", 1)
-    text = text.replace("drawn: games_drawn, full: 3, floor", "drawn: nothing, divisor: 0, full: 3, floor", 1)
+    last = "piece: opponents_game_win, of: games_won, drawn: "
+    text = text.replace(f"{last}games_drawn", f"{last}nothing, divisor: 0")
     path = tmp_path / "pack.yaml"
     path.write_text(text, "utf-8")
     done = CliRunner().invoke(main, ["ruleset", "check", str(path)])
@@ -186,9 +192,9 @@ def test_faults_of_criteria_are_told_by_line(tmp_path: Path) -> None:
     assert lines == {
         "/standings/criteria/1/full": first,
         "/standings/criteria/1/floor": first,
-        "/standings/criteria/2": first + 1,
-        "/standings/criteria/3/drawn": first + 2,
-        "/standings/criteria/3/divisor": first + 2,
+        "/standings/criteria/2": first + 2,
+        "/standings/criteria/3/drawn": first + 3,
+        "/standings/criteria/3/divisor": first + 3,
     }
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from msgspec import inspect
 
 from shared.formats import FORMATS
 from shared.formats.by_format import from_json
 from shared.formats.options import apply_options
 from shared.formats.pack import from_values, load, shipped, shipped_ids, shipped_ruleset, shipped_text
+from shared.formats.swiss.rules.roster_parts import RosterCheck
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.refusals import OptionsRefused, PackRefused, UnknownRuleset
 from shared.rules.ruleset import to_json
@@ -336,3 +340,13 @@ def test_any_value_for_any_option_is_taken_or_refused(value: object) -> None:
     for option in ARMADA.options:
         with suppress(OptionsRefused):
             assert isinstance(apply_options(ARMADA, {option.key: value}), Ruleset)
+
+
+def test_the_guide_names_every_check_of_a_list_with_its_fields() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
+    for check in get_args(RosterCheck):
+        form = inspect.type_info(check)
+        row = next(line for line in guide.splitlines() if line.startswith(f"| `{form.tag}` |"))
+        fields = {field.encode_name for field in form.fields} - {"clause", "clauses"}
+        assert fields <= set(re.findall(r"`(\w+)`", row)), form.tag
+        assert f"`of` ({'one name' if check.__annotations__['of'] == 'str' else 'list'})" in row

@@ -27,7 +27,6 @@ from shared.refusals import Fault
 from shared.rules.model import Game, GivenBye
 from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
 from shared.rules.tables import table_draw
-from shared.rules.words import PLAIN
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
 SIDES = (1, 2)
@@ -162,8 +161,7 @@ def command(
         text = as_table([*numbered, *in_waves, *beside, "reason"], rows, output=output)
         if explained:
             text += "\n" + "".join(
-                as_lines(number, pairing, known, ruleset.words or PLAIN)
-                for number, pairing in enumerate(paired.pairings, 1)
+                as_lines(number, pairing, known, ruleset.called) for number, pairing in enumerate(paired.pairings, 1)
             )
             text += draws_as_lines(paired.draws)
         write(text, output)

@@ -25,11 +25,10 @@ from shared.formats.swiss.rules.elimination import cut_places
 from shared.formats.swiss.rules.game_parts import Bye
 from shared.formats.swiss.rules.registries import POINTS_SCHEMES
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import improbable_in, in_round, score_game
+from shared.formats.swiss.rules.scoring import improbable_in, in_its_round, in_round, score_game
 from shared.refusals import Fault
 from shared.rules.model import KINDS, Draw, Entrant, Facts, FactsKind, Game, PairingKind, Score, Side
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.words import PLAIN
 
 RESULTS = Shape(
     COLUMNS,
@@ -104,7 +103,9 @@ def read_results(
         faults += wrong
         if game is not None and not wrong:
             games.append(game)
-            doubts += [_in_the_file(row, doubt) for doubt in improbable_in(ruleset, game.facts)]
+            doubts += [
+                _in_the_file(row, doubt) for doubt in improbable_in(in_its_round(ruleset, game.round), game.facts)
+            ]
     faults += _faults_of_missing_rounds(first)
     drawn = [] if faults else coins.draws(ruleset, entrants, games, last if playing else 0, faults)
     return Results(games, playing, drawn)
@@ -127,7 +128,7 @@ def _game(
                 "kind", repr(row["kind"]), "one of " + ", ".join(ruleset.result.kinds), ruleset.result.cites("kinds")
             )
         )
-    called = ruleset.words or PLAIN
+    called = ruleset.called
     winner = called.winner(row["winner"])
     for column, said, words in (("winner", winner, _WINNERS), ("conceded_by", row["conceded_by"], _SIDES)):
         if said not in words:
@@ -149,7 +150,7 @@ def _game(
         **told,
     )
     try:
-        facts, score = _scored(ruleset, facts, (row["player_1"], row["player_2"]), disqualified)
+        facts, score = _scored(in_its_round(ruleset, round), facts, (row["player_1"], row["player_2"]), disqualified)
     except ImpossibleResult as refusal:
         wrong += [_in_the_file(row, fault) for fault in refusal.faults]
         return None

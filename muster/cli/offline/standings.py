@@ -20,7 +20,7 @@ from shared.formats.swiss.rules.round_robin import Crosstable, crosstable, cycle
 from shared.formats.swiss.rules.standings import Explained, explain, rank, rows_as_json
 from shared.refusals import Fault
 from shared.rules.model import Draw
-from shared.rules.words import PLAIN, Words
+from shared.rules.words import Words
 
 
 @click.command("standings")
@@ -72,7 +72,7 @@ def command(
         write(as_json([_with_reasons(row, reasons, drawn.get(row["player"]), told.coins) for row in crossed]), output)
     else:
         columns = ["rank", "player", *(["name"] if names else []), *standings.columns, "note"]
-        words = ruleset.words or PLAIN
+        words = ruleset.called
         text = as_table(columns, [noted(row, words) for row in rows], words.columns, output=output)
         text += "provisional\n" if why else ""
         text += "\n" + _crossed(met, names, output) if met else ""

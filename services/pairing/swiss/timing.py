@@ -14,7 +14,6 @@ from shared.formats.swiss.rules.event_parts import ChessClock
 from shared.formats.swiss.rules.rounds import list_limit, round_minutes
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.rules.words import PLAIN
 from shared.shapes import View
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
@@ -73,7 +72,7 @@ def timing_view(state: Tournament, round: Round) -> TimingView:
 
 def words_of_time(ruleset: Ruleset) -> dict[str, str]:
     """What people call the parts of a game, and what `at_time` means for them."""
-    game_round = (ruleset.words or PLAIN).game_round
+    game_round = ruleset.called.game_round
     at_time = {
         "finish_game_round": f"the {game_round} that has begun is finished",
         "finish_turn": "the turn that has begun is finished",

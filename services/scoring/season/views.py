@@ -159,13 +159,13 @@ def standings_view(
 
 def rows_view(state: Tournament, rows: Sequence[SeasonRowRecorded]) -> list[SeasonRowView]:
     """Rows with names; values as whole numbers or decimal strings."""
-    players = state.entries.players
+    players, columns = state.entries.players, season_of(state.entries).columns
     return [
         shown_as(
             SeasonRowView,
             row,
             name=players[row.player].name,
-            values={column: as_json(as_value(value)) for column, value in row.values.items()},
+            values=dict.fromkeys(columns, "") | {name: as_json(as_value(value)) for name, value in row.values.items()},
         )
         for row in rows
     ]

@@ -12,13 +12,12 @@ from shared.formats.swiss.rules.absences import absence_of
 from shared.formats.swiss.rules.game_parts import MarginTable, OutcomePoints
 from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.scoring import score_game
+from shared.formats.swiss.rules.scoring import in_its_round, score_game
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault, as_said
 from shared.rules.model import PLAYED, Facts, Score
 from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.words import PLAIN
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import MENDED_BY, held_by
@@ -101,7 +100,7 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     if typed.kind in PLAYED:
         refuse_held(state, round, seat, typed.kind)
     typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
-    score_of(state, typed)
+    score_of(state, typed, round.number)
     kept: dict[str, Any] = msgspec.to_builtins(typed)
     return kept
 
@@ -111,7 +110,7 @@ def _in_plain_words(ruleset: Ruleset, facts: Mapping[str, Any]) -> Mapping[str, 
     said = facts.get("winner")
     if not isinstance(said, str):
         return facts
-    words = ruleset.words or PLAIN
+    words = ruleset.called
     winner = words.winner(said)
     if winner != "draw":
         fault = Fault("/facts/winner", said or "nothing", f"1, 2 or {words.draw}", ruleset.result.clause)
@@ -133,10 +132,10 @@ def refuse_held(state: Tournament, round: Round, seat: Seat, kind: str) -> None:
     )
 
 
-def score_of(state: Tournament, facts: Facts) -> Score:
-    """What the ruleset makes of facts. Raises ImpossibleResult, with places as in a request's `facts`."""
+def score_of(state: Tournament, facts: Facts, round: int) -> Score:
+    """What the ruleset makes of facts in a round. Raises ImpossibleResult, with places as in a request's `facts`."""
     try:
-        return score_game(ruleset_of(state.entries), facts)
+        return score_game(in_its_round(ruleset_of(state.entries), round), facts)
     except ImpossibleResult as refusal:
         faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in refusal.faults]
         raise ImpossibleResult(refusal.detail, faults, **refusal.data) from refusal

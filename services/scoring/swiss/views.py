@@ -36,7 +36,6 @@ from shared.formats.swiss.ruleset import facts_of, ruleset_of
 from shared.refusals import Fault
 from shared.rules.model import Score, as_json
 from shared.rules.staff import ORGANISER, SILENT
-from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
 from shared.tournament.publication import with_published_standings
@@ -236,7 +235,7 @@ def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
 
 def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
     """What people call the columns, and what settles a tie."""
-    words = ruleset_of(state.entries).words or PLAIN
+    words = ruleset_of(state.entries).called
     return {"tied": words.tied} | words.headings(standings.columns)
 
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 from shared.application.views import FormPrinted, SheetView
 from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.asked_facts import AskedFact, FactKind, FactPart, Makes, asked_facts, word_of_draws
+from shared.formats.swiss.rules.scoring import in_its_round
 from shared.formats.swiss.ruleset import printed, ruleset_of
 from shared.rules.model import PLAYED
 from shared.rules.printed_forms import Form
@@ -108,7 +109,7 @@ class ResultFormView(View, frozen=True, kw_only=True):
 
 def result_form_view(state: Tournament, round: int, seat: Seat) -> ResultFormView:
     """What a game is asked for, by the ruleset and the scenario of its round."""
-    ruleset, scenario = ruleset_of(state.entries), state.rounds.rounds[round].scenario
+    ruleset, scenario = in_its_round(ruleset_of(state.entries), round), state.rounds.rounds[round].scenario
     form = ruleset.result
     return ResultFormView(
         game=seat.game,

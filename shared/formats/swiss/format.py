@@ -16,7 +16,6 @@ from shared.formats.swiss.rules.semantic_checks import faults_of_sense
 from shared.formats.swiss.rules.standings import rows_as_json
 from shared.formats.swiss.ruleset import improbable_facts, printed, ruleset_of
 from shared.rules.model import PLAYED, Game
-from shared.rules.words import PLAIN
 from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.format import Format
 from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there
@@ -73,7 +72,7 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
         columns=["rank", "player", *standings.columns],
         rows=rows_as_json(standings),
         marks=("tied", "status"),
-        words=ruleset_of(state.entries).words or PLAIN,
+        words=ruleset_of(state.entries).called,
     )
 
 

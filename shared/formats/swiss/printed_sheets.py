@@ -16,7 +16,6 @@ from shared.formats.swiss.rules.scoring import in_round
 from shared.formats.swiss.ruleset import ruleset_of, scored
 from shared.rules.model import Game, as_json
 from shared.rules.printed_forms import Form, score_sheets, sheets_of
-from shared.rules.words import PLAIN
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round
@@ -126,7 +125,7 @@ def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
 
 def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     """A game: a line for each side, with what is known of its result."""
-    words = ruleset_of(state.entries).words or PLAIN
+    words = ruleset_of(state.entries).called
     for round, seat in _seats(state, wanted):
         if seat.kind == "bye" or wanted.player not in ("", seat.player_1, seat.player_2):
             continue

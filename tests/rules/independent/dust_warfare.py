@@ -7,12 +7,13 @@ texts), ranks and pairs come out. What the digest leaves open is left open here 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
 Row = dict[str, str]
 Pair = tuple[str, str]
+Cost = tuple[int, int, int]
 
 ROUNDS = ((4, 2, 0, 0), (8, 3, 0, 0), (16, 4, 0, 0), (32, 4, 2, 3), (64, 5, 4, 3), (128, 6, 8, 3), (256, 8, 16, 4))
 PLACES = {2: (1, 2), 4: (1, 4, 2, 3), 8: (1, 8, 4, 5, 2, 7, 3, 6)}
@@ -97,9 +98,16 @@ class Event:
     def active(self, player: str) -> bool:
         return self.players[player][0] == "active"
 
-    def met(self) -> set[Pair]:
-        rows = [row for row in self.rows if row["kind"] in ("game", "forfeit")]
-        return {pair for r in rows for pair in ((r["player_1"], r["player_2"]), (r["player_2"], r["player_1"]))}
+    def met(self) -> dict[Pair, Cost]:
+        """What it costs that two meet again: a rematch, one that follows at once, and the games so far."""
+        found: dict[Pair, Cost] = {}
+        for row in self.rows:
+            if row["kind"] in ("game", "forfeit"):
+                at_once = int(row["round"]) == self.played
+                for pair in ((row["player_1"], row["player_2"]), (row["player_2"], row["player_1"])):
+                    _, before, games = found.get(pair, (1, 0, 0))
+                    found[pair] = 1, max(before, at_once), games + 1
+        return found
 
     def seeded(self) -> list[str]:
         """Who goes on after the cut, best first: who left before the first elimination pairing has no place."""
@@ -155,35 +163,33 @@ def bye_candidates(event: Event, active: Sequence[str]) -> list[str]:
     if event.options.get("avoid_repeat_byes") == "true":
         byes = {p: sum(r["kind"] == "bye" and r["player_1"] == p for r in event.rows) for p in group}
         group = [p for p in group if byes[p] == min(byes.values())]
-    return [p for p in group if sums[p][0] == min(sums[q][0] for q in group)]
+    group = [p for p in group if sums[p][0] == min(sums[q][0] for q in group)]
+    byes = {p: sum(r["kind"] == "bye" and r["player_1"] == p for r in event.rows) for p in group}
+    return [p for p in group if byes[p] == min(byes.values())]
 
 
-def rematch_free(order: Sequence[str], met: set[Pair]) -> list[Pair]:
-    """All pairings of the list by fewest rematches, then the highest partner for each in turn: the first (DW-AMB-8)."""
+def rematch_free(order: Sequence[str], met: Mapping[Pair, Cost]) -> list[Pair]:
+    """The pairing of the list with the least cost, of these the first by partners from the top down (DW-AMB-8)."""
     names = list(order)
 
     @cache
-    def least(left: frozenset[int], most: int) -> tuple[Pair, ...] | None:
+    def least(left: frozenset[int]) -> tuple[Cost, tuple[Pair, ...]]:
         if not left:
-            return ()
+            return (0, 0, 0), ()
         first = min(left)
+        found = []
         for other in sorted(left - {first}):
-            again = (names[first], names[other]) in met
-            if again > most:
-                continue
-            rest = least(left - {first, other}, most - again)
-            if rest is not None:
-                return ((names[first], names[other]), *rest)
-        return None
+            pair = names[first], names[other]
+            (a, b, c), (d, e, f) = met.get(pair, (0, 0, 0)), least(left - {first, other})[0]
+            found.append(((a + d, b + e, c + f), (pair, *least(left - {first, other})[1])))
+            if not a + d:
+                break  # no later one costs less
+        return min(found, key=lambda one: one[0])  # of equal cost the first, with the highest partner
 
-    for most in range(len(names)):
-        found = least(frozenset(range(len(names))), most)
-        if found is not None:
-            return list(found)
-    return []
+    return list(least(frozenset(range(len(names))))[1])
 
 
-def paper(order: Sequence[str], met: set[Pair], rule: str = "lower") -> list[Pair]:
+def paper(order: Sequence[str], met: Mapping[Pair, Cost], rule: str = "lower") -> list[Pair]:
     """The paper process (DW-PAIR-3, DW-PAIR-4, DW-AMB-8); with `higher` the same with the roles exchanged."""
     sheets, pairs, moved = list(order), [], set()
     while sheets:

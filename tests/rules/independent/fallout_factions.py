@@ -19,6 +19,8 @@ MOST = {
 ALIASES = {"Ambush": "Melee", "Chokepoint": "Raid", "Escape": "Escalation"}
 ON, OFF = "true", "false"
 Row = Mapping[str, str]
+Met = Mapping[str, Mapping[str, list[int]]]
+"""Player -> opponent -> the rounds in which they met."""
 Options = Mapping[str, str]
 
 
@@ -54,7 +56,7 @@ def splits(scenario: str, zero_draw: int = 3) -> frozenset[tuple[int, int]]:
 
 @dataclass
 class Line:
-    """What one player has, and whom they met."""
+    """What one player has, and whom they met in which rounds."""
 
     player: str
     tournament_points: int = 0
@@ -62,7 +64,7 @@ class Line:
     wins: int = 0
     search_tokens: int = 0
     byes: int = 0
-    met: set[str] = field(default_factory=set)
+    met: dict[str, list[int]] = field(default_factory=dict)
 
 
 def awarded(scenario: str, options: Options) -> int:
@@ -99,7 +101,8 @@ def lines(players: Iterable[Row], results: Iterable[Row], options: Options) -> d
             if player not in found or (row["kind"] == "spare" and side):
                 continue
             line = found[player]
-            line.met |= {other} - {""}
+            if other:
+                line.met.setdefault(other, []).append(int(row["round"]))
             line.byes += row["kind"] == "bye"
             if other in out and options.get("dq_opponent_results") == "void_games":
                 continue
@@ -151,29 +154,31 @@ def standings(
     ]
 
 
-def complete(order: tuple[str, ...], met: Mapping[str, set[str]]) -> tuple[int, list[tuple[str, str]]]:
-    """Fewest rematches, then the highest ranked player's opponent as high as possible, then the next one's."""
-    dead: set[tuple[tuple[str, ...], int]] = set()
+Again = tuple[int, int, int]
+"""Rematches, those of two who met in the round before, and the games that all who meet again have had."""
 
-    def pairs(rest: tuple[str, ...], left: int) -> list[tuple[str, str]] | None:
+
+def complete(order: tuple[str, ...], met: Met, number: int) -> tuple[Again, list[tuple[str, str]]]:
+    """Least `Again`, then the highest ranked player's opponent as high as possible, then the next one's.
+
+    number: of the round that is paired.
+    """
+
+    @cache
+    def pairs(rest: tuple[str, ...]) -> tuple[Again, list[tuple[str, str]]]:
         if not rest:
-            return []
-        if (rest, left) in dead:
-            return None
-        first = rest[0]
+            return (0, 0, 0), []
+        first, found = rest[0], []
         for other in rest[1:]:
-            cost = other in met[first]
-            if cost <= left:
-                below = pairs(tuple(one for one in rest[1:] if one != other), left - cost)
-                if below is not None:
-                    return [(first, other), *below]
-        dead.add((rest, left))
-        return None
+            rounds = met[first].get(other, [])
+            (one, two, three), below = pairs(tuple(name for name in rest[1:] if name != other))
+            cost = one + bool(rounds), two + (number - 1 in rounds), three + len(rounds)
+            found.append((cost, [(first, other), *below]))
+            if not cost[0]:
+                break  # no later one costs less
+        return min(found, key=lambda made: made[0])  # of equal cost the first, with the highest opponent
 
-    for rematches in range(len(order)):
-        if (made := pairs(order, rematches)) is not None:
-            return rematches, made
-    raise AssertionError("an even number of players can always be paired")
+    return pairs(order)
 
 
 def pair(
@@ -183,7 +188,8 @@ def pair(
     rows, games = list(players), list(results)
     active = {row["player"] for row in rows if row["status"] in ("", "active")}
     found = lines(rows, games, options)
-    met = {player: line.met for player, line in found.items()}
+    number = max((int(row["round"]) for row in games), default=0) + 1
+    met: Met = {player: line.met for player, line in found.items()}
     if not games:
         order = sorted(active, key=lambda player: drawn(seed, "first-pairing", 1, player))
     else:
@@ -191,26 +197,26 @@ def pair(
     dropped = [row for row in rows if row["status"] == "dropped" and row["player"] in order]
     if len(active) % 2 and spare and dropped and options.get("spare_mode") == "first_drop" and games:
         first = min(dropped, key=lambda row: (int(row["dropped_after"]), row["player"]))["player"]
-        by_spare = {player for player in active if spare in met[player]}
-        met = {
-            player: others | ({first} & ({first} if player in by_spare else set())) for player, others in met.items()
+        together = {
+            player: met[player].get(first, []) + met[player].get(spare, []) for player in met if player != first
         }
-        met[first] = met[first] | by_spare
-        made = complete(tuple(one for one in order if one in active or one == first), met)[1]
+        met = {player: {**others, first: together.get(player, [])} for player, others in met.items()}
+        met[first] = {**met[first], **together}
+        made = complete(tuple(one for one in order if one in active or one == first), met, number)[1]
         games_ = [("game", *both) for both in made if first not in both]
         return [*games_, *(("spare", a if b == first else b, spare) for a, b in made if first in (a, b))]
     order = [player for player in order if player in active]
     if len(order) % 2 == 0:
-        return [("game", *both) for both in complete(tuple(order), met)[1]]
+        return [("game", *both) for both in complete(tuple(order), met, number)[1]]
     if spare:
         fresh = [player for player in order if spare not in met[player]] or order
         rest = tuple(player for player in order if player != fresh[-1])
-        return [*(("game", *both) for both in complete(rest, met)[1]), ("spare", fresh[-1], spare)]
-    return moved_bye(order, found, met, options)
+        return [*(("game", *both) for both in complete(rest, met, number)[1]), ("spare", fresh[-1], spare)]
+    return moved_bye(order, found, met, options, number)
 
 
 def moved_bye(
-    order: list[str], found: Mapping[str, Line], met: Mapping[str, set[str]], options: Options
+    order: list[str], found: Mapping[str, Line], met: Met, options: Options, number: int
 ) -> list[tuple[str, str, str]]:
     """The pairing with the bye where the options want it: last, fewest byes, or where it saves a rematch."""
     wanted = order[::-1]
@@ -219,11 +225,11 @@ def moved_bye(
         wanted = [player for player in wanted if found[player].byes == fewest]
     if options.get("bye_may_move") != ON:
         wanted = wanted[:1]
-    best: tuple[int, list[tuple[str, str]], str] | None = None
+    best: tuple[tuple[int, int], list[tuple[str, str]], str] | None = None
     for player in wanted:
-        rematches, made = complete(tuple(one for one in order if one != player), met)
-        if best is None or rematches < best[0]:
-            best = rematches, made, player
+        (rematches, at_once, _), made = complete(tuple(one for one in order if one != player), met, number)
+        if best is None or (rematches, at_once) < best[0]:
+            best = (rematches, at_once), made, player
         if not rematches:
             break
     assert best is not None

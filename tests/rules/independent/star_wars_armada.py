@@ -159,12 +159,15 @@ def pairings(
         pairs = [frozenset(order[i : i + 2]) for i in range(0, len(order) - 1, 2)]
         return pairs, order[-1] if len(order) % 2 else ""
     strict = options.get("no_show") == "concession"
-    met = Counter(frozenset((row.one, row.two)) for row in rows if row.two and (strict or row.kind == "game"))
+    games = [(row.round, frozenset((row.one, row.two))) for row in rows if row.two and (strict or row.kind == "game")]
+    met = Counter(pair for _, pair in games)
+    last = {pair for round, pair in games if round == number - 1}
     if len(field_of) % 2 == 0:
-        return best(field_of, table, met, seed, number)[1], ""
+        return best(field_of, table, met, last, seed, number)[1], ""
 
-    def bye_key(player: str) -> tuple[int, int, str]:
-        return table[player].points, table[player].margin, draw(seed, "bye", number, player)
+    def bye_key(player: str) -> tuple[int, int, int, str]:
+        known = table[player]
+        return known.points, known.margin, known.byes, draw(seed, "bye", number, player)
 
     candidates = field_of
     if options.get("avoid_repeat_byes") == "true":
@@ -173,31 +176,40 @@ def pairings(
     candidates = sorted(candidates, key=bye_key)
     if options.get("bye_may_move") != "true":
         candidates = candidates[:1]
-    tried = [(best([p for p in field_of if p != bye], table, met, seed, number), bye) for bye in candidates]
-    (_, pairs), bye = min(tried, key=lambda one: one[0][0][0])
+    tried = [(best([p for p in field_of if p != bye], table, met, last, seed, number), bye) for bye in candidates]
+    (_, pairs), bye = min(tried, key=lambda one: one[0][0][:2])
     return pairs, bye
 
 
 def best(
-    players: Sequence[str], table: dict[str, Record], met: Counter[frozenset[str]], seed: str, number: int
+    players: Sequence[str],
+    table: dict[str, Record],
+    met: Counter[frozenset[str]],
+    last: set[frozenset[str]],
+    seed: str,
+    number: int,
 ) -> tuple[tuple[int, ...], list[frozenset[str]]]:
-    """Of every pairing the one that AR-AMB-12 and AR-AMB-13 name: cost (rematches first) and pairs."""
+    """Of every pairing the one that AR-AMB-12 and AR-AMB-13 name: cost (rematches first) and pairs.
+
+    Of as many rematches, those are fewest that follow each other, and then the earlier meetings.
+    """
     order = sorted(players, key=lambda p: (-table[p].points, draw(seed, "pairing", number, p)))
     levels = sorted({table[p].points for p in order}, reverse=True)
     level = [levels.index(table[p].points) for p in order]
 
     def cost(i: int, j: int) -> tuple[int, ...]:
-        vector = [0] * (1 + 2 * len(levels))
-        vector[0] = int(frozenset((order[i], order[j])) in met)
+        vector = [0] * (3 + 2 * len(levels))
+        both = frozenset((order[i], order[j]))
+        vector[:3] = int(both in met), int(both in last), met[both]
         if level[j] > level[i]:
-            vector[1 + 2 * level[i]] = 1
-            vector[2 + 2 * level[i]] = level[j] - level[i]
+            vector[3 + 2 * level[i]] = 1
+            vector[4 + 2 * level[i]] = level[j] - level[i]
         return tuple(vector)
 
     @cache
     def rest(left: int) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
         if not left:
-            return (0,) * (1 + 2 * len(levels)), ()
+            return (0,) * (3 + 2 * len(levels)), ()
         i = (left & -left).bit_length() - 1
         found = None
         for j in range(i + 1, len(order)):

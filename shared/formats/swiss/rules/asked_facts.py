@@ -17,7 +17,6 @@ from shared.formats.swiss.rules.board_facts import GAME_ROUNDS, INTERRUPTED, nam
 from shared.formats.swiss.rules.game_parts import BoardFormula, MarginTable, OutcomePoints, ReportedPoints, Scenario
 from shared.formats.swiss.rules.objectives import NOTED, OBJECTIVES, SIDES, TURNS
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.rules.words import PLAIN
 
 FactKind = Literal["whole", "choice", "flag", "text", "names", "numbers", "units", "letters"]
 Makes = Literal["points", "winner", ""]
@@ -85,7 +84,7 @@ def asked_facts(ruleset: Ruleset, scenario: str = "") -> list[AskedFact]:
 
 def word_of_draws(ruleset: Ruleset) -> str:
     """What the game's own people call a game without a winner."""
-    return (ruleset.words or PLAIN).draw
+    return ruleset.called.draw
 
 
 def _points(ruleset: Ruleset, scenario: str) -> Iterator[AskedFact]:

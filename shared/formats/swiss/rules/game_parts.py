@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from shared.rules.model import End, FactsKind, GivenBye, Outcome
 from shared.rules.parts import Part
@@ -79,17 +80,31 @@ class Recorded(Part, frozen=True):
     counted: Literal["for_each", "once"] = "for_each"
 
 
+class LaterMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a match is from a tournament round on. The fields are those of `Match`."""
+
+    from_round: int
+    best_of: int = 0
+    most_games: int | None = None
+
+
 class Match(Part, frozen=True):
     """What a match can be, where the score is the games that each side won.
 
     best_of: the match is over once a side has won more than half of so many games; 0: all games are played.
     most_games: of the whole match, drawn ones too; nothing where that is open. drawn: the recorded value that counts
-    drawn games; empty where none can be told.
+    drawn games; empty where none can be told. later: other matches from some round on, by round.
     """
 
     best_of: int = 0
     most_games: int | None = None
     drawn: str = ""
+    later: list[LaterMatch] = []
+
+    def in_round(self, round: int) -> Match:
+        """Return the match of a tournament round."""
+        found = [row for row in self.later if row.from_round <= round]
+        return replace(self, best_of=found[-1].best_of, most_games=found[-1].most_games) if found else self
 
 
 class OutcomePoints(Part, frozen=True, tag_field="scheme", tag="outcome_points"):

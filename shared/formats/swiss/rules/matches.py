@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.formats.swiss.rules.game_parts import Concession, OutcomePoints, Recorded, Result
+from shared.formats.swiss.rules.game_parts import Concession, Match, OutcomePoints, Recorded, Result
 from shared.refusals import Fault
 from shared.rules.model import Facts
 
@@ -33,10 +33,22 @@ def recorded_of(rule: Recorded, facts: Facts, faults: list[Fault]) -> tuple[int,
 
 
 def faults_of_match(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
-    """More games than a match of the ruleset can have; nothing where the score is none of games won."""
-    match, won = scheme.match, (facts.points_1 or 0, facts.points_2 or 0)
-    if match is None:
+    """More games than a match of the ruleset can have; nothing where the score is none of games won.
+
+    Where matches differ by round (see `scoring.in_its_round`), the fault is that of the match which allows most.
+    """
+    if scheme.match is None:
         return []
+    return min((_faults_of(facts, match) for match in _every(scheme.match)), key=len)
+
+
+def _every(match: Match) -> list[Match]:
+    """Return the match of the first round, and those of later ones."""
+    return [match, *(match.in_round(row.from_round) for row in match.later)]
+
+
+def _faults_of(facts: Facts, match: Match) -> list[Fault]:
+    won = facts.points_1 or 0, facts.points_2 or 0
     faults: list[Fault] = []
     if match.best_of:
         enough, clause = match.best_of // 2 + 1, match.cites("best_of")
@@ -56,8 +68,10 @@ def faults_of_match(facts: Facts, scheme: OutcomePoints) -> list[Fault]:
 
 def improbable_by_match(facts: Facts, scheme: OutcomePoints, form: Result, concession: Concession) -> list[Fault]:
     """More games than a match is played over, since drawn ones do not end it; facts: of a game that is possible."""
-    match = scheme.match
-    if match is None or not match.best_of:
+    if scheme.match is None:
+        return []
+    match = max(_every(scheme.match), key=lambda one: one.best_of)
+    if not match.best_of:
         return []
     games = (facts.points_1 or 0) + (facts.points_2 or 0) + _drawn(facts, match.drawn)
     if games <= match.best_of:

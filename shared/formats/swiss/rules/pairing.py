@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
+from itertools import groupby
 
 from msgspec import Struct, structs
 
@@ -84,12 +85,14 @@ def pair_round(
         )
     if standings is None:
         standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
-    listed = [row.player for row in standings.rows if row.player in playing]
+    by_order = not policy.purpose or (round > 1 and len(playing) % 2 == 1 and ruleset.bye.policy == "last_ranked")
+    rows, late, ordered = in_drawn_order(ruleset, standings, playing, round, seed if by_order else None)
+    ranks = {row.player: row.rank for row in rows}
     records = counted_records(ruleset, everybody, played, round - 1)
     first = ruleset.standings.criteria[0]
     met = meetings(played, round, ruleset.played)
     field = _Field(
-        ranked=listed + sorted(playing.difference(listed)),
+        ranked=[*(row.player for row in rows if row.player in playing), *late],
         points=totals(records, first.of),
         divisor=first.divisor,
         met=met,
@@ -97,27 +100,59 @@ def pair_round(
         policy=policy,
         seed=seed,
         round=round,
-        rows=standings.rows,
+        rows=rows,
         around=around,
     )
     byes: list[Pairing] = []
-    draws: list[Draw] = []
+    draws: list[Draw] = list(ordered)
     if len(playing) % 2:
         candidates = [
             Candidate(
                 player=player,
                 fewest=tuple(sum(past.values.get(name, 0) for past in records[player]) for name in ruleset.bye.of),
-                rank=place,
+                rank=ranks.get(player, len(rows) + 1),
+                place=place,
                 byes=sum(past.bye for past in records[player]),
             )
             for place, player in enumerate(field.ranked)
         ]
-        bye, draws = _bye(ruleset, field, candidates)
+        bye, drawn = _bye(ruleset, field, candidates)
+        if any(bye.player_1 in draw.group for draw in ordered) and not drawn and bye.reason.startswith("bye rule"):
+            bye = structs.replace(bye, reason=f"{bye.reason}, drawn")
         byes.append(bye)
+        draws += drawn
         field = _without(field, bye.player_1)
     groups, drawn = _groups(field)
     pairs = field.policy.pair(groups, field.avoid)
     return PairedRound(round, (*_pairings(field, groups, pairs), *byes), (*draws, *drawn))
+
+
+ORDER = "order"
+"""Purpose of the draws that put players in order whom the standings do not separate."""
+
+
+def in_drawn_order(
+    ruleset: Ruleset, standings: Standings, playing: Set[str], round: int, seed: str | None
+) -> tuple[list[Row], list[str], list[Draw]]:
+    """Return the rows with those who share a rank in an order by draw, late entries in one too, and the draws.
+
+    Where ties are shared, nothing but the ids would decide who is paired first and who has the bye. seed: None where
+    that order decides nothing, so that nothing is drawn.
+    """
+    rows: list[Row] = []
+    draws: list[Draw] = []
+    for _, members in groupby(standings.rows, key=lambda row: row.rank):
+        group = {row.player: row for row in members}
+        order: Iterable[str] = group
+        if seed is not None and ruleset.standings.unresolved == "shared" and len(playing & group.keys()) > 1:
+            draws.append(make_draw(seed, ORDER, round, group))
+            order = draws[-1].order
+        rows += [group[player] for player in order]
+    late = sorted(playing - {row.player for row in rows})
+    if seed is not None and len(late) > 1:
+        draws.append(make_draw(seed, ORDER, round, late))
+        late = list(draws[-1].order)
+    return rows, late, draws
 
 
 def _without(field: _Field, player: str) -> _Field:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.formats.swiss.rules import game_parts, roster_parts
 from shared.formats.swiss.rules.battle_builder import BattleBuilder
@@ -12,7 +13,10 @@ from shared.formats.swiss.rules.event_parts import Clock, Recommendation
 from shared.rules import parts
 from shared.rules.model import PLAYED, FactsKind
 from shared.rules.ruleset import AnyRuleset
-from shared.rules.words import Words
+from shared.rules.words import PLAIN, Words
+
+TIED = {"draw": "coin flip", "shared": "equal", "shared_below_first": "tied"}
+"""How players are put in order whom no criterion separates -> the usual word for a tie."""
 
 
 class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,6 +55,14 @@ class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def columns(self) -> list[str]:
         """The names of the values shown in standings, in order."""
         return [rule.column for rule in self.standings.criteria if rule.shown and rule.active]
+
+    @property
+    def called(self) -> Words:
+        """The words of the pack; without one for ties, what fits how it settles them."""
+        words = self.words or PLAIN
+        return replace(
+            words, tied=self.words.tied if self.words and self.words.tied else TIED[self.standings.unresolved]
+        )
 
     @property
     def played(self) -> frozenset[FactsKind]:

@@ -20,7 +20,6 @@ from shared.refusals import Fault, as_said
 from shared.rules.model import NOBODY_WON, PLAYED, Facts, FactsKind, GivenBye, Score, Side
 from shared.rules.option_hints import or_option
 from shared.rules.refusals import ImpossibleResult
-from shared.rules.words import PLAIN
 
 
 def with_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
@@ -45,8 +44,17 @@ def _option(ruleset: Ruleset, facts: Facts, fault: Fault) -> str:
 _NEEDED = {"forfeit": "the side that forfeits", "no_show": "the side that did not come"}
 
 
+def in_its_round(ruleset: Ruleset, round: int) -> Ruleset:
+    """Return the ruleset with the match of a tournament round, where matches differ by round."""
+    points = ruleset.points
+    if not isinstance(points, OutcomePoints) or points.match is None or not points.match.later:
+        return ruleset
+    match = structs.replace(points.match.in_round(round), later=[])
+    return structs.replace(ruleset, points=structs.replace(points, match=match))
+
+
 def score_game(ruleset: Ruleset, facts: Facts) -> Score:
-    """The outcome and the values of both sides.
+    """The outcome and the values of both sides. For a report, give the ruleset as it is `in_its_round`.
 
     Raises ImpossibleResult with every fault: a fact that the result form does not ask for, one that is missing,
     numbers out of range, and facts that contradict each other.
@@ -60,7 +68,7 @@ def score_game(ruleset: Ruleset, facts: Facts) -> Score:
         if isinstance(scored, Score):
             return scored
         faults = scored
-    words = ruleset.words or PLAIN
+    words = ruleset.called
     faults = [words.in_fault(fault) if fault.where == "/winner" else fault for fault in faults]
     faults = [with_option(ruleset, facts, fault) for fault in faults]
     raise ImpossibleResult("this result is impossible under " + ruleset.id, faults, ruleset=ruleset.id)

@@ -112,7 +112,12 @@ def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:
 def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:
     table, first = ruleset.rounds.table, ruleset.entry.minimum_players
     for index, band in enumerate(table):
-        if band.cut_to and (band.rounds <= band.cut_after or 1 << (band.rounds - band.cut_after) != band.cut_to):
+        if band.cut_to and not band.cut_after:
+            rounds = band.cut_to.bit_length() - 1
+            after = f": {band.rounds - rounds} for {rounds} elimination rounds" if band.rounds > rounds else ""
+            wanted = f"the round after which the first {band.cut_to} go on{after}"
+            yield Fault(f"/rounds/table/{index}/cut_after", "nothing", wanted, ruleset.rounds.cites("table"))
+        elif band.cut_to and (band.rounds <= band.cut_after or 1 << (band.rounds - band.cut_after) != band.cut_to):
             said = f"{band.rounds - band.cut_after} elimination rounds for {band.cut_to} players"
             wanted, clause = "2 players for 1, 4 for 2, 8 for 3 …", ruleset.rounds.cites("table")
             yield Fault(f"/rounds/table/{index}/cut_to", said, wanted, clause)
@@ -159,7 +164,7 @@ def _words(ruleset: Ruleset) -> Iterator[Fault]:
     if ruleset.words is None:
         return
     for name in ("draw", "tied", "game_round"):
-        word = getattr(ruleset.words, name)
+        word = getattr(ruleset.called if name == "tied" else ruleset.words, name)
         if not 0 < len(word) <= LONGEST_WORD or word != word.strip() or word.isdigit():
             yield Fault(f"/words/{name}", word or "nothing", f"1 to {LONGEST_WORD} characters that are no number")
     made = registries.POINTS_SCHEMES[type(ruleset.points)].made(ruleset.points)

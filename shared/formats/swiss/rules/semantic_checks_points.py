@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from shared.formats.swiss.rules import registries
 from shared.formats.swiss.rules.board_facts import FORMULAS
 from shared.formats.swiss.rules.game_parts import Match, OutcomePoints, Recorded
@@ -50,8 +52,8 @@ def _recorded(recorded: Sequence[Recorded], names: set[str]) -> Iterator[Fault]:
             yield Fault(f"{where}/together", f"{rule.together}", expected)
 
 
-def _match(match: Match, recorded: Sequence[Recorded]) -> Iterator[Fault]:
-    where, once = "/points/match", [rule.name for rule in recorded if rule.counted == "once"]
+def _match(match: Match, recorded: Sequence[Recorded], where: str = "/points/match") -> Iterator[Fault]:
+    once = [rule.name for rule in recorded if rule.counted == "once"]
     if match.best_of < 0:
         yield Fault(
             f"{where}/best_of", f"{match.best_of}", "a whole number, 1 or more, or 0 where all games are played"
@@ -61,6 +63,11 @@ def _match(match: Match, recorded: Sequence[Recorded]) -> Iterator[Fault]:
     least = max(1, match.best_of)
     if match.most_games is not None and match.most_games < least:
         yield Fault(f"{where}/most_games", f"{match.most_games}", f"{least} or more")
+    for index, row in enumerate(match.later):
+        here, before = f"{where}/later/{index}", match.later[index - 1].from_round if index else 1
+        if row.from_round <= before:
+            yield Fault(f"{here}/from_round", f"{row.from_round}", f"a round after {before}")
+        yield from _match(replace(match, best_of=row.best_of, most_games=row.most_games, drawn="", later=[]), (), here)
     if match.drawn and match.drawn not in once:
         expected = "one that is recorded and counted once" + (": " + ", ".join(once) if once else "")
         yield Fault(f"{where}/drawn", match.drawn or "nothing", expected)

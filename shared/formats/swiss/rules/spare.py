@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from shared.formats.swiss.rules.pairing import PairedRound, pair_round
+from shared.formats.swiss.rules.pairing import PairedRound, in_drawn_order, pair_round
 from shared.formats.swiss.rules.pairing_reasons import Around
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import Standings, rank
@@ -57,12 +57,14 @@ def pair_with_spare(
         return _in_place_of(paired, standing_in, spare, met)
     if standings is None:
         standings = rank(ruleset, everybody, played, round=round - 1, seed=seed)
-    chosen, reason = opponent_of_spare([row.player for row in standings.rows], playing, met)
+    rows, late, draws = in_drawn_order(ruleset, standings, playing, round, seed)
+    chosen, reason = opponent_of_spare([*(row.player for row in rows), *late], playing, met)
     others = [_out(entrant, round) if entrant.player == chosen else entrant for entrant in everybody]
     around = Around(meets_spare=chosen)
     paired = pair_round(ruleset, others, played, round=round, seed=seed, standings=standings, around=around)
     last = Pairing("spare", chosen, spare, reason, chosen in met)
-    return replace(paired, pairings=(*paired.pairings, last))
+    drawn = tuple(dict.fromkeys((*draws, *paired.draws)))
+    return replace(paired, pairings=(*paired.pairings, last), draws=drawn)
 
 
 def opponent_of_spare(ranked: Sequence[str], playing: Collection[str], met: Collection[str]) -> tuple[str, str]:
@@ -72,7 +74,6 @@ def opponent_of_spare(ranked: Sequence[str], playing: Collection[str], met: Coll
     Source: FF-SPARE-2, FF-AMB-12.
     """
     known = [player for player in ranked if player in playing]
-    known += sorted(set(playing).difference(known))
     free = [player for player in known if player not in met]
     if not free:
         return known[-1], "last in the standings, and everybody has met the spare player"
