@@ -78,8 +78,10 @@ def test_streams_pass_through_as_they_come_without_a_thread_each(stack, client):
             assert stream.headers["Content-Type"].startswith("text/event-stream")
         assert client.get("/registration/healthz").status_code == 200
         director.join([{"name": "Ada"}])
-        for stream in streams:
-            reader, pieces = EventReader(), stream.iter_raw()
+        # httpx closes the connection of an iterator that is collected, so all of them stay in a list.
+        readings = [stream.iter_raw() for stream in streams]
+        for pieces in readings:
+            reader = EventReader()
             while not reader.messages or "Ada" not in reader.messages[-1].data:
                 reader.feed(next(pieces))
         assert open_streams(client) == 40
