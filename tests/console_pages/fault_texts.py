@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -34,11 +35,12 @@ class Expected(NamedTuple):
     form: str
 
 
-def expected_texts() -> set[Expected]:
+@cache
+def expected_texts() -> frozenset[Expected]:
     """Each text that the services, or what they share, may say that they expect."""
     files = (file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
     modules = {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text()) for file in files}
-    return {Expected(name, form) for name, tree in modules.items() for form in forms(tree, name == READS)}
+    return frozenset(Expected(name, form) for name, tree in modules.items() for form in forms(tree, name == READS))
 
 
 def filled(form: str, examples: Sequence[str] = EXAMPLES) -> Iterator[str]:

@@ -46,10 +46,15 @@ def several(servers_env: dict[str, str], tmp_path_factory: pytest.TempPathFactor
         yield stack
 
 
+def web_masters(stack: Stack) -> dict[str, int]:
+    """Return the process that starts the web processes of each service."""
+    return {name: stack.pids()[name] for name in WEBS}
+
+
 @pytest.mark.engine("postgresql", "rabbitmq")
 @pytest.mark.fault("web processes are replaced in turn by SIGHUP")
 def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
-    auditor = Auditor(several)
+    auditor, masters = Auditor(several), web_masters(several)
     with Load(several) as load:
         for name in WEBS:
             load.more(5)
@@ -60,7 +65,7 @@ def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
             eventually(lambda master=master, old=old: not old & set(children(master)), f"{name} has new processes")
             assert auditor.get(name.partition(".")[0], "/healthz").json()["status"] == "ok"
         load.more(10)
-        assert {name: several.pids()[name] for name in WEBS}  # the masters are the same
+        assert web_masters(several) == masters
     check(several, load)
     assert (load.ledger.broken, load.ledger.unavailable) == ({}, {})
 

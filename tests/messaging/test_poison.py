@@ -14,6 +14,7 @@ from pathlib import Path
 from struct import pack
 
 import amqp
+import kombu
 import pytest
 from kombu.utils.json import dumps
 
@@ -245,13 +246,8 @@ PROPERTIES = {
 
 @pytest.fixture
 def channel():
-    with amqp.Connection(BROKER_URL.split("@")[1].strip("/"), **guest()) as connection:
+    with kombu.Connection(BROKER_URL) as connection:
         yield connection.channel()
-
-
-def guest():
-    user, password = BROKER_URL.split("//")[1].split("@")[0].split(":")
-    return {"userid": user, "password": password}
 
 
 @pytest.mark.parametrize("broker", RABBITMQ, indirect=True)

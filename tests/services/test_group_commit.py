@@ -132,7 +132,8 @@ def test_all_who_wait_are_written_in_one_transaction_each_with_its_own_answer(cl
     assert transactions == [4]
     assert [outcome.events[0].position for outcome in came] == [7, 8, 9, 10]
     assert [outcome.seen["registration"] for outcome in came] == [7, 8, 9, 10]
-    assert [f'"player":"{player}"' in outcome.events[0].data for player, outcome in zip(PLAYERS, came, strict=True)]
+    asked_for = zip(PLAYERS, came, strict=True)
+    assert all(f'"player":"{player}"' in outcome.events[0].data for player, outcome in asked_for)
     assert len({outcome.events[0].command_id for outcome in came}) == 4
     assert same_state(club, evening.id)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
+from muster.cli.offline import clauses as cli
 from muster.cli.offline.clauses import places_of, proving_tests
 from shared.formats.clauses import Clause, read_clauses, shipped_clauses, uncovered
 from shared.rules.refusals import ClausesRefused
@@ -35,8 +37,30 @@ SHARED_BY_RULESETS = (
 )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def sources_read_once() -> Iterator[None]:
+    """Each folder is read once for all the tests of this file: reading every test takes seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("proving_tests", "places_of"):
+            patch.setattr(cli, name, read_once(getattr(cli, name)))
+        yield
+
+
+def read_once(read: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the same function with a memory of its answers by folder and clauses."""
+    known: dict[str, Any] = {}
+
+    def remembering(folder: Path, *rulesets: Any) -> Any:
+        key = repr((folder.resolve(), *map(list, rulesets)))
+        if key not in known:
+            known[key] = read(folder, *rulesets)
+        return known[key]
+
+    return remembering
+
+
 def test_no_binding_clause_is_without_test_and_reason() -> None:
-    proved = proving_tests(TESTS)
+    proved = cli.proving_tests(TESTS)
     assert [clause.id for clauses in SHIPPED.values() for clause in uncovered(clauses, proved)] == []
 
 
