@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -20,7 +19,7 @@ from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachabl
 from services.console import keys_tried, upstream
 from services.console.fault_words import expected, lead, said, told
 from services.console.hall_time import key_of, zone, zone_name
-from services.console.keys_tried import Guesses, TooManyGuesses
+from services.console.keys_tried import TooManyGuesses
 from services.console.language import LANGUAGES, N_, _, callables, counted, isolate_in, language
 from services.console.last_known import away, left
 from services.console.live import hub
@@ -103,7 +102,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     services.connection.http.event_hooks = {"request": [address_added(settings)]}
     upstream.connect(app, services)
     hub.connect(app, services)
-    keys_tried.connect(app, Guesses())
+    keys_tried.connect(app, settings.token_keys)
     app.url_value_preprocessor(upstream.look_who_is_here)
     app.after_request(_there_again)
     app.after_request(compress)
@@ -224,7 +223,7 @@ def _there_again(answer: Response) -> Response:
 
 
 def _too_many_keys(error: TooManyGuesses) -> ResponseReturnValue:
-    page = render_template("too_many_keys.html", minutes=math.ceil(error.wait / 60))
+    page = render_template("too_many_keys.html", seconds=error.wait)
     return page, 429, {"Retry-After": str(error.wait)}
 
 

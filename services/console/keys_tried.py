@@ -1,9 +1,9 @@
-"""Keys that somebody brings: typed, in an address, or in a code; and how many that open nothing they may try.
+"""Keys that people bring (typed, in an address, in a code): check them, and slow down addresses that try wrong ones.
 
-Keys are signed, and nobody guesses one; but each try asks a service. Only what was wrong is counted, so that a hall
-behind one address signs in as fast as it likes. Beyond a number of wrong keys in ten minutes an address waits for the
-rest of them; beyond a number of everybody's, each address that was wrong once. Counted in memory, for as many addresses
-as there is room for.
+A key is a signed token, so the public keys of the installation tell a forged, damaged or expired one here, without a
+request to a service. Only a key that was signed here is looked up at the services, which know whether it was revoked.
+Wrong keys take from an allowance of their address that refills every second; a good key takes nothing and always gets
+in, however many wrong ones came from the same address.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Callable
 from threading import Lock
+from typing import NamedTuple
 
 from flask import Flask, current_app, request
 
@@ -19,86 +20,108 @@ from muster_client import Problem
 from services.console.signed_in import Person, person_of
 from services.console.upstream import muster
 from shared.addresses import network_of
+from shared.signing_keys import PublicKeys
+from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
+from shared.web.tokens import Verifier
 
-SECONDS = 600
-OF_ONE = 30
-OF_ALL = 600
+AT_ONCE = 30
+"""Wrong keys that an address may try in quick succession."""
+PER_SECOND = 1.0
+"""Wrong keys that it may try from then on."""
 ADDRESSES = 10_000
-"""Held at once; the one that began longest ago goes first."""
+"""Addresses that are remembered; the one that was wrong longest ago is forgotten first."""
 
 
 class TooManyGuesses(Exception):
-    """An address has to wait. wait: seconds."""
+    """A wrong key from an address that has used up its allowance. wait: seconds until the next one."""
 
     def __init__(self, wait: int) -> None:
-        super().__init__(f"too many keys that open nothing; {wait} seconds to wait")
+        super().__init__(f"too many wrong keys; {wait} seconds to wait")
         self.wait = wait
 
 
+class Allowance(NamedTuple):
+    """left: wrong keys that an address may still try. at: when that was so, in seconds of the clock."""
+
+    left: float
+    at: float
+
+
+def after_wrong_key(before: Allowance, now: float) -> Allowance:
+    """Return the allowance after one more wrong key; `left` is negative if there was none for it."""
+    refilled = min(float(AT_ONCE), before.left + (now - before.at) * PER_SECOND)
+    return Allowance(refilled - 1, now)
+
+
 class Guesses:
-    """Wrong keys by address. clock: seconds that only go forward."""
+    """Allowances for wrong keys, by address. clock: seconds that only go forward."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
-        self._wrong: dict[str, tuple[int, float]] = {}
-        self._in_all = (0, 0.0)
+        self._allowances: dict[str, Allowance] = {}
 
-    def check(self, address: str) -> None:
-        """Let somebody try a key. Raises TooManyGuesses."""
+    def take(self, address: str) -> None:
+        """Count a wrong key. Raises TooManyGuesses beyond the allowance, which such a key does not reduce further."""
         with self._lock:
-            now = self._clock()
-            wrong, until = _running(self._wrong.get(network_of(address)), now)
-            in_all, _ = _running(self._in_all, now)
-            if wrong >= (1 if in_all >= OF_ALL else OF_ONE):
-                raise TooManyGuesses(max(1, math.ceil(until - now)))
-
-    def wrong(self, address: str) -> None:
-        """Note that a key opened nothing."""
-        with self._lock:
-            now = self._clock()
-            who = network_of(address)
-            wrong, until = _running(self._wrong.pop(who, None), now)
-            while len(self._wrong) >= ADDRESSES:
-                del self._wrong[next(iter(self._wrong))]
-            self._wrong[who] = (wrong + 1, until)
-            in_all, end = _running(self._in_all, now)
-            self._in_all = (in_all + 1, end)
+            now, network = self._clock(), network_of(address)
+            after = after_wrong_key(self._allowances.pop(network, Allowance(AT_ONCE, now)), now)
+            while len(self._allowances) >= ADDRESSES:
+                del self._allowances[next(iter(self._allowances))]
+            self._allowances[network] = after if after.left >= 0 else Allowance(after.left + 1, now)
+        if after.left < 0:
+            raise TooManyGuesses(max(1, math.ceil(-after.left / PER_SECOND)))
 
 
-def _running(counted: tuple[int, float] | None, now: float) -> tuple[int, float]:
-    """What was counted in a window that still runs, and when it ends; else a new window."""
-    return counted if counted is not None and counted[1] > now else (0, now + SECONDS)
+class Keys(NamedTuple):
+    """verifier: checks the signature of keys; None where the public keys are not known, so that a service must."""
+
+    verifier: Verifier | None
+    guesses: Guesses
 
 
-_GUESSES = "muster-guesses"
+_KEYS = "muster-keys-tried"
 TOO_OFTEN, FAULTS = 429, 500
 """Statuses, the latter and all above it, by which a service says nothing of a key."""
 
 
-def connect(app: Flask, guesses: Guesses) -> None:
-    """Give an application its count of wrong keys."""
-    app.extensions[_GUESSES] = guesses
+def connect(app: Flask, token_keys: PublicKeys, guesses: Guesses | None = None) -> None:
+    """Give an application the public keys of the installation (purpose -> kid -> key) and its allowances."""
+    verifier = Verifier(token_keys) if any(token_keys.values()) else None
+    app.extensions[_KEYS] = Keys(verifier, guesses or Guesses())
 
 
-def whose(key: str, event: str = "") -> Person | None:
-    """Whose key this is, if the services take it. event: for a player of which alone it counts.
+def owner_of(key: str, event: str = "") -> Person | None:
+    """Return the owner of a key; None if it is empty, or wrong. event: for a player of which alone it is good.
 
-    Raises TooManyGuesses, and Problem where a service could not look at it.
+    Raises TooManyGuesses for a wrong key beyond the allowance, and Problem where a service could not look it up.
     """
     if not key:
         return None
-    guesses: Guesses = current_app.extensions[_GUESSES]
-    address = request.remote_addr or ""
-    guesses.check(address)
+    keys: Keys = current_app.extensions[_KEYS]
     person = person_of(key)
-    if person is None or (event and (person.tournament != event or not person.player)) or not _is_good(person):
-        guesses.wrong(address)
-        return None
-    return person
+    if person is not None and _fits(person, event) and _is_signed_here(keys.verifier, key) and _is_in_force(person):
+        return person
+    keys.guesses.take(request.remote_addr or "")
+    return None
 
 
-def _is_good(person: Person) -> bool:
+def _fits(person: Person, event: str) -> bool:
+    return not event or (person.tournament == event and bool(person.player))
+
+
+def _is_signed_here(verifier: Verifier | None, key: str) -> bool:
+    if verifier is None:
+        return True
+    try:
+        verifier.verify(key)
+    except (Unauthenticated, TokenExpired, TokenNotYetValid):
+        return False
+    return True
+
+
+def _is_in_force(person: Person) -> bool:
+    """Return True if the services take the key of this person. Raises Problem if they could not look it up."""
     asked = muster(person).registration
     try:
         if person.player:

@@ -17,7 +17,9 @@ from babel.dates import LOCALTZ
 from shared.addresses import reached_at, reached_here
 from shared.environment import Reader, http_fault, is_example
 from shared.private_files import make_folder
+from shared.secret_keys import PURPOSES, TOKEN_KEYS, read_public
 from shared.settings import ENVIRONMENTS, PORT_OFFSETS, PORT_STEP, PROXY_SECRET, SERVICES, BadSettings, urls_for_people
+from shared.signing_keys import PublicKeys
 
 KEY = "MUSTER_CONSOLE_KEY"
 CERTIFICATE, CERTIFICATE_KEY = "MUSTER_CERTIFICATE", "MUSTER_CERTIFICATE_KEY"
@@ -46,6 +48,7 @@ class Settings:
     certificate, certificate_key: files in PEM with which it is served by HTTPS; empty: by HTTP.
     zone: of every time on a page.
     data: the folder of this machine's Muster; None in production, where the console has none.
+    token_keys: purpose -> kid -> public key of those that sign people's tokens; empty where they are not known.
     """
 
     key: str = field(repr=False)
@@ -66,6 +69,7 @@ class Settings:
     certificate_key: str
     zone: tzinfo
     data: Path | None
+    token_keys: PublicKeys
 
 
 def load(env: Mapping[str, str]) -> Settings:
@@ -111,10 +115,21 @@ def load(env: Mapping[str, str]) -> Settings:
         certificate_key=certificate_key,
         zone=read_zone(read),
         data=data,
+        token_keys=_token_keys(read, data),
     )
     if read.faults:
         raise BadSettings("the console cannot start with this environment", read.faults)
     return settings
+
+
+def _token_keys(read: Reader, data: Path | None) -> PublicKeys:
+    """Return the public keys of people's tokens. On a laptop they come from the keys in the data folder, if any.
+
+    Without them the console asks a service about every key that it is given, as one does whose services run elsewhere.
+    """
+    if data is not None and not read.text(TOKEN_KEYS) and not (data / "secrets.json").exists():
+        return {}
+    return read_public(read, data or Path(), data is None, TOKEN_KEYS, PURPOSES, {})
 
 
 def read_zone(read: Reader) -> tzinfo:

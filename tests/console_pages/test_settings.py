@@ -6,6 +6,7 @@ import pytest
 
 from services.console.settings import KEY, KEY_FILE, load
 from shared.addresses import reached_at
+from shared.secret_keys import PURPOSES, TOKEN_KEYS, local_secrets
 from shared.settings import BadSettings
 from tests.deploy.edge import make_certificate
 from tests.programs import run_program
@@ -23,7 +24,15 @@ def test_production_wants_its_own_key(tmp_path):
     for given in ({}, {KEY: "short"}):
         with pytest.raises(BadSettings) as bad:
             load({"MUSTER_ENV": "production", "MUSTER_DATA": str(tmp_path), **urls, **given})
-        assert [fault.where for fault in bad.value.faults] == [KEY]
+        assert [fault.where for fault in bad.value.faults] == [KEY, TOKEN_KEYS]
+
+
+def test_the_keys_of_tokens_are_those_of_the_data_folder_and_none_are_made_there(tmp_path):
+    env = {"MUSTER_DATA": str(tmp_path)}
+    assert not load(env).token_keys
+    assert not (tmp_path / "secrets.json").exists()
+    local_secrets(tmp_path)
+    assert set(load(env).token_keys) == set(PURPOSES)
 
 
 def test_codes_lead_to_the_machine_in_the_hall_where_it_listens_to_all(tmp_path):

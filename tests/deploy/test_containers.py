@@ -155,7 +155,8 @@ def test_the_console_has_the_settings_that_it_wants_and_no_key_of_a_service(secr
         assert url == f"http://{name}-web:{8000 + PORT_OFFSETS[name]}"
         assert found.service_urls[name] == f"https://muster.test/{name}"
     console = EVERY["console"]
-    assert console["secrets"] == ["muster_console_key"]
+    assert console["secrets"] == ["muster_console_key", "muster_token_keys"]
+    assert set(found.token_keys) == {"tickets", "installation"}
     assert console["command"] == ["gunicorn", "--config", "console.conf.py", CONSOLE[-1]]
     assert f"http://127.0.0.1:{found.port}/healthz" in console["healthcheck"]["test"][-1]
     with pytest.raises(BadSettings, match="console"):

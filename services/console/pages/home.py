@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem
 from muster_client.generated.bodies import InvitedGuest
 from services.console.forms import Form, inside, searched_for
-from services.console.keys_tried import whose
+from services.console.keys_tried import owner_of
 from services.console.language import COOKIE, LANGUAGES, _
 from services.console.signed_in import GUEST, Person, person_of, sign_in, sign_out
 from services.console.upstream import muster
@@ -50,7 +50,7 @@ def enter() -> ResponseReturnValue:
     """Sign in with a key: the token that `make run` prints, or that an organiser hands out."""
     form = Form()
     if form.sent:
-        person = whose(form["token"])
+        person = owner_of(form["token"])
         if person is None:
             form.wrong("token", _("This key opens nothing. Was it copied whole, and is it still good?"))
         else:
@@ -62,7 +62,7 @@ def enter() -> ResponseReturnValue:
 @blueprint.get("/come-in")
 def come_in() -> ResponseReturnValue:
     """Sign in by an address that holds the key, as `make run` prints it; the key goes out of the address at once."""
-    person = whose(request.args.get("key", ""))
+    person = owner_of(request.args.get("key", ""))
     if person is None:
         return redirect(url_for("home.enter"))
     sign_in(person)

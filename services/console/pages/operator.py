@@ -15,7 +15,7 @@ from muster_client import MusterError, Problem
 from services.console import operator_door
 from services.console.forms import Form
 from services.console.health import AWAY, FAILED, OK, Condition, LastConditions, NotForYou, conditions
-from services.console.keys_tried import whose
+from services.console.keys_tried import owner_of
 from services.console.language import N_, _
 from services.console.operator_words import CASES, CHECKS, check_name, found, remedy
 from services.console.responses import leave_plain
@@ -131,7 +131,7 @@ def enter() -> ResponseReturnValue:
         code = form["code"]
         token = operator_door.open_once(settings.data, code, time.time()) if settings.data and code else ""
         # No service has to look at a token that was left here: it may be what is wrong. What opens nothing is counted.
-        person = person_of(token) if token else whose(code)
+        person = person_of(token) if token else owner_of(code)
         if token and person is not None:
             sign_in(person)
             return redirect(url_for("operator.show"))

@@ -11,7 +11,7 @@ from services.console import waiting
 from services.console.fact_words import facts_told, told_of
 from services.console.forms import Form
 from services.console.game_history import why_so
-from services.console.keys_tried import whose
+from services.console.keys_tried import owner_of
 from services.console.language import _
 from services.console.pages.public import home_of
 from services.console.player_place import next_round, place_of, seat_in_bracket, seconds_left
@@ -30,7 +30,7 @@ FINAL = ("head_referee", "organiser")
 @blueprint.get("/events/<event>/come-in")
 def come_in(event: str) -> ResponseReturnValue:
     """Open the link or the code of a player: the token goes into the cookie, and out of the address."""
-    person = whose(request.args.get("token", ""), event)
+    person = owner_of(request.args.get("token", ""), event)
     if person is None:
         return render_template("bad_link.html"), 403
     sign_in(person)
