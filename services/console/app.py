@@ -48,6 +48,7 @@ from services.console.pages import (
     rounds,
     screens,
     season,
+    sign_ins,
     standings,
     table,
     waiting_list,
@@ -56,6 +57,7 @@ from services.console.pages import (
 from services.console.passed_streams import Relay
 from services.console.responses import add_headers, compress
 from services.console.settings import LARGEST_FORM, Settings, load
+from services.console.signed_in import sign_ins as sign_ins_held
 from services.console.static_files import serve_static_files
 from services.console.toast import take_toast
 from services.console.upstream import address_added
@@ -117,6 +119,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.context_processor(_of_every_page)
     for module in (
         home,
+        sign_ins,
         public,
         season,
         events,
@@ -182,6 +185,7 @@ def _of_every_page() -> dict[str, object]:
         "services_away": away,
         "still_left": left,
         "person": upstream.here(),
+        "sign_ins_held": len(sign_ins_held()),
         "theme": _theme(),
         "language": language(),
         "languages": LANGUAGES,

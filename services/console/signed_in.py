@@ -1,7 +1,7 @@
 """Who is signed in: the tokens of a browser, in a cookie that is signed, and that no script can read.
 
-A browser may hold several: an organiser's, and those of a player in several events. The page of an event uses the one
-that is of this event, else one that is of all.
+A browser may hold several: an organiser's, and those of a player in several events. The pages of an event use the one
+of those that are good there that was used last; a page (`/sign-ins`) switches between them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 import re
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +32,8 @@ STAFF = ("operator", "organiser", "head_referee", "referee")
 class Person:
     """Whoever holds a token, as the token says; the services check it, the console only shows it.
 
-    role: empty for a guest. tournament: `*` for all. venue: where staff act, empty for everywhere.
+    role: empty for a guest. tournament: `*` for all. venue: where staff act, empty for everywhere. ends: when the token
+    does, in seconds since 1970.
     """
 
     token: str = ""
@@ -38,6 +42,7 @@ class Person:
     tournament: str = ""
     player: str = ""
     venue: str = ""
+    ends: float = math.inf
 
     @property
     def staff(self) -> bool:
@@ -51,6 +56,11 @@ class Person:
     def heads(self) -> bool:
         """Whether they pair, start and close rounds."""
         return self.organises or self.role == "head_referee"
+
+    def is_same_as(self, other: Person) -> bool:
+        """Return True if both tokens are of one person in one role at one place."""
+        mine, others = ((one.role, one.actor, one.tournament, one.player, one.venue) for one in (self, other))
+        return mine == others
 
     def acts_at(self, venue: str) -> bool:
         """Whether they do anything about what is at a venue; an empty one belongs to everybody."""
@@ -79,23 +89,74 @@ def person_of(token: str) -> Person | None:
     said = [claims.get(name) or "" for name in ("role", "sub", "tournament", "player", "venue")]
     if not all(isinstance(one, str) for one in said) or not said[0] or not said[2]:
         return None
-    return Person(token, *said)
+    ends = claims.get("exp")
+    role, actor, tournament, player, venue = said
+    return Person(token, role, actor, tournament, player, venue, ends if isinstance(ends, int) else math.inf)
+
+
+def add_sign_in(held: Sequence[Person], new: Person) -> list[Person] | None:
+    """Return the sign-ins of a browser with a new one, which is used first from then on. None if there is no room.
+
+    Room is made by the sign-ins that were used longest ago, of players first. A player's never takes that of staff.
+    """
+    kept = [one for one in held if not one.is_same_as(new)]
+    while len(kept) >= MOST:
+        given_up = next((one for one in kept if not one.staff), kept[0] if new.staff else None)
+        if given_up is None:
+            return None
+        kept.remove(given_up)
+    return [*kept, new]
+
+
+def acting_at(held: Sequence[Person], tournament: str) -> Person:
+    """Return the sign-in that pages of a tournament use: the one used last of those that are good there."""
+    fitting = [one for one in held if one.tournament in (tournament, EVERY_EVENT)]
+    return fitting[-1] if fitting else GUEST
+
+
+def replaced_by(held: Sequence[Person], new: Person) -> list[Person]:
+    """Return the sign-ins that a new one would replace: those that act where it would, and staff pushed out.
+
+    Empty if it replaces none, or if it is the one that acts there already.
+    """
+    places = {one.tournament for one in held} | {new.tournament} if new.tournament == EVERY_EVENT else {new.tournament}
+    acting = [acting_at(held, place) for place in sorted(places)]
+    after = add_sign_in(held, new) or []
+    pushed_out = [one for one in held if one.staff and not any(one.is_same_as(kept) for kept in after)]
+    found: list[Person] = []
+    for one in [*acting, *pushed_out]:
+        if one.token and not one.is_same_as(new) and one not in found:
+            found.append(one)
+    return found
+
+
+def sign_ins(now: float | None = None) -> list[Person]:
+    """Return the sign-ins of this browser that have not ended, the one used last at the end."""
+    kept = session.get(_TOKENS)
+    found = [person for token in kept if (person := person_of(token))] if isinstance(kept, list) else []
+    return [one for one in found if one.ends > (time.time() if now is None else now)]
 
 
 def present(tournament: str = "") -> Person:
-    """Who is here, for the pages of an event or for those of none."""
-    tokens = session.get(_TOKENS, {})
-    token = (tokens.get(tournament) if tournament else None) or tokens.get(EVERY_EVENT)
-    if token is None and not tournament and tokens:
-        return GUEST
-    return (person_of(token) if token else None) or GUEST
+    """Return who is here, for the pages of an event or for those of none."""
+    return acting_at(sign_ins(), tournament)
 
 
-def sign_in(person: Person) -> None:
-    """Keep a token; the one that was kept first goes when there are too many."""
-    tokens = {key: token for key, token in session.get(_TOKENS, {}).items() if key != person.tournament}
-    tokens[person.tournament] = person.token
-    session[_TOKENS] = dict(list(tokens.items())[-MOST:])
+def sign_in(person: Person) -> bool:
+    """Keep a token and use it from now on. Return False if there was no room for it."""
+    after = add_sign_in(sign_ins(), person)
+    if after is not None:
+        _keep(after)
+    return after is not None
+
+
+def forget(person: Person) -> None:
+    """Sign out of one of the sign-ins."""
+    _keep([one for one in sign_ins() if not one.is_same_as(person)])
+
+
+def _keep(held: Sequence[Person]) -> None:
+    session[_TOKENS] = [one.token for one in held]
     session.permanent = True
 
 

@@ -41,7 +41,15 @@ MORE = (
     *("prints/slips?page=3&paper=letter", "prints/signs?page=10"),
 )
 """Pages that show more, or something else, by what their address asks for."""
-NO_PAGES = {"home.come_in", "table.come_in", "season.show", "season.player", "events.show", "home.healthz", "favicon"}
+NO_PAGES = {
+    "sign_ins.by_key",
+    "sign_ins.by_link",
+    "season.show",
+    "season.player",
+    "events.show",
+    "home.healthz",
+    "favicon",
+}
 NO_PAGES |= {"live.follow", "installed.manifest", "installed.worker", "standings.save", "import_players.export"}
 """What leads on, is no page, or none of such an event."""
 NO_ANSWERS = {"players.change", "events.take_back", "results.confirm", "table.leave", "table.look_first"}

@@ -213,7 +213,7 @@ def _appoint(act: Act) -> Shown | None:
     if form["override"]:
         body["override"] = form["override"]
     done = muster().registration.appoint_staff(act.event, idempotency_key=form.key, **body)
-    place = url_for("home.come_in", key=done.token)
+    place = url_for("sign_ins.by_key", key=done.token)
     return {
         "name": body["name"],
         "role": body["role"],

@@ -1,4 +1,4 @@
-"""The first page, signing in and out, the colours; and signing up, while an event takes sign-ups."""
+"""The first page, signing in with a key and out, the colours; and signing up, while an event takes sign-ups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from muster_client.generated.bodies import InvitedGuest
 from services.console.forms import Form, inside, searched_for
 from services.console.keys_tried import owner_of
 from services.console.language import COOKIE, LANGUAGES, _
-from services.console.signed_in import GUEST, Person, person_of, sign_in, sign_out
+from services.console.pages.sign_ins import NO_ROOM, home_of
+from services.console.signed_in import GUEST, person_of, sign_in, sign_out
+from services.console.toast import say
 from services.console.upstream import muster
 
 blueprint = Blueprint("home", __name__)
@@ -54,19 +56,10 @@ def enter() -> ResponseReturnValue:
         if person is None:
             form.wrong("token", _("This key opens nothing. Was it copied whole, and is it still good?"))
         else:
-            sign_in(person)
-            return redirect(_home_of(person))
+            if sign_in(person):
+                return redirect(home_of(person))
+            form.above.append(_(NO_ROOM))
     return render_template("sign_in.html", form=form), 200 if form.good else 422
-
-
-@blueprint.get("/come-in")
-def come_in() -> ResponseReturnValue:
-    """Sign in by an address that holds the key, as `make run` prints it; the key goes out of the address at once."""
-    person = owner_of(request.args.get("key", ""))
-    if person is None:
-        return redirect(url_for("home.enter"))
-    sign_in(person)
-    return redirect(_home_of(person))
 
 
 @blueprint.post("/sign-out")
@@ -99,14 +92,6 @@ def _kept(name: str, chosen: str, known: tuple[str, ...]) -> ResponseReturnValue
     return answer
 
 
-def _home_of(person: Person) -> str:
-    if person.player:
-        return url_for("table.show", event=person.tournament)
-    if person.tournament == "*":
-        return url_for("home.show")
-    return url_for("events.show", event=person.tournament)
-
-
 POINTERS = {name: f"/{name}" for name in ("name", "club", "venue")}
 
 
@@ -126,9 +111,11 @@ def join(event: str) -> ResponseReturnValue:
         except Problem as problem:
             form.refused(problem)
         else:
-            if person := person_of(joined.players[0].token):
-                sign_in(person)
-            return redirect(url_for("table.show", event=event))
+            person = person_of(joined.players[0].token)
+            if person is not None and sign_in(person):
+                return redirect(url_for("table.show", event=event))
+            say(_("%(player)s is signed up. There was no room for another sign-in here.", player=guest["name"]))
+            return redirect(url_for("public.show", event=event))
     takes = seen.sign_up == "open" and seen.registration_open
     left = None if seen.capacity is None else max(0, seen.capacity - seen.players.get("active", 0))
     page = render_template("join.html", seen=seen, open=takes, left=left, form=form)

@@ -69,7 +69,7 @@ def change(event: str, player: str) -> ResponseReturnValue:
 
 
 def _link(event: str, player: str, token: str) -> ResponseReturnValue:
-    place = url_for("table.come_in", event=event, token=token)
+    place = url_for("sign_ins.by_link", event=event, token=token)
     shown = muster().registration.show_player(event, player)
     leave_plain()
     return render_template(

@@ -11,13 +11,11 @@ from services.console import waiting
 from services.console.fact_words import facts_told, told_of
 from services.console.forms import Form
 from services.console.game_history import why_so
-from services.console.keys_tried import owner_of
 from services.console.language import _
 from services.console.pages.public import home_of
 from services.console.player_place import next_round, place_of, seat_in_bracket, seconds_left
 from services.console.result_form import ResultForm, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, Preview, look
-from services.console.signed_in import sign_in
 from services.console.upstream import here, muster
 from services.console.waiting import ABOUT, call_a_judge, my_call, withdraw_my_call
 
@@ -25,16 +23,6 @@ blueprint = Blueprint("table", __name__)
 MAY_BE_APPEALED = ("ruled", "corrected")
 FINAL = ("head_referee", "organiser")
 """Whose ruling nobody hears an appeal against."""
-
-
-@blueprint.get("/events/<event>/come-in")
-def come_in(event: str) -> ResponseReturnValue:
-    """Open the link or the code of a player: the token goes into the cookie, and out of the address."""
-    person = owner_of(request.args.get("token", ""), event)
-    if person is None:
-        return render_template("bad_link.html"), 403
-    sign_in(person)
-    return redirect(url_for("table.show", event=event))
 
 
 @blueprint.route("/events/<event>/table", methods=["GET", "POST"])
