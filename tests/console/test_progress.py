@@ -50,7 +50,7 @@ def test_nobody_else_is_told(large: list[str]) -> None:
     assert done.stderr == b""
 
 
-class Told:
+class Output:
     """The text on standard error since it was made."""
 
     def __init__(self, capsys) -> None:
@@ -63,7 +63,7 @@ class Told:
 
 def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
     monkeypatch.setattr(progress, "RARELY", 0.02)
-    told = Told(capsys)
+    told = Output(capsys)
     with waiting("scoring: rebuilding"):
         until(lambda: told.so_far().count("\n") >= 2)
     first, *more = told.so_far().splitlines()
@@ -73,7 +73,7 @@ def test_who_waits_for_a_service_sees_signs_of_life(monkeypatch, capsys):
 def test_a_terminal_has_one_line_of_them_that_is_gone_in_the_end(monkeypatch, capsys):
     monkeypatch.setattr(progress, "SOON", 0.02)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    told = Told(capsys)
+    told = Output(capsys)
     with waiting("scoring: rebuilding"):
         until(told.so_far)
     line = told.so_far()
