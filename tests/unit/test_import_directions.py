@@ -244,7 +244,7 @@ def test_the_console_is_a_client_and_knows_no_rule():
     # How a server is given an answer that stays open; and for what is passed on to services.
     may |= {f"shared.web.{name}" for name in ("kinds", "proxies", "streams")}
     # Whether a key was signed by this installation, so that a made-up one asks no service.
-    may |= {"shared.signing_keys", "shared.web.tokens", "shared.web.refusals"}
+    may |= {"shared.secret_keys", "shared.signing_keys", "shared.web.tokens", "shared.web.refusals"}
     for module in inside("services.console"):
         assert {t for t in ours(module) if not any(t == one or t.startswith(f"{one}.") for one in may)} == set(), module
     others = [name for name in modules() if not name.startswith(("services.console", "deploy"))]
