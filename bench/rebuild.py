@@ -22,7 +22,7 @@ from shared.eventlog.database import Database
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.read import log_page, news
-from shared.eventlog.tables import EVENTS, NEWS
+from shared.eventlog.tables import EVENTS
 from shared.eventlog.verify import verify
 from shared.formats.swiss.ranking import recorded_standings, standings_after
 
@@ -94,7 +94,7 @@ def _events(plan: Plan, engine: str, database: Database, logs: Logs, shape: Shap
         with database.reading() as connection:
             for source in logs:
                 where = {"source": source, "tournament": TOURNAMENT}
-                for *_, data, _ in connection.find(EVENTS, where, columns=NEWS, order=("position",)):
+                for *_, data, _ in connection.find(EVENTS, where, order=("position",)):
                     orjson.loads(data)
 
     ways: dict[str, Callable[[], object]] = {FOLD: fold, ANEW: fold_and_rank, VERIFY: verify_all, LOOP: read_only}

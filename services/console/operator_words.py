@@ -17,6 +17,7 @@ CHECKS = {
     "database": N_("Its database does not answer. Start the database; the service goes on by itself."),
     "disk": N_("The disk of its data is full or read-only. It takes no command until there is room; reading goes on."),
     "schema": N_("Its tables are older than its code. Migrate them; the service waits for that."),
+    "own_log": N_("Events of its own log are damaged on its disk. Take them back from the others with muster fsck."),
     "own_copies": N_("Others hold more of its log than it does. It takes no command until it has recovered."),
     "broker": N_("The broker does not answer. Start it; nothing is lost, and nothing waits for it."),
     "outbox": N_("Many events wait to be published. Look at the broker, and at the log of its worker."),
@@ -29,7 +30,8 @@ NAMES = {
     "database": N_("Database"),
     "disk": N_("Disk"),
     "schema": N_("Tables of the database"),
-    "own_copies": N_("Its own log"),
+    "own_log": N_("Its own log"),
+    "own_copies": N_("Its own log in the copies of the others"),
     "broker": N_("Broker"),
     "outbox": N_("Events to publish"),
     "copies": N_("Copies of the others"),
@@ -41,6 +43,7 @@ CASES = {
     "early": N_("It came before the event that it belongs to was announced here. It is taken by itself."),
     "fork": N_("The copy differs from the log of its owner."),
     "fold": N_("The copy holds something that cannot be read."),
+    "damaged": N_("The copy was damaged on the disk."),
     "message": N_("A message was damaged, or nobody vouches for it."),
     "owner": N_("The log of its owner holds something that does not verify."),
 }
@@ -100,6 +103,11 @@ def _of_own_copies(detail: Mapping[str, Any]) -> Iterator[str]:
             yield _("%(peer)s holds what is missing here.", peer=peer.capitalize())
 
 
+def _of_own_log(detail: Mapping[str, Any]) -> Iterator[str]:
+    for case in detail.get("damaged", ()):
+        yield _("%(tournament)s, position %(position)s", tournament=case["tournament"], position=case["position"])
+
+
 def _of_outbox(detail: Mapping[str, Any]) -> Iterator[str]:
     yield _("%(number)s events wait.", number=number(detail.get("unpublished", 0)))
 
@@ -130,6 +138,7 @@ def _of_parts(detail: Mapping[str, Any]) -> Iterator[str]:
 
 _FOUND = {
     "schema": _of_schema,
+    "own_log": _of_own_log,
     "own_copies": _of_own_copies,
     "outbox": _of_outbox,
     "copies": _of_copies,

@@ -19,7 +19,7 @@ from shared import metrics
 from shared.application.service import Service
 from shared.eventlog.cursors import cursors
 from shared.eventlog.outbox import depth as outbox_depth
-from shared.eventlog.quarantine import FOLD, FORK, Case, close_cases, open_cases
+from shared.eventlog.quarantine import DAMAGED, FOLD, FORK, Case, close_cases, open_cases
 from shared.eventlog.status import PartSaid, parts_said
 from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
 from shared.messaging.errors import BrokerUnavailable
@@ -93,6 +93,14 @@ def probes(service: Service) -> dict[str, Probe]:
             found["advice"] = f"muster recover --service {service.sources[0]}"
         return not ahead, found
 
+    def own_log() -> tuple[bool, dict[str, object]]:
+        with service.database.reading() as connection:
+            cases = [case for case in open_cases(connection) if _is_own_damage(case)]
+        return not cases, {"damaged": [_shown(case, service.sources[0]) for case in cases[:20]], "count": len(cases)}
+
+    def _is_own_damage(case: Case) -> bool:
+        return case.origin == DAMAGED and case.source == service.sources[0]
+
     def outbox() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
             depth = outbox_depth(connection)
@@ -138,7 +146,7 @@ def probes(service: Service) -> dict[str, Probe]:
 
     def quarantine() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
-            cases = open_cases(connection)
+            cases = [case for case in open_cases(connection) if not _is_own_damage(case)]
         unreadable = {case.tournament for case in cases if case.origin == FOLD}
         readable = {tournament for tournament in sorted(unreadable)[:TRIED] if service.repository.readable(tournament)}
         for case in [case for case in cases if case.origin == FOLD and case.tournament in readable]:
@@ -153,7 +161,10 @@ def probes(service: Service) -> dict[str, Probe]:
         "disk": space,
         "schema": schema,
         "broker": broker,
-        **{probe.__name__: _once_migrated(service, probe) for probe in (own_copies, outbox, copies, parts, quarantine)},
+        **{
+            probe.__name__: _once_migrated(service, probe)
+            for probe in (own_copies, own_log, outbox, copies, parts, quarantine)
+        },
     }
 
 
@@ -230,7 +241,9 @@ def _shown(case: Case, service: str) -> dict[str, object]:
 
 def remedy(case: Case, service: str) -> str:
     """The kind of its advice, for programs."""
-    if case.origin == FORK or (case.origin == FOLD and case.source != service):
+    if case.origin == DAMAGED and case.source == service:
+        return "fsck"
+    if case.origin == FORK or (case.origin in (FOLD, DAMAGED) and case.source != service):
         return "recopy"
     if case.origin == EARLY:
         return "wait"
@@ -241,6 +254,7 @@ def remedy(case: Case, service: str) -> str:
 
 def _advice(case: Case, service: str) -> str:
     return {
+        "fsck": f"muster fsck --service {service} --repair",
         "recopy": f"muster recopy {case.source} {case.tournament} --service {service}",
         "wait": f"nothing: it is copied once the announcement has come from {ANNOUNCER}",
         "upgrade_itself": f"upgrade every process of {service} to the version that wrote it",

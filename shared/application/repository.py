@@ -6,6 +6,8 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import attrgetter
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -13,12 +15,13 @@ from shared import metrics
 from shared.application.garbage import no_search
 from shared.application.snapshots import Snapshots
 from shared.eventlog.append import HeadMoved
-from shared.eventlog.database import Database, Held
-from shared.eventlog.quarantine import FOLD, close_cases, put_unfoldable
-from shared.eventlog.read import StoredEvent, holds, log_page, news, news_unless_recopied, stored
+from shared.eventlog.database import Connection, Database, Held
+from shared.eventlog.quarantine import DAMAGED, FOLD, close_cases, put_unfoldable
+from shared.eventlog.read import heads_of, holds, log_page, news, news_unless_recopied, stored
 from shared.eventlog.recopy import last_recopy
+from shared.eventlog.verify import Broken, ends_elsewhere, verify
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
-from shared.formats.fold import evolve, fold
+from shared.formats.fold import evolve
 from shared.logs import get_logger
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
@@ -33,13 +36,23 @@ class Gap(Exception):
 
 
 class Unfoldable(Exception):
-    """An event that the state cannot take, and why."""
+    """An event that the state cannot take, and why. origin: FOLD or DAMAGED, as of a case of quarantine."""
 
-    def __init__(self, event: StoredEvent | Recorded, error: Exception) -> None:
-        said = f"{event.type}, version {event.version}, cannot be folded: {type(error).__name__}: {error}"
+    origin = FOLD
+
+    def __init__(self, event: Any, said: str) -> None:
         super().__init__(f"{event.source} position {event.position}: {said}")
-        self.event = event
+        self.place = (event.source, event.position)
         self.reason = said[:400]
+
+
+class Damaged(Unfoldable):
+    """An event that is not the one that was recorded: its hash, its link or its place does not hold."""
+
+    origin = DAMAGED
+
+    def __init__(self, broken: Broken) -> None:
+        super().__init__(broken.event, broken.reason)
 
 
 class LoadedAggregate:
@@ -82,10 +95,19 @@ class LoadedAggregate:
             self._kept[key] = make()
         return self._kept[key]  # type: ignore[no-any-return]
 
-    def take(self, told: Sequence[StoredEvent | Recorded]) -> None:
+    def take_stored(self, told: Sequence[Recorded]) -> None:
+        """Fold in events that a database gave. Raises Damaged, with nothing folded, where a chain does not hold."""
+        try:
+            for source, log in groupby(told, attrgetter("source")):
+                verify(log, self.heads[source])
+        except Broken as broken:
+            raise Damaged(broken) from broken
+        self.take(told)
+
+    def take(self, told: Sequence[Recorded]) -> None:
         """Fold news in. Raises Gap, with nothing folded, when an event of a log does not follow the one before."""
         ends = {source: head.position for source, head in self.heads.items()}
-        last: dict[str, StoredEvent | Recorded] = {}
+        last: dict[str, Recorded] = {}
         for event in told:
             source = event.source
             if event.position != ends[source] + 1:
@@ -96,7 +118,8 @@ class LoadedAggregate:
             try:
                 evolve(self.state, event)
             except Exception as error:  # of newer code, damaged, or impossible: whatever it is, it cannot be folded
-                raise Unfoldable(event, error) from error
+                said = f"{event.type}, version {event.version}, cannot be folded: {type(error).__name__}: {error}"
+                raise Unfoldable(event, said) from error
         self.broken = False
         self.taken += len(told)
         self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
@@ -194,7 +217,7 @@ class Repository:
                         raise HeadMoved
                     told = stored(held.news)
                     slot.quiet = not told
-                    loaded.take(told)
+                    loaded.take_stored(told)
                     committed = loaded.seen
                     yield loaded, held
                 done = True
@@ -217,7 +240,9 @@ class Repository:
                 for source, head in heads.items()
                 for event in log_page(connection, source, tournament, 0, head.position)
             ]
-        return LoadedAggregate(fold(Tournament(), told), {**self._empty().heads, **heads})
+        loaded = self._empty()
+        self._fold(tournament, loaded, told)
+        return loaded
 
     def readable(self, tournament: str) -> bool:
         """Whether the logs of a tournament can be folded now."""
@@ -247,15 +272,20 @@ class Repository:
 
     def _catch_up(self, slot: _Slot, tournament: str) -> LoadedAggregate:
         started = perf_counter()
-        if slot.loaded is None or slot.loaded.broken:
+        fresh = slot.loaded is None or slot.loaded.broken
+        if fresh:
             saved = self._saved(tournament)
             metrics.STATES_BEGUN.labels(self._sources[0], "snapshot" if saved else "log").inc()
             slot.loaded = saved or self._empty()
-        told = self._news(tournament, slot)
+        told, missing = self._news(tournament, slot, fresh)
         loaded = slot.loaded
+        assert loaded is not None
         slot.quiet = not told
         if told:
             self._fold(tournament, loaded, told)
+        if missing is not None:
+            loaded.broken = True
+            raise self._unreadable_log(tournament, Damaged(missing)) from missing
         if tournament in self._unreadable:
             self._read_again(tournament)
         if loaded.taken >= self._snapshot_every:
@@ -263,18 +293,42 @@ class Repository:
         metrics.FOLD_SECONDS.labels(self._sources[0]).observe(perf_counter() - started)
         return loaded
 
-    def _news(self, tournament: str, slot: _Slot) -> list[StoredEvent]:
-        """What the state has not folded; a state of a copy that was made anew since is given up first."""
+    def _news(self, tournament: str, slot: _Slot, fresh: bool) -> tuple[list[Recorded], Broken | None]:
+        """Return what the state has not folded, and the place of an event that is missing behind that.
+
+        A state of a copy that was made anew since is given up first. fresh: the state was not in memory, so that the
+        ends of the logs are compared with their heads: nothing else would show that their last events are lost.
+        """
         assert slot.loaded is not None
         while True:
             loaded = slot.loaded
             with self._database.reading() as connection:
+                heads = heads_of(connection, tournament) if fresh else {}
                 last, told = news_unless_recopied(connection, tournament, loaded.heads, loaded.recopied)
-            begun = any(head.position for head in loaded.heads.values())
-            if last == loaded.recopied or not begun:
-                loaded.recopied = last
-                return told
-            slot.loaded = self._empty()
+                begun = any(head.position for head in loaded.heads.values())
+                if last == loaded.recopied or not begun:
+                    loaded.recopied = last
+                    return told, self._missing(connection, tournament, loaded, told, heads) if fresh else None
+            slot.loaded, fresh = self._empty(), True
+
+    def _missing(
+        self,
+        connection: Connection,
+        tournament: str,
+        loaded: LoadedAggregate,
+        told: Sequence[Recorded],
+        before: Mapping[str, Head],
+    ) -> Broken | None:
+        """Return what is wrong with the end of a log. before: the heads of the logs before the events were read."""
+        ends = {**loaded.heads, **{event.source: Head(event.position, event.hash) for event in told}}
+        if all(before.get(source, EMPTY) == end for source, end in ends.items()):
+            return None
+        after = heads_of(connection, tournament)  # others may have appended meanwhile
+        for source, end in ends.items():
+            first, last = before.get(source, EMPTY), after.get(source, EMPTY)
+            if end not in (first, last) and not first.position < end.position < last.position:
+                return ends_elsewhere(source, tournament, end, last)
+        return None
 
     def _saved(self, tournament: str) -> LoadedAggregate | None:
         """The state of a snapshot, unless the logs do not hold the events that it was made from."""
@@ -290,20 +344,26 @@ class Repository:
                 return None
         return LoadedAggregate(state, {**self._empty().heads, **heads}, recopied)
 
-    def _fold(self, tournament: str, loaded: LoadedAggregate, told: Sequence[StoredEvent]) -> None:
-        """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what cannot be folded."""
+    def _fold(self, tournament: str, loaded: LoadedAggregate, told: Sequence[Recorded]) -> None:
+        """Fold news in. Raises LogUnreadable, and notes where /readyz shows it, what is damaged or cannot be folded."""
         try:
             with no_search():
-                loaded.take(told)
+                loaded.take_stored(told)
         except Unfoldable as error:
-            source, position = error.event.source, error.event.position
-            if self._unreadable.get(tournament) != (source, position):
-                _log.error("a log cannot be folded", tournament=tournament, source=source, exc_info=error)
-                put_unfoldable(self._database, source, tournament, position, error.reason)
-                self._unreadable[tournament] = (source, position)
-            named = event_id(source, tournament, position)
-            raise LogUnreadable(f"This version cannot read the event {named}.", event=named) from error
+            raise self._unreadable_log(tournament, error) from error
         metrics.FOLDED.labels(self._sources[0]).inc(len(told))
+
+    def _unreadable_log(self, tournament: str, error: Unfoldable) -> LogUnreadable:
+        """Note what cannot be folded, and return the refusal that says so."""
+        source, position = error.place
+        if self._unreadable.get(tournament) != (source, position):
+            _log.error("a log cannot be folded", tournament=tournament, source=source, exc_info=error)
+            put_unfoldable(self._database, source, tournament, position, error.reason, error.origin)
+            self._unreadable[tournament] = (source, position)
+        named = event_id(source, tournament, position)
+        if isinstance(error, Damaged):
+            return LogUnreadable(f"The event {named} is damaged in this database.", event=named)
+        return LogUnreadable(f"This version cannot read the event {named}.", event=named)
 
     def _read_again(self, tournament: str) -> None:
         """It could not be folded, and now it can."""

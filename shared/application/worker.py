@@ -8,6 +8,7 @@ from functools import partial
 from shared import logs
 from shared.application.drafts_hidden import HIDING
 from shared.application.service import Service
+from shared.application.sweep import Sweep
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
@@ -28,7 +29,9 @@ def work(service: Service, only: Collection[str] = (), more: Sequence[Part] = ()
     broker = service.broker()
     upstream = service.upstream()
     inbox = service.inbox(upstream)
-    catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service))
+    catch_up = CatchUp(
+        inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service, Sweep(service.database))
+    )
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch, hiding=HIDING)
     parts: list[Part] = [relay, consumer, catch_up, *more]
@@ -56,7 +59,8 @@ def _hindrance(service: Service) -> str:
     return ""
 
 
-def _regularly(service: Service) -> None:
+def _regularly(service: Service, sweep: Sweep) -> None:
     service.own_copies.look_now_and_then()
+    sweep.turn()
     if service.regularly is not None:
         service.regularly()

@@ -119,7 +119,7 @@ class Connection(Protocol):
         """The events in a log whose command came with one of these idempotency keys: its id, and their positions."""
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
-        """The events of a tournament behind `heads` in the logs named there, each log in order, with columns `NEWS`.
+        """Whole events of a tournament behind `heads` in the logs named there, each log in order.
 
         Also the number of the last recopy of one of its logs, if it is beyond `recopied`; all as of one moment.
         """

@@ -22,7 +22,9 @@ MESSAGES = 100
 KEPT_BYTES = 16 * 1024
 """Of each event, as it arrived."""
 LONGEST_REASON = 500
-FORK, FOLD = "fork", "fold"
+FORK, FOLD, DAMAGED = "fork", "fold", "damaged"
+HELD = (FORK, FOLD, DAMAGED)
+"""Origins of cases about an event that this database holds; the others wait for one that it does not hold yet."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -30,8 +32,8 @@ class Case(msgspec.Struct, frozen=True):
 
     origin: `message` (the broker brought it), `owner` (the owner's log holds it), `newer` and `early` (true, and to be
     copied after an upgrade, or behind the announcement of its tournament), `fork` (the owner's log holds it at a
-    position for which the copy holds another event: only a new copy can heal that), or `fold` (the copy holds it, and
-    no state can be made from it).
+    position for which the copy holds another event: only a new copy can heal that), `fold` (this database holds it, and
+    no state can be made from it), or `damaged` (this database holds it, and it is not the event that was recorded).
     """
 
     source: str
@@ -51,9 +53,14 @@ def put_aside(database: Database, event: Recorded, reason: str, origin: str, bod
     return _keep(database, (event.source, event.tournament, event.position), reason, origin, body)
 
 
-def put_unfoldable(database: Database, source: str, tournament: str, position: int, reason: str) -> bool:
-    """Note that a log that is held here cannot be folded at a position; returns False when that was noted before."""
-    return _keep(database, (source, tournament, position), reason, FOLD, b"")
+def put_unfoldable(
+    database: Database, source: str, tournament: str, position: int, reason: str, origin: str = FOLD
+) -> bool:
+    """Note that a log of this database is unreadable at a position; return False if that was noted before.
+
+    origin: FOLD or DAMAGED.
+    """
+    return _keep(database, (source, tournament, position), reason, origin, b"")
 
 
 def _keep(database: Database, place: tuple[str, str, int], reason: str, origin: str, body: bytes) -> bool:
@@ -82,7 +89,7 @@ def _is_kept(connection: Connection, row: Row) -> bool:
     log = {"source": source, "tournament": tournament, "origin": origin}
     if origin == "message":
         return bool(connection.total(QUARANTINE, {**log, "position": position, "reason": row["reason"]}))
-    passed = -1 if origin in (FORK, FOLD) else head_of(connection, source, tournament).position
+    passed = -1 if origin in HELD else head_of(connection, source, tournament).position
     return bool(connection.total(QUARANTINE, {**log, "position >": passed, "position <=": position}))
 
 
@@ -107,6 +114,5 @@ def open_cases(connection: Connection) -> list[Case]:
     return [
         case
         for case in cases
-        if case.origin in (FORK, FOLD)
-        or case.position > heads.get(case.tournament, {}).get(case.source, EMPTY).position
+        if case.origin in HELD or case.position > heads.get(case.tournament, {}).get(case.source, EMPTY).position
     ]

@@ -6,30 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import starmap
 from typing import Any
 
-import msgspec
-
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS, FEED, HEADS
 from shared.events.recorded import EMPTY, Head, Recorded
 
 TOGETHER = 500
 """Tournaments asked about in one statement."""
-
-
-class StoredEvent(msgspec.Struct, frozen=True, gc=False):
-    """What folding needs of an event; the rest of the row is for verification.
-
-    hash: of the last event of its log among those that were read, and of no other one for certain.
-    """
-
-    source: str
-    position: int
-    type: str
-    version: int
-    time: str
-    actor: str
-    data: str
-    hash: str
 
 
 def whole_log(connection: Connection, source: str, tournament: str) -> list[Recorded]:
@@ -134,7 +116,7 @@ def feed_hashes(connection: Connection, source: str, first: int, end: int) -> li
     return [(feed, tournament, position, hash) for feed, tournament, position, hash in rows if feed < end]
 
 
-def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> list[StoredEvent]:
+def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> list[Recorded]:
     """The events of one tournament behind `heads` in the logs of the sources named there, each log in order.
 
     One statement, so every log is read as of the same moment.
@@ -145,7 +127,7 @@ def news(connection: Connection, tournament: str, heads: Mapping[str, Head]) -> 
 
 def news_unless_recopied(
     connection: Connection, tournament: str, heads: Mapping[str, Head], recopied: int
-) -> tuple[int, list[StoredEvent]]:
+) -> tuple[int, list[Recorded]]:
     """As `news`, and the number of the last recopy of the tournament's logs, if it is beyond `recopied`.
 
     One statement, so that no recopy comes between the two.
@@ -154,9 +136,9 @@ def news_unless_recopied(
     return last, stored(rows)
 
 
-def stored(rows: Iterable[tuple[Any, ...]]) -> list[StoredEvent]:
-    """The events of rows with columns `NEWS`."""
-    return list(starmap(StoredEvent, rows))
+def stored(rows: Iterable[tuple[Any, ...]]) -> list[Recorded]:
+    """Return the events of rows with the columns of `EVENTS`."""
+    return list(starmap(Recorded, rows))
 
 
 PAGE_BYTES = 4 * 1024 * 1024

@@ -18,9 +18,6 @@ _LOG = ("source", "tournament")
 EVENTS = Table("events", Recorded.__struct_fields__, (*_LOG, "position"))
 """Own logs and verified copies of the other services' logs; never changed, never removed."""
 
-NEWS = ("source", "position", "type", "version", "time", "actor", "data", "hash")
-"""What folding needs of an event; the hash of the last one of each log, others may be empty."""
-
 HEADS = Table("heads", (*_LOG, "position", "hash"), _LOG)
 """Where each log and copy ends; the row that orders appends."""
 

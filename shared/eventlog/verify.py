@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import Struct
+
 from shared.events.recorded import EMPTY, Head, Hidden, Recorded, event_id, hash_of
+
+
+class Place(Struct, frozen=True):
+    """A position of a log that should hold an event and does not."""
+
+    source: str
+    tournament: str
+    position: int
+
+    @property
+    def id(self) -> str:
+        return event_id(self.source, self.tournament, self.position)
 
 
 class Broken(Exception):
@@ -39,3 +53,11 @@ def verify(events: Iterable[Recorded | Hidden], head: Head = EMPTY) -> Head:
             raise Broken(event, f"its id is {event.id}")
         previous = event.hash
     return Head(position, previous)
+
+
+def ends_elsewhere(source: str, tournament: str, end: Head, head: Head) -> Broken:
+    """Return the fault of a log whose events lead to `end`, where the row of its head says `head`."""
+    place = Place(source, tournament, min(end.position, head.position) + (end.position != head.position))
+    if end.position < head.position:
+        return Broken(place, f"is missing; the head of the log is at position {head.position}")
+    return Broken(place, f"the head of the log says {head.position} {head.hash}, its events {end.position} {end.hash}")

@@ -120,7 +120,7 @@ class ImplausibleSeen(Refusal):
 
 
 class LogUnreadable(Refusal):
-    """A log of this tournament holds what cannot be folded; data: `event` (its id)."""
+    """A log of this tournament is damaged, or holds what cannot be folded; data: `event` (its id)."""
 
     code = "log-unreadable"
 

@@ -107,7 +107,7 @@ class Replay:
                 if (after := known.heads[source].position) < position
                 for event in log_page(connection, source, tournament, after, position - after)
             ]
-        known.take(told)
+        known.take_stored(told)
         return known.state
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 
 from shared.eventlog.database import EVERY, NO_COPIES, Connection, Database, Held, Row, Table
 from shared.eventlog.engines.rows import Rows, Values, changed, in_order, picked
-from shared.eventlog.tables import EVENTS, FEED, HEADS, NEWS, OUTBOX, OWNER, RECOPIES, RELAY, REPLACED
+from shared.eventlog.tables import EVENTS, FEED, HEADS, OUTBOX, OWN_COPIES, OWNER, RECOPIES, RELAY, REPLACED
 from shared.events.recorded import EMPTY, Head, Recorded
 
 _COMMAND_ID, _POSITION = EVENTS.columns.index("command_id"), EVENTS.columns.index("position")
@@ -61,7 +61,7 @@ class MemoryConnection(Connection):
     def add(self, table: Table, rows: Sequence[Row]) -> int:
         added = 0
         for row in rows:
-            _refuse(EVENTS, table is RECOPIES and not self.total(OWNER, {"source <>": row["source"]}))
+            _refuse(EVENTS, table is RECOPIES and not self._may_recopy(row["source"]))
             added += self._add(table, row)
         return added
 
@@ -126,7 +126,7 @@ class MemoryConnection(Connection):
             for source, head in heads.items():
                 log, position = self._rows.part(EVENTS, source, tournament), head.position + 1
                 while row := log.get((source, tournament, position)):
-                    found.append(picked(EVENTS, row, NEWS))
+                    found.append(row)
                     position += 1
         return max(last, recopied), found
 
@@ -187,6 +187,12 @@ class MemoryConnection(Connection):
         log = self._rows.part(EVENTS, event.source, event.tournament)
         ids = {row[_COMMAND_ID] for row in log.values()} if keyed else ()
         return any(id.startswith(f"{key}~") and len(id) == len(event.command_id) for id in ids)
+
+    def _may_recopy(self, source: str) -> bool:
+        """Return True for a copy, and for the own log while the service takes back what it lost."""
+        if self.total(OWNER, {"source <>": source}):
+            return True
+        return bool(self.total(OWNER) and self.total(OWN_COPIES, {"peer": source, "trouble <>": ""}))
 
     def _is_set_aside(self, event: Values) -> bool:
         under_way = {"source": event[0], "tournament": event[1], "under_way": 1}

@@ -105,7 +105,7 @@ class PostgresqlConnection(SqlConnection):
         told = unpacked([row for row in rows if row[0]], heads)
         if told is None:
             return super().news(tournament, heads, recopied)
-        return max((row[1] for row in rows if not row[0]), default=recopied), told
+        return max((row[2] for row in rows if not row[0]), default=recopied), told
 
     def hold(self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]) -> Held:
         """Begin a transaction that holds the head of a log, and look what is there.

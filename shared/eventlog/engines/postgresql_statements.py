@@ -20,19 +20,21 @@ PAGE = 500
 """Events of one row; of the largest there may be, 125 MB."""
 BETWEEN = "\x1e"
 """Between the values of a column. Canonical JSON holds no such sign."""
-_TEXTS = ("type", "version::text", "time", "actor", "data")
+_PLACE = ("source", "tournament", "position")
+_OTHERS = tuple(name for name in EVENTS.columns if name not in _PLACE)
+_VERSION = _OTHERS.index("version")
+_TEXTS = tuple("version::text" if name == "version" else name for name in _OTHERS)
 _OF = "source = :source{0} AND tournament = :tournament"
 # The pages of a log one after the other, and in each of them the events in their order: by the index of both.
-_PAGES = f"""SELECT * FROM (SELECT :source{{0}}::text, page.*,
-        (SELECT hash FROM events WHERE {_OF} AND position = page.last)
+_PAGES = f"""SELECT * FROM (SELECT :source{{0}}::text, :tournament::text, page.*
     FROM generate_series(:after{{0}}::int, (SELECT max(position) FROM events WHERE {_OF}) - 1, {PAGE}) AS below
     CROSS JOIN LATERAL (
         SELECT min(position), max(position) AS last, count(*),
             {", ".join(f"string_agg({text}, chr(30))" for text in _TEXTS)}
-        FROM (SELECT position, type, version, time, actor, data FROM events
+        FROM (SELECT position, {", ".join(_OTHERS)} FROM events
             WHERE {_OF} AND position > below AND position <= below + {PAGE} ORDER BY position) AS event) AS page
     ) AS log{{0}}"""
-_RECOPIED = """SELECT '', id, 0, 0, '', '', '', '', '', '' FROM recopies
+_RECOPIED = f"""SELECT '', '', id, 0, 0{", ''" * len(_TEXTS)} FROM recopies
     WHERE tournament = :tournament AND id > :recopied"""
 
 
@@ -43,22 +45,21 @@ def pages(logs: int, words: Words) -> str:
 
 
 def unpacked(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> Iterator[tuple[Any, ...]] | None:
-    """The events of pages behind `heads`, with columns `NEWS`, each made when it is asked for.
+    """The events of pages behind `heads`, with the columns of `EVENTS`, each made when it is asked for.
 
     None where a log has a hole, or a value holds the sign that stands between values: then they are read row by row.
     """
     told: list[Iterable[tuple[Any, ...]]] = []
     ends = {source: head.position for source, head in heads.items()}
-    for source, first, last, count, *texts, hash in rows:
+    for source, tournament, first, last, count, *texts in rows:
         if first != ends[source] + 1 or last != ends[source] + count:
             return None
-        columns = [text.split(BETWEEN) for text in texts]
-        if any(len(column) != count for column in columns):
+        split = [text.split(BETWEEN) for text in texts]
+        if any(len(column) != count for column in split):
             return None
-        types, versions, times, actors, datas = columns
-        hashes = chain(repeat("", count - 1), (hash,))
-        positions = range(first, last + 1)
-        told.append(zip(repeat(source), positions, types, map(int, versions), times, actors, datas, hashes))
+        columns: list[Iterable[Any]] = [*split]
+        columns[_VERSION] = map(int, split[_VERSION])
+        told.append(zip(repeat(source), repeat(tournament), range(first, last + 1), *columns))
         ends[source] = last
     return chain.from_iterable(told)
 

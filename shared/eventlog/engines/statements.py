@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from shared.eventlog.database import NO_COPIES, Row, Table
-from shared.eventlog.tables import ID_IN_LOG, KEYED, NEWS
+from shared.eventlog.tables import EVENTS, ID_IN_LOG, KEYED
 from shared.events.recorded import GENESIS, Head, Recorded
 
 OCTETS = re.compile(r"octets\((.+)\)")
@@ -244,16 +244,16 @@ def parameters_of_news(tournament: str, heads: Mapping[str, Head], recopied: int
 def asks_for_news(logs: int, words: Words) -> str:
     """A statement that asks so many logs, and for the last recopy."""
     # Each part in its own order, one behind the other: sorting the whole would cost a large log a fifth of its reading.
-    part = f"""SELECT * FROM (SELECT {", ".join(NEWS)} FROM events
+    part = f"""SELECT * FROM (SELECT {", ".join(EVENTS.columns)} FROM events
         WHERE source = :source{{0}} AND tournament = :tournament AND position > :after{{0}}
         ORDER BY position) AS log{{0}}"""
-    recopied = """SELECT '', id, '', 0, '', '', '', '' FROM recopies
-        WHERE tournament = :tournament AND id > :recopied"""
+    numbered = ", ".join({"position": "id", "version": "0"}.get(name, "''") for name in EVENTS.columns)
+    recopied = f"SELECT {numbered} FROM recopies WHERE tournament = :tournament AND id > :recopied"
     return named(" UNION ALL ".join([*map(part.format, range(logs)), recopied]), words)
 
 
 def news_of(asked: Iterable[tuple[Any, ...]], recopied: int) -> tuple[int, list[tuple[Any, ...]]]:
     """What the rows that were asked for say: the number of the last recopy, and events."""
     rows = list(asked)
-    last: int = max((row[1] for row in rows if not row[0]), default=recopied)
+    last: int = max((row[2] for row in rows if not row[0]), default=recopied)
     return last, rows if last == recopied else [row for row in rows if row[0]]
