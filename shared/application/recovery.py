@@ -1,7 +1,8 @@
 """Recovery: a service takes back from its peers' verified copies what its own database has lost.
 
-Log by log, event by event, each following the hash before it; then its feed, with every event at the position by which
-subscribers know it; then everything that is made from logs. Whatever is cut off half-way is gone on with by asking for
+Log by log, event by event, each following the hash before it, events that are damaged here in place of those that are
+set aside; then its feed, with every event at the position by which subscribers know it; then everything that is made
+from logs. Whatever is cut off half-way is gone on with by asking for
 it again: until it has come to its end nothing is appended.
 """
 
@@ -16,11 +17,14 @@ from shared.application.service import Service
 from shared.eventlog import status
 from shared.eventlog.copied_feed import Event, Place, lay_out
 from shared.eventlog.cursors import copied, take_back_cursor
-from shared.eventlog.outbox import feed_end
+from shared.eventlog.mend import mend
+from shared.eventlog.outbox import FeedFault, feed_end, feed_fault
 from shared.eventlog.quarantine import open_cases
-from shared.eventlog.read import feed_hashes, head_of, holds
+from shared.eventlog.read import feed_hashes, head_of, holds, whole_log
+from shared.eventlog.recopy import Overtaken, recopy
+from shared.eventlog.tables import EVENTS, HEADS, RELAY
 from shared.eventlog.verify import Broken, verify
-from shared.events.recorded import EMPTY, Head
+from shared.events.recorded import EMPTY, Head, Recorded
 from shared.logs import get_logger
 from shared.messaging.admission import EARLY
 from shared.messaging.errors import OwnerUnavailable, OwnerWrong
@@ -46,19 +50,27 @@ class Recovered(View, frozen=True):
     tournaments: Annotated[int, "Whose log got events back."]
     feed: Annotated[int, "Where the feed ends now."]
     guessed: Annotated[int, "Feed positions of which no peer knew the event."]
+    lost: Annotated[Sequence[str], "Events that are damaged here and that no peer holds. Their logs stay as they are."]
 
 
 def recover(
-    service: Service, read_models: Sequence[ReadModel], *, without: Collection[str] = (), feed: int = 0
+    service: Service,
+    read_models: Sequence[ReadModel],
+    *,
+    without: Collection[str] = (),
+    feed: int = 0,
+    actor: str = "operator",
 ) -> Recovered:
-    """Take back from the peers what they hold of the own log and this database does not; nothing where that is nothing.
+    """Take back from the peers what they hold of the own log and this database does not, or not undamaged.
+
+    actor: who asked for it, for the record of the events that are set aside.
 
     without: peers that are not asked. feed: a feed position that a subscriber has read up to, beyond what peers know.
     Raises PeerAway, PeersDisagree, OwnLogForked, FeedBeyond and Busy; what was taken back before stays.
     """
     upstream = service.upstream()
     try:
-        return _Recovery(service, Peers(service.sources[0], upstream), without).run(read_models, feed)
+        return _Recovery(service, Peers(service.sources[0], upstream), without, actor).run(read_models, feed)
     except OwnerUnavailable as error:
         raise PeerAway(f"What was taken back so far stays: {error}") from error
     finally:
@@ -66,31 +78,41 @@ def recover(
 
 
 class _Recovery:
-    def __init__(self, service: Service, peers: Peers, without: Collection[str]) -> None:
+    def __init__(self, service: Service, peers: Peers, without: Collection[str], actor: str) -> None:
         self._service = service
         self._database = service.database
         self._own = service.sources[0]
         self._peers = peers
         self._without = [name for name in service.sources[1:] if name in without]
         self._names = [name for name in service.sources[1:] if name not in without]
+        self._actor = actor
         self._forked: list[Fault] = []
+        self._lost: list[str] = []
 
     def run(self, read_models: Sequence[ReadModel], feed: int) -> Recovered:
         held = {name: self._peers.heads(name) for name in self._names}
         lasts = {name: last.feed for name in self._names if (last := self._peers.held(name).last)}
-        if self._misses_nothing() and feed <= self._feed_end():
-            return Recovered(self._names, 0, 0, self._feed_end(), 0)
+        damaged, fault = self._damaged_logs(), self._feed_fault()
+        if self._misses_nothing() and not damaged and fault is None and feed <= self._feed_end():
+            return Recovered(self._names, 0, 0, self._feed_end(), 0, [])
         with self._database.writing() as connection:
             status.say_of_peer(connection, self._own, "is taking back what it lost")
-        tournaments = sorted({tournament for heads in held.values() for tournament in heads})
+        mended = {tournament: self._mend(tournament, held) for tournament in damaged}
+        unmended = {tournament for tournament, events in mended.items() if events is None}
+        self._set_strays_aside()
+        tournaments = sorted({tournament for heads in held.values() for tournament in heads} | mended.keys())
         taken = [
-            self._take_back(tournament, {name: heads.get(tournament, EMPTY) for name, heads in held.items()})
+            (mended.get(tournament) or 0)
+            + self._take_back(tournament, {name: heads.get(tournament, EMPTY) for name, heads in held.items()})
             for tournament in tournaments
+            if tournament not in unmended
         ]
         if self._forked:
             raise OwnLogForked("This database holds other events than the peers.", self._forked[:FAULTS])
         self._must_be_plausible(feed, lasts)
         kept = self._feed_kept()
+        if fault is not None:
+            kept = min(kept, fault.feed - 1)
         end = max(feed, self._feed_end(), *lasts.values())
         laid = lay_out(self._database, self._own, kept, self._places(kept), end)
         for tournament in tournaments:
@@ -100,6 +122,7 @@ class _Recovery:
             # What the peers said of tournaments whose announcement was lost was not copied: it is read once more.
             for source in {case.source for case in open_cases(connection) if case.origin == EARLY}:
                 take_back_cursor(connection, source)
+            connection.change(RELAY, {"name": "relay", "published >": laid.end}, {"published": laid.end})
             status.withdraw_peer(connection, self._own)
             for name in self._without:
                 status.withdraw_peer(connection, name)
@@ -108,7 +131,7 @@ class _Recovery:
             for source in self._service.sources[1:]:
                 self._service.copied(tournament, source)
         self._service.commit_notifier.ring()
-        done = Recovered(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed)
+        done = Recovered(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed, self._lost)
         _log.warning("a log was taken back", source=self._own, events=done.events, feed=done.feed, peers=self._names)
         return done
 
@@ -117,6 +140,79 @@ class _Recovery:
         if silent:
             raise OwnerUnavailable(f"{silent[0]} does not answer")
         return not any(said.trouble for said in self._service.own_copies.said() if said.peer not in self._without)
+
+    def _damaged_logs(self) -> list[str]:
+        """The tournaments whose own log is not what was recorded, and those of stray rows without a log."""
+        with self._database.reading() as connection:
+            heads = dict(connection.find(HEADS, {"source": self._own}, columns=("tournament", "position")))
+            rows = connection.find(EVENTS, {"source": self._own}, columns=("tournament",))
+        tournaments = sorted(heads.keys() | {tournament for (tournament,) in rows})
+        return [tournament for tournament in tournaments if self._is_damaged(tournament)]
+
+    def _is_damaged(self, tournament: str) -> bool:
+        with self._database.reading() as connection:
+            before = head_of(connection, self._own, tournament)
+            log = whole_log(connection, self._own, tournament)
+            after = head_of(connection, self._own, tournament)  # others may have appended meanwhile
+        try:
+            end = verify(log)
+        except Broken:
+            return True
+        return end not in (before, after) and not before.position < end.position < after.position
+
+    def _mend(self, tournament: str, held: Mapping[str, Heads]) -> int | None:
+        """Put a damaged log together again, on record; return how many events came from peers, None if it stays."""
+        copies = [self._copy_of(name, tournament) for name, heads in held.items() if tournament in heads]
+        with self._database.reading() as connection:
+            log, head = whole_log(connection, self._own, tournament), head_of(connection, self._own, tournament)
+            # The head of a log that nobody knows, with the hash of another log's event: a row whose name has rotted.
+            if not log and not any(copies) and connection.total(EVENTS, {"source": self._own, "hash": head.hash}):
+                head = EMPTY
+        mended = mend((self._own, tournament), log, head, copies)
+        if mended.forked is not None:
+            self._fork(tournament, mended.forked.position, " and ".join(self._names))
+            return None
+        if mended.lost is not None:
+            self._lost.append(mended.lost.id)
+            return None
+        self._set_aside(self._own, tournament, mended.events)
+        return mended.taken
+
+    def _set_aside(self, source: str, tournament: str, events: Sequence[Recorded]) -> None:
+        try:
+            done = recopy(
+                self._database,
+                source,
+                tournament,
+                events,
+                actor=self._actor,
+                reason="recover: events were damaged",
+                time=self._service.clock(),
+            )
+        except Overtaken as error:
+            raise Busy("Somebody else is taking this log back at the moment.", retry_after=5) from error
+        _log.warning("a damaged log was mended", source=source, tournament=tournament, kept=done.kept, record=done.id)
+
+    def _set_strays_aside(self) -> None:
+        """Set rows aside that name a service that there is not: their source has rotted."""
+        with self._database.reading() as connection:
+            rows = set(connection.find(EVENTS, columns=("source", "tournament")))
+        for source, tournament in sorted(rows):
+            if source not in self._service.sources:
+                self._set_aside(source, tournament, [])
+
+    def _copy_of(self, peer: str, tournament: str) -> list[Recorded]:
+        """A peer's copy of the own log, damaged events too."""
+        copy: list[Recorded] = []
+        while page := self._peers.events(peer, tournament, copy[-1].position if copy else 0):
+            if copy and page[0].position <= copy[-1].position:
+                raise OwnerWrong(f"{peer} does not go on after {copy[-1].position} of {tournament}")
+            copy += page
+        return copy
+
+    def _feed_fault(self) -> FeedFault | None:
+        with self._database.writing() as connection:
+            return feed_fault(connection, self._own)
 
     def _take_back(self, tournament: str, held: Heads) -> int:
         """Take back one log from whoever holds most of it; returns how many events came."""

@@ -7,9 +7,11 @@ reads the feed, which is why subscribers that read it need no relay at all.
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import feed_page
-from shared.eventlog.tables import FEED, OUTBOX, OWN_COPIES, RELAY
+from shared.eventlog.tables import EVENTS, FEED, OUTBOX, OWN_COPIES, RELAY
 from shared.events.recorded import Recorded
 
 SEQUENCED_AT_ONCE = 1000
@@ -71,6 +73,49 @@ def feed_after(database: Database, source: str, after: int, limit: int) -> tuple
                 return feed_page(connection, source, after, limit), feed_end(connection)
         with database.writing() as connection:
             sequence(connection)
+
+
+class FeedFault(Struct, frozen=True):
+    """What is wrong with feed and outbox. feed: the first position that is not as it should be."""
+
+    feed: int
+    reason: str
+
+
+def feed_fault(connection: Connection, source: str) -> FeedFault | None:
+    """Compare feed and outbox with the own events: each event is in one of them, once, and the feed has no gap.
+
+    connection: inside a writing block, which keeps others from giving feed positions meanwhile.
+    """
+    connection.find(RELAY, {"name": "relay"}, lock=True)
+    before = _own_events(connection, source)
+    waiting = connection.find(OUTBOX, columns=("tournament", "position"), order=("id",))
+    placed = connection.find(FEED, columns=("feed", "tournament", "position"), order=("feed",))
+    known = before | _own_events(connection, source)
+    seen: set[tuple[str, int]] = set()
+    for expected, (feed, *event) in enumerate(placed, start=1):
+        if feed != expected:
+            return FeedFault(expected, f"position {feed} of the feed stands where {expected} belongs")
+        if tuple(event) not in known or tuple(event) in seen:
+            why = "twice" if tuple(event) in seen else "no event of this log"
+            return FeedFault(feed, f"position {feed} of the feed is {event[0]} {event[1]}: {why}")
+        seen.add((event[0], event[1]))
+    end = len(placed) + 1
+    for tournament, position in waiting:
+        if (tournament, position) not in known or (tournament, position) in seen:
+            why = "has its place already" if (tournament, position) in seen else "is no event of this log"
+            return FeedFault(end, f"{tournament} {position} waits in the outbox and {why}")
+        seen.add((tournament, position))
+    if missing := min(before - seen, default=None):
+        return FeedFault(end, f"{missing[0]} {missing[1]} is neither in the feed nor in the outbox")
+    if (published := _published(connection)) >= end:
+        return FeedFault(end, f"{published} positions of the feed count as published, it has {end - 1}")
+    return None
+
+
+def _own_events(connection: Connection, source: str) -> set[tuple[str, int]]:
+    rows = connection.find(EVENTS, {"source": source}, columns=("tournament", "position"))
+    return {(tournament, position) for tournament, position in rows}
 
 
 def _published(connection: Connection) -> int:

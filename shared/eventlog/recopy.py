@@ -1,7 +1,8 @@
 """Recopy: a copy that differs from its owner's log is replaced by it, on record; what stood there is kept aside.
 
-Events are never changed or removed, and the database refuses it. The one exception stands in its triggers: an event of
-somebody else's log may move to `replaced` while a row of `recopies` says that this log is being copied anew.
+Events are never changed or removed, and the database refuses it. Its triggers allow one exception: an event may move to
+`replaced` while a row of `recopies` says that this log is being copied again. For the service's own log such a row may
+be written only during a recovery, which takes a damaged event back from the peers.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ class Recopied(msgspec.Struct, frozen=True):
 def recopy(
     database: Database, source: str, tournament: str, events: Sequence[Recorded], *, actor: str, reason: str, time: str
 ) -> Recopied:
-    """Make the copy of a foreign log equal to `events`, the owner's whole log as far as it may be copied.
+    """Make a log equal to `events`: a copy to its owner's log as far as it may be copied, or the own log as mended.
 
     One transaction: the record, the events set aside, the new ones, the head; snapshots and cases of quarantine go.
-    Raises Broken for events that are no log, Overtaken, and the database's error for the service's own log.
+    Raises Broken for events that are no log, Overtaken, and the database's error for the own log outside a recovery.
     """
     new = verify(events)
     log = {"source": source, "tournament": tournament}

@@ -24,7 +24,7 @@ import msgspec
 
 from shared import tracing
 from shared.eventlog.verify import Broken, verify
-from shared.events.recorded import GENESIS, Head, Recorded
+from shared.events.recorded import EMPTY, GENESIS, Head, Recorded
 from shared.messaging.deadline import within
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbound_messages import printable
@@ -226,7 +226,8 @@ class UpstreamLog:
     def whole(self, source: str, tournament: str) -> tuple[list[Recorded], Broken | None]:
         """The owner's log from its first event on, as far as it may be copied, and what ends it before its end.
 
-        Raises OwnerUnavailable, as LogUnknown where the owner has no such log.
+        Raises OwnerUnavailable, as LogUnknown where the owner has no such log, and as OwnerWrong where its chain does
+        not hold to its last event.
         """
         log: list[Recorded] = []
         while True:
@@ -234,8 +235,20 @@ class UpstreamLog:
             if events and events[0].prev_hash != (log[-1].hash if log else GENESIS):
                 raise OwnerWrong(f"{source} answered for {tournament} after {len(log)} with {printable(events[0].id)}")
             log += events
+            if refused is not None:
+                self._require_chain(source, tournament, log)
             if refused is not None or not events:
                 return log, refused
+
+    def _require_chain(self, source: str, tournament: str, begun: list[Recorded]) -> None:
+        """Raise OwnerWrong if the owner's log does not go on from `begun` to its end event by event."""
+        head = Head(begun[-1].position, begun[-1].hash) if begun else EMPTY
+        while lines := self._fetch(source, tournament, head.position):
+            try:
+                head = verify([line.event for line in lines], head)
+            except Broken as broken:
+                remedy = f"muster fsck --service {source} --repair"
+                raise OwnerWrong(f"the log of its owner is damaged: {printable(str(broken))}; {remedy}") from broken
 
     def hash_at(self, source: str, tournament: str, position: int) -> str | None:
         """The hash of the owner's event at a position, whether vouched for or not; None where its log has none."""

@@ -111,7 +111,14 @@ def test_everything_comes_back_where_it_stood(home):
     home.feed()  # whoever reads it now gives no places that were given before
     answer = home.recover()
     assert answer.status == 200, answer
-    assert answer.body == {"peers": ["pairing", "scoring"], "events": 3, "tournaments": 3, "feed": 7, "guessed": 0}
+    assert answer.body == {
+        "peers": ["pairing", "scoring"],
+        "events": 3,
+        "tournaments": 3,
+        "feed": 7,
+        "guessed": 0,
+        "lost": [],
+    }
     assert home.feed() == before  # byte for byte, signatures too
     again = home.join(two, "after", "Zoe")
     assert (again.status, again.body["events"], again.headers["Idempotent-Replayed"]) == (201, first.events, "true")
@@ -214,6 +221,7 @@ def test_asked_again_it_does_nothing(home):
             "tournaments": 0,
             "feed": 1,
             "guessed": 0,
+            "lost": [],
         }
     assert home.feed() == before
     assert home.join(tournament).status == 201
