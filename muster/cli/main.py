@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "play": ("muster.cli.online.play:command", "Simulate a whole tournament through running services"),
     "token": ("muster.cli.online.tokens:token", "Print a token signed with the key of this installation"),
     "revoke": ("muster.cli.online.tokens:revoke", "Revoke a token"),
+    "fsck": ("muster.cli.online.repair:fsck", "Check everything that is stored for damage, and repair it"),
     "recopy": ("muster.cli.online.repair:recopy", "Replace a damaged copy with the log of its owner"),
     "recover": ("muster.cli.online.repair:recover", "Restore what a service has lost from its peers"),
     "rebuild": ("muster.cli.online.repair:rebuild", "Rebuild caches from the logs, and say what differed"),

@@ -1,4 +1,4 @@
-"""`POST /rebuild`, `/recover` and `/recopy`, the same on every service: for whoever runs the installation."""
+"""`POST /fsck`, `/rebuild`, `/recover` and `/recopy`, the same on every service: for whoever runs the installation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import structs
 
+from shared.application.fsck import Checked, check
 from shared.application.rebuild import Difference, ReadModel, rebuild
 from shared.application.recopy import LISTED, copy_anew
 from shared.application.recovery import Recovered, recover
@@ -34,7 +35,7 @@ class RebuiltView(View, frozen=True, kw_only=True):
 
 
 def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blueprint:
-    """The route, for a service with these read models."""
+    """The routes, for a service with these read models."""
     blueprint = Blueprint("operations", description="For whoever runs the installation.", reads_logs=False)
 
     @blueprint.post("/rebuild")
@@ -45,6 +46,15 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
         """Delete every cache and read model, rebuild them from the logs, and report what differed."""
         require_everywhere((OPERATOR,))
         return RebuiltView(**structs.asdict(rebuild(service, read_models)))
+
+    @blueprint.post("/fsck")
+    @blueprint.allow(OPERATOR, within=None)
+    @blueprint.response(200, Checked)
+    @blueprint.may_refuse("wrong-tournament", "schema-outdated")
+    def check_database() -> Checked:
+        """Check every log, copy, snapshot and read model and the feed for damage; repair nothing."""
+        require_everywhere((OPERATOR,))
+        return check(service, read_models)
 
     return blueprint
 
@@ -69,7 +79,7 @@ def recovery_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Bl
     )
     def recover_from_peers(asked: Recover) -> Recovered:
         """Restore events of this service's log that its database has lost and its peers still hold."""
-        return recover(service, read_models, without=asked.without, feed=asked.feed)
+        return recover(service, read_models, without=asked.without, feed=asked.feed, actor=caller().actor)
 
     return blueprint
 

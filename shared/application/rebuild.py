@@ -1,6 +1,7 @@
 """Rebuild: everything that is made from the logs, deleted and made anew, and compared with what it was before.
 
-The logs themselves are verified on the way. Nothing here changes an event.
+The logs themselves are verified first. What is made from a log that is damaged stays as it is: a state that was folded
+before the damage is better than one folded from it. Nothing here changes an event.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ import msgspec
 from msgspec import Struct, field
 from sqlalchemy.exc import SQLAlchemyError
 
-from shared.application.repository import Repository
+from shared.application.repository import LoadedAggregate, Repository, Unfoldable
 from shared.application.service import Service
 from shared.application.snapshots import SnapshotDamaged, Snapshots
 from shared.eventlog.database import Connection, Database, Table
 from shared.eventlog.read import heads_from, heads_of, log_page, news
 from shared.eventlog.tables import HEADS
-from shared.eventlog.verify import Broken, verify
+from shared.eventlog.verify import Broken, ends_elsewhere, verify
 from shared.events.recorded import EMPTY, Head
 from shared.formats.fold import encode, fold
 from shared.shapes import View
@@ -44,7 +45,7 @@ class ReadModel(Struct, frozen=True):
 
 
 class Difference(View, frozen=True):
-    """Something that was not as the logs say, and is now."""
+    """Something that was not as the logs say, and is now; or a damaged log, which is only named."""
 
     what: Annotated[str, "log, memory, snapshot, or the name of a read model."]
     tournament: str
@@ -63,10 +64,12 @@ class Rebuilt(Struct):
     differences: list[Difference] = field(default_factory=list)
 
 
-def rebuild(service: Service, read_models: Sequence[ReadModel] = (), only: str = "") -> Rebuilt:
+def rebuild(
+    service: Service, read_models: Sequence[ReadModel] = (), only: str = "", *, dry_run: bool = False
+) -> Rebuilt:
     """Verify and fold every log from its first event on, and put caches and read models right by it.
 
-    only: a tournament; lines of others in read models stay as they are.
+    only: a tournament; lines of others in read models stay as they are. dry_run: compare, and change nothing.
     States in memory are those of this process; snapshots and read models are those of the whole service.
     """
     rebuilt = Rebuilt()
@@ -76,7 +79,7 @@ def rebuild(service: Service, read_models: Sequence[ReadModel] = (), only: str =
     lines: dict[str, tuple[Heads, list[Line | None]] | None] = {}
     for tournament in tournaments:
         rebuilt.tournaments += 1
-        cold = _fold_anew(service.repository, database, tournament, rebuilt)
+        cold = _fold_anew(service.repository, database, tournament, rebuilt, dry_run)
         if cold is None:
             lines[tournament] = None
         else:
@@ -90,22 +93,26 @@ def rebuild(service: Service, read_models: Sequence[ReadModel] = (), only: str =
             )
     for index, model in enumerate(read_models):
         known = {tournament: made and (made[0], made[1][index]) for tournament, made in lines.items()}
-        _rewrite(service, model, known, rebuilt, only)
+        _rewrite(service, model, known, rebuilt, only, dry_run)
     return rebuilt
 
 
 def _fold_anew(
-    repository: Repository, database: Database, tournament: str, rebuilt: Rebuilt
+    repository: Repository, database: Database, tournament: str, rebuilt: Rebuilt, dry_run: bool
 ) -> tuple[Tournament, Heads] | None:
     """The state as the logs say it; what is cached of the tournament is compared with it and made anew."""
     snapshots = Snapshots(database)
     differences = rebuilt.differences
+    if damaged := _damage(database, tournament):
+        differences += damaged
+        return None
     try:
         saved = snapshots.read(tournament)
     except SnapshotDamaged as error:
         saved = None
         differences.append(Difference("snapshot", tournament, "", f"unreadable: {error}", "a state"))
-        repository.forget(tournament)
+        if not dry_run:
+            repository.forget(tournament)
     try:
         with repository.now(tournament) as loaded:
             seen = dict(loaded.heads)
@@ -119,11 +126,27 @@ def _fold_anew(
     except Exception as error:  # newer code's events, or an impossible one: nothing can be made from this log
         differences.append(Difference("log", tournament, "", f"{type(error).__name__}: {error}", "events that fold"))
         return None
+    if dry_run:
+        return cold, seen
     repository.forget(tournament)
     if saved is not None:
         snapshots.save(tournament, cold, seen)
         rebuilt.snapshots += 1
     return cold, seen
+
+
+def _damage(database: Database, tournament: str) -> list[Difference]:
+    """The first fault of each log of a tournament."""
+    found = []
+    with database.reading() as connection:
+        heads = heads_of(connection, tournament)
+        for source, head in heads.items():
+            try:
+                if (end := verify(log_page(connection, source, tournament, 0, head.position))) != head:
+                    raise ends_elsewhere(source, tournament, end, head)
+            except Broken as broken:
+                found.append(Difference("log", tournament, broken.event.id, broken.reason, "the event as recorded"))
+    return found
 
 
 def _from_the_first(database: Database, tournament: str, heads: Heads, rebuilt: Rebuilt) -> Tournament:
@@ -133,16 +156,8 @@ def _from_the_first(database: Database, tournament: str, heads: Heads, rebuilt: 
         for source, head in heads.items():
             events = log_page(connection, source, tournament, 0, head.position)
             rebuilt.events += len(events)
-            try:
-                end = verify(events)
-            except Broken as broken:
-                rebuilt.differences.append(
-                    Difference("log", tournament, broken.event.id, broken.reason, "a whole chain")
-                )
-            else:
-                if end != head:
-                    found, right = f"{end.position} {end.hash}", f"{head.position} {head.hash}"
-                    rebuilt.differences.append(Difference("log", tournament, f"{source} head", found, right))
+            if (end := verify(events)) != head:
+                raise ends_elsewhere(source, tournament, end, head)
             fold(state, events)
     return state
 
@@ -166,6 +181,7 @@ def _rewrite(
     known: Mapping[str, tuple[Heads, Line | None] | None],
     rebuilt: Rebuilt,
     only: str,
+    dry_run: bool,
 ) -> None:
     """Put a read model right in one transaction; tournaments that went on meanwhile are folded again in it.
 
@@ -185,13 +201,18 @@ def _rewrite(
             elif made[0] == now:
                 made_anew[tournament] = made[1]
             else:
-                state = Tournament()
-                fold(state, news(connection, tournament, dict.fromkeys(service.sources, EMPTY)))
-                made_anew[tournament] = model.line_of(tournament, state)
+                folded = LoadedAggregate(Tournament(), dict.fromkeys(service.sources, EMPTY))
+                try:
+                    folded.take_stored(news(connection, tournament, folded.heads))
+                except Unfoldable:  # damaged or appended by newer code in this moment
+                    made_anew[tournament] = before.get(tournament)
+                else:
+                    made_anew[tournament] = model.line_of(tournament, folded.state)
         after = {tournament: line for tournament, line in made_anew.items() if line is not None}
         for tournament in sorted(before.keys() | after.keys()):
             _compare(model.table.name, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
-        model.rewrite(connection, list(after.values()))
+        if not dry_run:
+            model.rewrite(connection, list(after.values()))
     rebuilt.lines += len(after)
 
 

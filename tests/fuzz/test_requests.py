@@ -59,6 +59,7 @@ FACTS: tuple[Json, ...] = (
 
 SHARED = [
     *("healthz", "readyz", "metrics_text", "log", "heads", "whole_log"),
+    "check_database",
     *("rebuild_from_logs", "recopy_from_owner", "recover_from_peers", "copies_held", "copies_heads", "copies_feed"),
 ]
 """Operations that are one and the same in every service, and asked of registration alone."""

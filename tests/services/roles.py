@@ -28,6 +28,7 @@ OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "show_event_schema": EVERYBODY,
     "whole_log": frozenset({"operator", "integration", "service"}),
     "rebuild_from_logs": frozenset({"operator"}),
+    "check_database": frozenset({"operator"}),
     "recopy_from_owner": frozenset({"operator"}),
     "recover_from_peers": frozenset({"operator"}),
     **dict.fromkeys(("copies_held", "copies_heads", "copies_feed"), frozenset({"operator", "service"})),

@@ -261,6 +261,30 @@ class BracketView(Answer, kw_only=True, omit_defaults=True):
     items: list[BracketGame]
 
 
+class Finding(Part, kw_only=True, omit_defaults=True):
+    """One thing that is damaged, and what repairs it."""
+
+    what: str
+    """log, copy, feed, memory, snapshot, or the name of a read model."""
+    source: str
+    """The service whose log it belongs to."""
+    tournament: str
+    """Empty for the feed."""
+    where: str
+    """The id of the event, the feed position, or a JSON pointer."""
+    reason: str
+    remedy: str
+    """recover, recopy or rebuild; look: no command repairs it."""
+
+
+class Checked(Answer, kw_only=True, omit_defaults=True):
+    """What was checked, and everything that is damaged."""
+
+    tournaments: int
+    events: int
+    findings: list[Finding]
+
+
 class JoinedPlayer(Part, kw_only=True, omit_defaults=True):
     """What became of somebody who asked for a seat."""
 
@@ -1817,7 +1841,7 @@ class Ready(Answer, kw_only=True, omit_defaults=True):
 
 
 class Difference(Part, kw_only=True, omit_defaults=True):
-    """Something that was not as the logs say, and is now."""
+    """Something that was not as the logs say, and is now; or a damaged log, which is only named."""
 
     what: str
     """log, memory, snapshot, or the name of a read model."""
@@ -1883,6 +1907,8 @@ class Recovered(Answer, kw_only=True, omit_defaults=True):
     """Where the feed ends now."""
     guessed: int
     """Feed positions of which no peer knew the event."""
+    lost: list[str]
+    """Events that are damaged here and that no peer holds. Their logs stay as they are."""
 
 
 class RegistrationItemView(Part, kw_only=True, omit_defaults=True):

@@ -11,6 +11,7 @@ from muster_client.asking import Operation, Service
 from muster_client.generated import answers
 from muster_client.lines import Lines
 
+CHECK_DATABASE = Operation("check_database", "POST", "/fsck", answers.Checked)
 HEADS = Operation("heads", "GET", "/tournaments/{tournament}/heads", answers.HeadsView)
 HEALTHZ = Operation("healthz", "GET", "/healthz", answers.Alive)
 METRICS_TEXT = Operation("metrics_text", "GET", "/metrics")
@@ -23,6 +24,15 @@ WHOLE_LOG = Operation("whole_log", "GET", "/log")
 
 class Common(Service):
     """What every service can be asked."""
+
+    def check_database(self, *, idempotency_key: str = "") -> answers.Checked:
+        """Check every log, copy, snapshot and read model and the feed for damage; repair nothing.
+
+        **Who may call it:** `operator`.
+        """
+        how: dict[str, Any] = {"idempotency_key": idempotency_key}
+        made: answers.Checked = self._command(CHECK_DATABASE, (), how)
+        return made
 
     def heads(self, tournament: str) -> answers.HeadsView:
         """Show where the logs of a tournament end, as far as this service holds them.
