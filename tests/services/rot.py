@@ -1,0 +1,68 @@
+"""Bits that turn in a database as it lies on the disk: past the service, past its triggers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, inspect, text
+
+from shared.eventlog.database import Database
+
+GUARDED = ("events", "owner", "recopies", "replaced")
+"""Tables with triggers."""
+Row = Mapping[str, Any]
+
+
+@contextmanager
+def unguarded(database: Database) -> Iterator[Connection]:
+    """A connection as somebody has who may do everything to a database: the triggers are away meanwhile."""
+    with database.writing() as connection:
+        if database.name == "postgresql":
+            for table in GUARDED:
+                connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER ALL"))
+            yield connection
+            for table in GUARDED:
+                connection.execute(text(f"ALTER TABLE {table} ENABLE TRIGGER ALL"))
+            return
+        triggers = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+        for name, _ in triggers:
+            connection.execute(text(f"DROP TRIGGER {name}"))
+        yield connection
+        for _, sql in triggers:
+            connection.exec_driver_sql(sql)
+
+
+def tables_of(database: Database) -> list[str]:
+    """The tables of a database that a service writes."""
+    return sorted(set(inspect(database.engine).get_table_names()) - {"alembic_version"})
+
+
+def rows_of(database: Database, table: str) -> list[Row]:
+    """All rows of a table, by its columns."""
+    with database.reading() as connection:
+        found = connection.execute(text(f"SELECT * FROM {table}"))
+        return [dict(row._mapping) for row in found]
+
+
+def turned(value: Any) -> Any:
+    """A value with its last bit turned: of a number, of the last digit of a text or else of its last sign."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return value ^ 1
+    if isinstance(value, bytes | memoryview):
+        return bytes(value)[:-1] + bytes([bytes(value)[-1] ^ 1]) if value else value
+    at = max((index for index, sign in enumerate(value) if sign.isdigit()), default=len(value) - 1)
+    return value[:at] + chr(ord(value[at]) ^ 1) + value[at + 1 :] if value else value
+
+
+def put(database: Database, table: str, row: Row, column: str, value: Any) -> None:
+    """Write one value of a row. row: as it is now."""
+    keys = inspect(database.engine).get_pk_constraint(table)["constrained_columns"]
+    where = " AND ".join(f"{key} = :key_{key}" for key in keys)
+    values = {"value": value, **{f"key_{key}": row[key] for key in keys}}
+    with unguarded(database) as connection:
+        done = connection.execute(text(f"UPDATE {table} SET {column} = :value WHERE {where}"), values)
+        assert done.rowcount == 1, (table, column)
