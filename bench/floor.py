@@ -15,8 +15,10 @@ from shared.clock import utc_now
 from shared.eventlog.append import Stamp, append
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of
+from shared.formats.fold import data_of
 from shared.roles import PLAYER
 from shared.tournament.events.scoring import ResultVoided
+from shared.tournament.issued_tokens import entry_token
 from shared.web.tokens import Issuer, mint
 
 
@@ -37,6 +39,11 @@ class Floor:
         told = list(story(shape))
         self.logs = [recorded(told, tournament) for tournament in self.tournaments]
         shelve(database, self.logs)
+        self._entered = {
+            data_of(event)["player"]: event.time
+            for event in self.logs[0]["registration"]
+            if event.type == "PlayerJoined"
+        }
         self._tokens: dict[tuple[str, str], str] = {}
 
     def reports(self, side: int = 1) -> list[Request]:
@@ -80,7 +87,7 @@ class Floor:
                 actor=player,
                 role=PLAYER,
                 tournament=tournament,
-                jti=f"{tournament}.{player}.{now}",
+                jti=entry_token(tournament, player, self._entered[player]),
                 iat=now,
                 exp=now + 86_400,
                 player=player,

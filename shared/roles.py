@@ -32,6 +32,9 @@ HEAD_REFEREE_UP = (*ORGANISER_UP, HEAD_REFEREE)
 REFEREE_UP = (*HEAD_REFEREE_UP, REFEREE)
 """Who may do what the role of that name may do."""
 
+ISSUED = frozenset({HEAD_REFEREE, REFEREE, PLAYER, SPARE})
+"""Roles that a tournament's log gives: commands in them need a token whose id follows from that log."""
+
 LINKED = frozenset({PLAYER, SPARE})
 """Roles whose token may come as a link (`?token=`), on GET only."""
 

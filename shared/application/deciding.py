@@ -25,7 +25,7 @@ from shared.logs import get_logger
 from shared.refusals import Fault, Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import RULE, By, Context
-from shared.tournament.guards import own_venue
+from shared.tournament.guards import keep_to_formats, own_venue
 from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest, PreconditionFailed
@@ -174,25 +174,39 @@ class Decider:
             others = [
                 role for role in self.handlers[type(undo.command)].roles if role not in (PLAYER, envelope.by.role)
             ]
-            may = [role for role in others if not self._refused(replace(tried, by=By(role, role)), after, moment)]
+            may = [
+                role
+                for role in others
+                if not self._refused(replace(tried, by=By(role, role)), after, moment, anyone_of_role=True)
+            ]
         except Exception:  # the command is done, and what is told beside it must not make it look undone
             _log.exception("what reverses a command could not be tried", command=type(envelope.command).__name__)
             return None
         return replace(undo, roles=may) if may else refused
 
-    def _refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Nothing | None:
-        """Why a command would be refused, or change nothing; None where it would be taken."""
+    def _refused(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, *, anyone_of_role: bool = False
+    ) -> Nothing | None:
+        """Why a command would be refused, or change nothing; None where it would be taken.
+
+        anyone_of_role: the caller stands for a role that may give the command, and is not in the log.
+        """
         try:
-            return None if self._decide(envelope, loaded, moment) else NOTHING_LEFT
+            return None if self._decide(envelope, loaded, moment, anyone_of_role=anyone_of_role) else NOTHING_LEFT
         except Refusal as refusal:
             return Nothing(refusal.detail)
 
-    def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
+    def _decide(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, *, anyone_of_role: bool = False
+    ) -> Sequence[Event]:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
         state = as_decided_on(loaded.state, envelope.by.role, row.drafts)
-        row.allow(state, envelope.command, envelope.by)
+        if anyone_of_role:
+            keep_to_formats(state, row.formats)
+        else:
+            row.allow(state, envelope.command, envelope.by)
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
             raise PreconditionFailed("Something has been appended since this preview.", etag=current)

@@ -115,7 +115,10 @@ class Venue(Struct, gc=False):
 
 
 class Staff(Struct, gc=False):
-    """A member of staff; dismissed ones stay for the audit. player: whom they play as, if they do."""
+    """A member of staff; dismissed ones stay for the audit. player: whom they play as, if they do.
+
+    appointed_at: the time of the appointment, from which the id of their token follows.
+    """
 
     id: str
     name: str
@@ -123,6 +126,7 @@ class Staff(Struct, gc=False):
     venue: str = ""
     active: bool = True
     player: str = ""
+    appointed_at: str = ""
 
 
 class Move(Struct, gc=False):
@@ -248,7 +252,7 @@ def _venue_closed(entries: Entries, event: VenueClosed, told: StoredEvent) -> No
 
 
 def _staff_appointed(entries: Entries, event: StaffAppointed, told: StoredEvent) -> None:
-    entries.staff[event.staff] = Staff(event.staff, event.name, event.role, event.venue)
+    entries.staff[event.staff] = Staff(event.staff, event.name, event.role, event.venue, appointed_at=told.time)
 
 
 def _staff_entered(entries: Entries, event: StaffEntered, told: StoredEvent) -> None:

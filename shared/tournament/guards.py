@@ -1,7 +1,8 @@
 """What commands ask of a state first: is the tournament there and not over, may they act here, may they decide this.
 
-Staff and players stand in the log, with what was taken back. Operators, integrations and whoever else has a token of
-the installation do not: no log proves what they may do, and the door alone has looked.
+Staff and players are in the log, with the ids of the tokens that it issued to them and those that were revoked: a
+command in their name needs such an id. Operators, integrations and organisers with a token of the installation are not
+in it: no log proves what they may do, and the door alone has looked.
 
 Staff who were appointed for one venue act there only; a service says in its table which venues a command is about. Who
 of the staff may settle a question follows from the ruleset and from who was appointed.
@@ -17,11 +18,12 @@ from msgspec import Struct
 
 from shared.events.actors import GUEST
 from shared.refusals import Refusal
-from shared.roles import ORGANISER, PLAYER
+from shared.roles import ISSUED, ORGANISER, PLAYER
 from shared.rules.option_hints import allowing, data_of
 from shared.rules.staff import ROLES, SILENT, Question, answerer
 from shared.tournament.context import RULE, By
 from shared.tournament.entries import Entries
+from shared.tournament.issued_tokens import is_issued
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
@@ -198,24 +200,32 @@ def lack_of_authority(entries: Entries, by: By, roles: Collection[str], by_rule:
     if by.token and by.token in entries.revoked:
         return Lack("The staff of the tournament have revoked the token.", taken_back=True)
     if by.role == PLAYER:
-        return _lack_of_player(entries, by) if roles and "." not in by.actor else None
+        return _lack_of_player(entries, by)
     member = entries.staff.get(by.actor)
     if member is None:
-        return Lack(f"Nobody was appointed as {by.actor}.") if NUMBERED_STAFF.fullmatch(by.actor) else None
+        named = by.role in ISSUED or NUMBERED_STAFF.fullmatch(by.actor)
+        return Lack(f"Nobody was appointed as {by.actor}.") if named else None
     if not member.active:
         return Lack(f"{member.name} was dismissed.", taken_back=True)
     if by.role != member.role:
         return Lack(f"{member.name} was appointed as {member.role}, not as {by.role}.")
-    return None
+    return None if is_issued(entries, by.actor, by.token) else _not_issued(by)
 
 
 def _lack_of_player(entries: Entries, by: By) -> Lack | None:
+    if "." in by.actor:  # a player of another tournament, whose log alone has the id in full
+        return None if by.token.startswith(f"{by.actor}.") else _not_issued(by)
     if by.player not in entries.players or by.actor != by.player:
         return Lack(f"{by.actor} is no player of this tournament.")
-    return None
+    return None if is_issued(entries, by.actor, by.token) else _not_issued(by)
+
+
+def _not_issued(by: By) -> Lack:
+    used = f"the token {by.token}" if by.token else "no token"
+    return Lack(f"This tournament issued to {by.actor} other tokens than this command came with: {used}.")
 
 
 def provable(entries: Entries, by: By) -> bool:
     """Whether the log tells who that is: a rule, a guest, a player, staff, or the organiser who announced it."""
     announced = by.role == ORGANISER and (not entries.status or by.actor in (ORGANISER, entries.organiser))
-    return announced or by.role in (RULE, GUEST, PLAYER) or by.actor in entries.staff
+    return announced or by.role in (RULE, GUEST, *ISSUED) or by.actor in entries.staff

@@ -7,9 +7,9 @@ exp, nbf (optional), times in whole seconds since 1970. after_end: days behind t
 good at most; types: of the events that it reads; reading: whether it is for reading alone.
 
 `kid` in its header names the key, and a key is good for its purpose and for nothing else. `tickets` is registration's
-key, for people of one tournament. `installation` is the key of whoever runs Muster: for operators, integrations, and
-whatever else the command line is asked for; no service holds it. Each service signs, with the key that vouches for its
-events, that it is itself. So a key that leaks is worth what its purpose is worth.
+key, for people of one tournament. `installation` is the key of whoever runs Muster: for operators, organisers and
+integrations, never for somebody whom a tournament's log names; no service holds it. Each service signs, with the key
+that vouches for its events, that it is itself. So a key that leaks is worth what its purpose is worth.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from typing import Any
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, ROLES, SERVICE
+from shared.roles import EVERY_TOURNAMENT, ISSUED, OPERATOR, PLAYER, ROLES, SERVICE
 from shared.secret_keys import INSTALLATION, TICKETS
 from shared.signing_keys import KID, PublicKeys, SigningKey
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 
 _TICKETS = frozenset(ROLES) - {OPERATOR, SERVICE}
-_INSTALLATION = frozenset(ROLES) - {SERVICE}
+BY_INSTALLATION = frozenset(ROLES) - ISSUED - {SERVICE}
+"""The roles that the installation's key signs for."""
 LONGEST_TOKEN = 2048
 REMEMBERED = 32_768
 """Tokens that a process knows to be good, a kilobyte each: more than a large event has players, who all come back every
@@ -69,7 +70,7 @@ def key_named(kid: object) -> tuple[str, str]:
 def overreach(purpose: str, actor: str, role: str, tournament: str) -> str:
     """What a key of this purpose may not do for somebody; empty where it may."""
     if purpose in (TICKETS, INSTALLATION):
-        if role not in (_TICKETS if purpose == TICKETS else _INSTALLATION):
+        if role not in (_TICKETS if purpose == TICKETS else BY_INSTALLATION):
             return f"sign for the role {role}"
         return "sign for every tournament" if purpose == TICKETS and tournament == EVERY_TOURNAMENT else ""
     itself = role == SERVICE and actor == purpose and tournament == EVERY_TOURNAMENT
@@ -212,7 +213,10 @@ class Verifier:
             raise Unauthenticated("The token is damaged, or was signed by another installation.") from error
         caller = _caller(claims, named[0])
         if may_not := overreach(caller.signed_by, caller.actor, caller.role, caller.tournament):
-            raise Unauthenticated(f"The token was signed with the key {'/'.join(named)}, which may not {may_not}.")
+            way_out = " Use the token that the tournament issued." if caller.role in ISSUED else ""
+            raise Unauthenticated(
+                f"The token was signed with the key {'/'.join(named)}, which may not {may_not}.{way_out}"
+            )
         return caller
 
 

@@ -22,6 +22,7 @@ import httpx
 from flask import Flask
 
 from shared import roles
+from shared.application.repository import Repository
 from shared.application.service import WIRED, Service
 from shared.eventlog.database import Database
 from shared.eventlog.engines.memory import MemoryDatabase
@@ -30,8 +31,9 @@ from shared.eventlog.replicate import Outcome, accept
 from shared.eventlog.tables import EVENTS
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
+from shared.tournament.entries import Entries
 from tests.found import as_json, holds_what_was_found
-from tests.issuing import Tokens
+from tests.issuing import Tokens, member_of
 from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.story import Answer
 
@@ -84,7 +86,7 @@ class Muster:
             **more,
         }
         self.env = env
-        self._tokens = Tokens(env)
+        self._tokens = Tokens(env, self.entries)
         neighbours = Neighbours(self.apps)
 
         def upstream(service: Service, *_: object) -> UpstreamFeed:
@@ -98,7 +100,13 @@ class Muster:
             self.databases[name] = migrated(settings.database_url, name) if sql else MemoryDatabase(name)
             with mock.patch.object(Service, "upstream", upstream):
                 self.apps[name] = wired(name)(env, self.databases[name])
+        self._repository = Repository(self.databases["registration"], SERVICES)
         self.clients = {name: app.test_client() for name, app in self.apps.items()}
+
+    def entries(self, tournament: str) -> Entries:
+        """What registration's log says of a tournament."""
+        with self._repository.now(tournament) as loaded:
+            return loaded.state.entries
 
     def token(self, role: str, tournament: str = roles.EVERY_TOURNAMENT, **claims: Any) -> str:
         """A token of somebody; `actor`, `player`, `jti` and `exp` may be given."""
@@ -210,6 +218,8 @@ class Evening:
         """The token of a role here, of a player by their id, or none for the empty string."""
         if by.startswith("p") and by[1:].isdigit():
             return self.muster.token(roles.PLAYER, self.id, player=by)
+        if by in roles.ISSUED and not member_of(self.muster.entries(self.id), by):
+            self.do("registration", "/staff", {"name": f"A {by}", "role": by})
         return self.muster.token(by, self.id) if by in roles.ROLES else by
 
     def ask(

@@ -24,6 +24,7 @@ from shared.tournament.guards import lack_of_authority, own_venue
 from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
 from shared.web.refusals import Forbidden
+from tests.issuing import with_token
 
 NOW = "2026-03-01T10:00:00.000Z"
 SOURCES = ("registration", "pairing", "scoring")
@@ -63,6 +64,7 @@ class Harness:
     def decide(self, command: Any, by: By) -> list[Event]:
         """What the service decides on the state as it is. Raises what it refuses."""
         row = self._handlers[type(command)]
+        by = with_token(self.tournament, self.state.entries, by)
         if lack := lack_of_authority(self.state.entries, by, row.roles, row.by_rule):
             raise Forbidden(lack.detail)
         context = Context(by, NOW, {name: self.head(name) for name in SOURCES}, self.source)
@@ -71,6 +73,7 @@ class Harness:
     def run(self, command: Any, by: By) -> list[Event] | Refusal:
         """Decide and append; a refusal is returned, and has changed nothing."""
         before = encode(self.state)
+        by = with_token(self.tournament, self.state.entries, by)
         try:
             events = self.decide(command, by)
         except Refusal as refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shared.roles import ROLES
+from shared.roles import EVERY_TOURNAMENT, ISSUED, ROLES
 from tests.services.story import Club
 
 EVERYBODY = frozenset[str]()
@@ -65,7 +65,8 @@ def wrong_answers(club: Club, table: Mapping[str, frozenset[str]]) -> list[str]:
     for operation, method, address in addresses(club):
         may = table[operation]
         for role in ROLES:
-            token = club.token(role, **({"player": "p1"} if role == "player" else {}))
+            scope = "t-nowhere" if role in ISSUED else EVERY_TOURNAMENT
+            token = club.token(role, scope, **({"player": "p1"} if role == "player" else {}))
             status, code = code_of(club, method, address, token)
             if (status == 403 and code == "forbidden") != bool(may and role not in may):
                 wrong.append(f"{operation} answers a {role} with {status} {code}")

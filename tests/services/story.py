@@ -31,10 +31,12 @@ from shared.events.base import Event
 from shared.events.cloudevents import from_line
 from shared.events.recorded import Hidden, Recorded
 from shared.settings import Settings
+from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
+from shared.tournament.events.registration import StaffAppointed
 from shared.tournament.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
 from tests.found import as_json, holds_what_was_found
-from tests.issuing import Tokens
+from tests.issuing import Tokens, member_of
 
 NOBODY = "nobody"
 """For `by`: no token at all."""
@@ -117,9 +119,10 @@ class Club:
         self.app = app
         self.settings = settings
         self.env = env
-        self._tokens = Tokens(env)
         self.sources = sources
         self.database: Database = app.extensions[DATABASE]
+        self._repository = Repository(self.database, sources)
+        self._tokens = Tokens(env, self.entries)
         self.client: FlaskClient = app.test_client()
         self.operations = _operations(settings.service, self.client)
         self.done: set[str] = set()
@@ -137,6 +140,11 @@ class Club:
     def token(self, role: str, tournament: str = "*", **claims: Any) -> str:
         """A token of somebody; `actor`, `player` and `jti` may be given."""
         return self._tokens.of(role, tournament, **{"iat": ISSUED, **claims})
+
+    def entries(self, tournament: str) -> Entries:
+        """What registration's log says of a tournament, as far as it is here."""
+        with self._repository.now(tournament) as loaded:
+            return loaded.state.entries
 
     def ask(self, method: str, address: str, body: Any = None, *, token: str = "", **headers: str) -> Answer:
         """Ask the service; body: JSON, or bytes as they are. headers: `If_Match` is the header If-Match."""
@@ -186,8 +194,9 @@ class Tournament:
         self.id = id
 
     def __call__(self, method: str, rest: str, body: Any = None, by: str = "organiser", **headers: str) -> Answer:
+        token = self.token(by)
         before = self.length
-        answer = self.club.ask(method, f"/tournaments/{self.id}{rest}", body, token=self.token(by), **headers)
+        answer = self.club.ask(method, f"/tournaments/{self.id}{rest}", body, token=token, **headers)
         if method == "GET" or answer.status >= 400:
             assert self.length == before, f"appended all the same: {answer}"
         return answer
@@ -202,12 +211,25 @@ class Tournament:
         return self("DELETE", rest, None, by, **headers)
 
     def token(self, by: str) -> str:
-        """The token of a role or of a player here."""
+        """The token of a role or of a player here; the log appoints somebody to a role that it gives."""
+        if by in roles.ISSUED - {roles.PLAYER}:
+            self._appoint(by)
         if by in roles.ROLES and by != roles.PLAYER:
             return self.club.token(by, self.id)
         if by.startswith("p") and by[1:].isdigit():
             return self.club.token(roles.PLAYER, self.id, player=by)
         return "" if by == NOBODY else by
+
+    def _appoint(self, role: str) -> None:
+        entries = self.club.entries(self.id)
+        if not entries.status or member_of(entries, role):
+            return
+        name = f"A {role}"
+        if self.club.sources[0] == "registration":
+            answer = self.post("/staff", {"name": name, "role": role})
+            assert answer.status == 201, answer
+        else:
+            self.say("registration", StaffAppointed(staff=f"s{len(entries.staff) + 1}", name=name, role=role))
 
     @property
     def state(self):

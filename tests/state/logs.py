@@ -38,6 +38,7 @@ from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import own_venue
 from shared.tournament.state import Tournament
+from tests.issuing import with_token
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
 BEGIN = datetime(2026, 3, 7, 10)
@@ -90,6 +91,7 @@ class Club:
         """Let the service that knows a command decide it, and append what follows with it."""
         source = next(name for name, table in HANDLERS.items() if type(command) in table)
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
+        by = with_token(self.tournament, service.state.entries, by)
         context = Context(by, self._time(self.commands + 1), dict(service.heads), source)
         return self.record(command, by, *row.decide(service.state, command, context), read=read)
 
@@ -97,6 +99,7 @@ class Club:
         """Append events as if they had come of a command, whatever its service says to it."""
         source = next(name for name, table in HANDLERS.items() if type(command) in table)
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
+        by = with_token(self.tournament, service.state.entries, by)
         entries = entries_on_record(events, command, by.on_record(), row.form)
         return self._append(service, entries, by.line(own_venue(service.state, by)))
 

@@ -19,10 +19,11 @@ from shared.tournament.context import By, by_rule
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.events.scoring import ResultConfirmed, ResultReported
 from tests.auditing import failures
+from tests.issuing import with_token
 from tests.state.logs import Club
 
 FACTS = {"points_1": 100, "points_2": 20, "second_player": 2}
-REX = By("s1", "referee", token="t-club.s1.1")
+REX = By("s1", "referee")
 
 
 @pytest.fixture
@@ -76,9 +77,27 @@ def test_a_dismissal_that_the_service_had_not_heard_of_yet_is_no_fault(club: Clu
 
 
 def test_a_link_that_was_revoked(club: Club) -> None:
-    club.decide(RevokeToken(token_id="t-club.s1.1"))
-    club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
+    rex = with_token(club.tournament, club.read("registration").state.entries, REX)
+    club.decide(RevokeToken(token_id=rex.token))
+    club.decide(ReportResult(game="r1g1", facts=FACTS), rex)
     assert "revoked the token" in told(club, "authority").expected
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        By("s1", "referee", token="9d1c62a0f3b54e7788aa0011"),
+        By("s1", "referee", token="t-club.s2.1772877601000"),
+        By("p1", "player", "p1", token="9d1c62a0f3b54e7788aa0011"),
+        By("p1", "player", "p1", token="t-club.p2.1772877602000"),
+        By("t-other.p1", "player", token="t-club.p1.1772877602000"),
+    ],
+)
+def test_a_token_that_the_log_did_not_issue(club: Club, by: By) -> None:
+    club.decide(ReportResult(game="r1g1", facts=FACTS))
+    club.record(ConfirmResult(game="r1g1"), by, ResultConfirmed(round=1, game="r1g1"))
+    (found,) = [one for one in failures(club.logs) if one.code == "authority"]
+    assert found.expected.startswith(f"a refusal: This tournament issued to {by.actor} other tokens")
 
 
 def test_somebody_of_another_venue() -> None:

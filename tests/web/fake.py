@@ -11,8 +11,8 @@ from msgspec import UNSET, UnsetType
 
 from shared.logs import bind
 from shared.refusals import Fault, Refusal
-from shared.roles import ORGANISER, PLAYER, REFEREE, SERVICE
-from shared.secret_keys import INSTALLATION
+from shared.roles import ISSUED, ORGANISER, PLAYER, REFEREE, SERVICE
+from shared.secret_keys import INSTALLATION, TICKETS
 from shared.shapes import Id
 from shared.signing_keys import SigningKey
 from shared.web.access import caller, require
@@ -32,7 +32,8 @@ KEY, OLDER = (
     SigningKey("k1", b"first secret of thirty-two bytes"),
     SigningKey("k0", b"older secret of thirty-two bytes"),
 )
-KEYS = {INSTALLATION: {key.kid: key.public for key in (KEY, OLDER)}, "scoring": {"k1": KEY.public}}
+_BOTH = {key.kid: key.public for key in (KEY, OLDER)}
+KEYS = {INSTALLATION: _BOTH, TICKETS: _BOTH, "scoring": {"k1": KEY.public}}
 NOW = 1_750_000_000
 REVOKED = {"revoked-1"}
 HAVE = {"registration": 12, "pairing": 4, "scoring": 31}
@@ -221,7 +222,7 @@ def bearer(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -
 def token(role: str = REFEREE, tournament: str = "spring-open", **given: Any) -> str:
     """Return a token of somebody with a role."""
     claims: dict[str, Any] = {"actor": f"{role}-1", "jti": "t-1", "iat": NOW - 60, "exp": NOW + 3600}
-    issuer = Issuer(INSTALLATION, given.pop("key", KEY))
+    issuer = Issuer(TICKETS if role in ISSUED else INSTALLATION, given.pop("key", KEY))
     if role == PLAYER:
         claims["player"] = "p1"
     if role == SERVICE:

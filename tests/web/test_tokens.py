@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.formats.fold import CATALOGUE
-from shared.roles import PLAYER, ROLES, SERVICE
-from shared.secret_keys import INSTALLATION
+from shared.roles import EVERY_TOURNAMENT, ISSUED, PLAYER, ROLES, SERVICE
+from shared.secret_keys import INSTALLATION, TICKETS
 from shared.signing_keys import SigningKey
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
 from shared.web.tokens import Caller, Issuer, Verifier, mint
 from tests.web.fake import KEY, KEYS, NOW, OLDER, fake_app, token
 
-CLAIMS = {"sub": "ann", "role": "referee", "tournament": "spring-open", "jti": "t-1", "iat": NOW, "exp": NOW + 60}
+CLAIMS = {"sub": "ann", "role": "organiser", "tournament": "spring-open", "jti": "t-1", "iat": NOW, "exp": NOW + 60}
 ISSUER = Issuer(INSTALLATION, KEY)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
 
@@ -32,7 +32,7 @@ def signed(claims, key=KEY, algorithm="EdDSA", kid="installation/k1"):
 
 @given(
     actor=TEXTS,
-    tournament=TEXTS,
+    tournament=TEXTS.filter(lambda text: text != EVERY_TOURNAMENT),
     jti=TEXTS,
     role=st.sampled_from(sorted(set(ROLES) - {SERVICE})),
     venue=st.none() | TEXTS,
@@ -44,10 +44,11 @@ def signed(claims, key=KEY, algorithm="EdDSA", kid="installation/k1"):
 def test_what_is_minted_is_read_back(actor, tournament, jti, role, venue, exp, after_end, types, reading):
     said = {"actor": actor, "role": role, "tournament": tournament, "jti": jti, "venue": venue, "exp": exp}
     said |= {"after_end": after_end, "types": types, "reading": reading, "player": "p1" if role == PLAYER else None}
-    made = mint(ISSUER, iat=NOW, **said)
-    assert made == mint(ISSUER, iat=NOW, **said)
+    purpose = TICKETS if role in ISSUED else INSTALLATION
+    made = mint(Issuer(purpose, KEY), iat=NOW, **said)
+    assert made == mint(Issuer(purpose, KEY), iat=NOW, **said)
     read = Verifier(KEYS, clock=lambda: NOW).verify(made)
-    said |= {"expires": said.pop("exp"), "types": tuple(types), "signed_by": INSTALLATION}
+    said |= {"expires": said.pop("exp"), "types": tuple(types), "signed_by": purpose}
     assert read == Caller(**said)
 
 
@@ -55,11 +56,11 @@ def test_the_first_key_signs_and_all_verify():
     old, new = token(key=OLDER), token()
     both = Verifier(KEYS, clock=lambda: NOW)
     assert both.verify(old).actor == both.verify(new).actor
-    one = {INSTALLATION: {"k1": KEY.public}}
+    one = {TICKETS: {"k1": KEY.public}}
     with pytest.raises(Unauthenticated, match="another installation's, or retired"):
         Verifier(one, clock=lambda: NOW).verify(old)
     with pytest.raises(Unauthenticated, match="signed by another installation"):  # a key of the same name
-        Verifier({INSTALLATION: {"k1": OLDER.public}}, clock=lambda: NOW).verify(new)
+        Verifier({TICKETS: {"k1": OLDER.public}}, clock=lambda: NOW).verify(new)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,7 @@ def test_the_first_key_signs_and_all_verify():
         ("tickets", {"role": "service"}, "sign for the role service"),
         ("tickets", {"role": "organiser", "tournament": "*"}, "sign for every tournament"),
         ("installation", {"role": "service", "tournament": "*"}, "sign for the role service"),
+        *[("installation", {"role": role, "player": "p1"}, f"sign for the role {role}") for role in sorted(ISSUED)],
         ("scoring", {"role": "operator", "tournament": "*"}, "sign for anybody but scoring itself"),
         ("scoring", {"role": "service", "sub": "pairing", "tournament": "*"}, "sign for anybody but scoring itself"),
         ("scoring", {"role": "service", "sub": "scoring"}, "sign for anybody but scoring itself"),
@@ -140,7 +142,7 @@ def test_only_so_many_tokens_are_remembered():
         signed({**CLAIMS, "reading": "yes"}),
         signed({**CLAIMS, "after_end": "soon"}),
         signed({**CLAIMS, "role": "god"}),
-        signed({**CLAIMS, "role": "player"}),
+        signed({**CLAIMS, "role": "player"}, kid="tickets/k1"),
         signed({**CLAIMS, "role": ["referee"]}),
         signed({**CLAIMS, "tournament": ""}),
         signed({**CLAIMS, "player": 7}),
@@ -198,7 +200,7 @@ def test_no_text_makes_the_verifier_stumble(text):
     ],
 )
 def test_nonsense_is_not_signed(wrong):
-    claims = {"actor": "ann", "role": "referee", "tournament": "x", "jti": "t", "iat": NOW, "exp": NOW + 1}
+    claims = {"actor": "ann", "role": "organiser", "tournament": "x", "jti": "t", "iat": NOW, "exp": NOW + 1}
     with pytest.raises(ValueError, match=r"\w"):
         mint(ISSUER, **{**claims, **wrong})
 

@@ -18,22 +18,21 @@ from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
-from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ROLES, SERVICE
+from shared.roles import EVERY_TOURNAMENT, INTEGRATION
 from shared.secret_keys import INSTALLATION
 from shared.settings import BadSettings, installation_keys
-from shared.web.tokens import LONGEST_TOKEN, Issuer, mint
+from shared.web.tokens import BY_INSTALLATION, LONGEST_TOKEN, Issuer, mint
 
 DAY = 86_400
 MOST_DAYS = 3650
 
 
 @click.command("token")
-@click.option("--role", type=click.Choice([role for role in ROLES if role != SERVICE]), required=True)
+@click.option("--role", type=click.Choice(sorted(BY_INSTALLATION)), required=True)
 @click.option(
     "--tournament", default=EVERY_TOURNAMENT, metavar="ID", help="For this tournament alone. Default: every tournament."
 )
-@click.option("--actor", metavar="NAME", help="The name that events record. Default: the role, or the player.")
-@click.option("--player", metavar="ID", help="Which player, for the role player.")
+@click.option("--actor", metavar="NAME", help="The name that events record. Default: the role.")
 @click.option("--venue", metavar="ID", help="For this venue alone; an integration gets only its events.")
 @click.option("--type", "types", multiple=True, metavar="EVENT", help="For events of this type alone. Can be repeated.")
 @click.option("--reading", is_flag=True, help="The token can read but not change anything.")
@@ -43,7 +42,6 @@ def token(
     role: str,
     tournament: str,
     actor: str | None,
-    player: str | None,
     venue: str | None,
     types: tuple[str, ...],
     reading: bool,
@@ -53,6 +51,9 @@ def token(
 
     The key is in MUSTER_INSTALLATION_KEY, or else in secrets.json in the folder MUSTER_DATA (var). Whoever can run this
     can read the key, so it asks for no password. The token's id goes to standard error; `muster revoke` takes it.
+
+    Players, referees and other appointed staff get their tokens from their tournament: with the entry or appointment,
+    and later as a link that staff issue on request.
     """
     if unknown := sorted(set(types) - set(CATALOGUE)):
         refuse([Fault("--type", f"is {name}", "the name of an event, as docs/events.md has it") for name in unknown])
@@ -62,13 +63,12 @@ def token(
     try:
         token = mint(
             Issuer(INSTALLATION, installation_keys(os.environ)[0]),
-            actor=actor or player or role,
+            actor=actor or role,
             role=role,
             tournament=tournament,
             jti=id,
             iat=now,
             exp=now + days * DAY,
-            player=player,
             venue=venue,
             types=types,
             reading=reading,

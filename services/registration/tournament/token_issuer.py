@@ -6,9 +6,10 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from services.registration.tournament.decide.links import NOBODY, Handed, entry_token, handed, milliseconds
+from services.registration.tournament.decide.links import NOBODY, Handed, handed
 from shared.events.actors import actor_of
 from shared.roles import ORGANISER, PLAYER
+from shared.tournament.issued_tokens import entry_token, milliseconds
 from shared.web.idempotency import key_of
 from shared.web.tokens import Caller, Issuer, mint
 
@@ -47,8 +48,7 @@ class TokenIssuer:
 
     def staff(self, tournament: str, staff: str, role: str, venue: str, time: str) -> IssuedToken:
         """For a member of staff. time: of the appointment."""
-        id = f"{tournament}.{staff}.{milliseconds(time)}"
-        return self._ticket(tournament, staff, role, id, time, venue=venue or None)
+        return self._ticket(tournament, staff, role, entry_token(tournament, staff, time), time, venue=venue or None)
 
     def entered(self, tournament: str, player: str, time: str, by: str) -> IssuedToken:
         """For a player who entered: no account is needed to report one's own game.

@@ -17,10 +17,10 @@ from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import accept
 from shared.formats.fold import evolve
-from shared.roles import SERVICE
+from shared.roles import ISSUED, PLAYER, SERVICE
 from shared.settings import load
 from tests.found import holds_what_was_found
-from tests.issuing import token_of
+from tests.issuing import Tokens, member_of, token_of
 from tests.services.conftest import logging_as_it_was, migrated
 from tests.services.pairing.stories import Story
 
@@ -71,11 +71,23 @@ class Pairing:
     def __init__(self, house: House, story: Story) -> None:
         self.house, self.story = house, story
         self.app, self.database, self.openapi = house.app, house.database, house.openapi
+        self._tokens = Tokens(house.env, lambda tournament: story.state.entries)
         self.tell()
 
     def token(self, role: str = "organiser", tournament: str = "", player: str | None = None) -> str:
-        named = player or ("p1" if role == "player" else None)
-        return self.house.token(tournament or self.story.id, role, named)
+        """A token of somebody of a role; the story appoints one to a role that the log gives."""
+        if role not in ISSUED:
+            return self.house.token(tournament or self.story.id, role, player)
+        if role == PLAYER:
+            return self._tokens.of(role, tournament or self.story.id, player=player or "p1")
+        if not member_of(self.story.state.entries, role):
+            self.story.staff(f"A {role}", role)
+            self.tell()
+        return self._tokens.of(role, tournament or self.story.id)
+
+    def token_of(self, role: str, staff: str) -> str:
+        """The token of a member of staff."""
+        return self._tokens.of(role, self.story.id, actor=staff)
 
     def tell(self) -> None:
         """Copy what registration and scoring have said meanwhile."""
@@ -104,10 +116,10 @@ class Pairing:
         self, method: str, path: str, body: Any = None, *, role: str = "organiser", **headers: str
     ) -> TestResponse:
         """Ask as somebody of a role; empty: nobody. headers: with `_` for `-`."""
-        self.tell()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         if role:
             named.setdefault("Authorization", f"Bearer {self.token(role)}")
+        self.tell()
         data = None if body is None else json.dumps(body)
         kind = None if body is None else "application/json"
         address = f"/tournaments/{self.story.id}{path}"

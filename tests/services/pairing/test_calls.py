@@ -14,7 +14,6 @@ from shared.events.canonical import canonical
 from shared.events.cloudevents import from_line
 from shared.events.recorded import Hidden
 from tests.auditing import failures
-from tests.issuing import token_of
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import Story
 from tests.state.logs import rechained
@@ -47,8 +46,7 @@ def bearer(pairing, who):
     if not who:
         return {}
     if who[0] == "p" and who[1:].isdigit():
-        token = token_of(pairing.house.env, "player", pairing.story.id, player=who, actor=who)
-        return {"Authorization": f"Bearer {token}"}
+        return {"Authorization": f"Bearer {pairing.token('player', player=who)}"}
     return {"Authorization": f"Bearer {pairing.token(who)}"}
 
 
@@ -78,7 +76,7 @@ def test_a_player_calls_a_judge_who_comes_and_answers(pairing):
     assert listed(pairing, "p1")[0]["status"] == "taken"
     assert pairing.post("/calls/c1/answer", {"answer": "No."}, role="referee").status_code == 201
     mine = pairing.get("/calls/c1", **bearer(pairing, "p1")).json
-    assert (mine["status"], mine["answer"], mine["referee"]) == ("answered", "No.", "someone")
+    assert (mine["status"], mine["answer"], mine["referee"]) == ("answered", "No.", "s1")
     assert call(pairing).json["id"] == "c2", "it can be called again"
 
 
@@ -132,13 +130,11 @@ def test_nobody_is_called_in_a_round_that_is_over_or_none(pairing, serve):
 
 def test_of_two_referees_the_second_is_told_who_was_first(pairing):
     call(pairing)
-    one, two = (
-        f"Bearer {token_of(pairing.house.env, 'referee', pairing.story.id, actor=a)}" for a in ("ref-a", "ref-b")
-    )
+    one, two = (f"Bearer {pairing.token_of('referee', pairing.story.staff(name, 'referee'))}" for name in "AB")
     assert pairing.post("/calls/c1/taking", Authorization=one).status_code == 201
     assert pairing.post("/calls/c1/taking", Authorization=one).json["events"] == []
     late = pairing.post("/calls/c1/taking", Authorization=two)
-    assert (late.status_code, late.json["code"], late.json["data"]["referee"]) == (409, "call-taken", "ref-a")
+    assert (late.status_code, late.json["code"], late.json["data"]["referee"]) == (409, "call-taken", "s1")
     late = pairing.post("/calls/c1/answer", {"answer": "No."}, Authorization=two)
     assert (late.status_code, late.json["code"]) == (409, "call-taken")
     assert pairing.post("/calls/c1/answer", {"answer": "Yes."}, role="head_referee").status_code == 201
@@ -171,7 +167,7 @@ def test_whoever_called_withdraws_and_nobody_else_but_staff(pairing):
 
 def test_staff_of_one_venue_act_there_alone(pairing):
     call(pairing)
-    elsewhere = f"Bearer {token_of(pairing.house.env, 'referee', pairing.story.id, actor='ref-c', venue='v2')}"
+    elsewhere = f"Bearer {pairing.token_of('referee', pairing.story.staff('C', 'referee', 'v2'))}"
     for rest, body in (("/c1/taking", None), ("/c1/answer", {"answer": "No."}), ("/c1/withdrawal", None)):
         refused = pairing.post(f"/calls{rest}", body, Authorization=elsewhere)
         assert (refused.status_code, refused.json["code"]) == (403, "other-venue")

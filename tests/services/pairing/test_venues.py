@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.handlers import HANDLERS
-from tests.issuing import token_of
 from tests.services.pairing.stories import Story
 
 
@@ -23,7 +22,7 @@ class Bound:
         assert self.served.post("/rounds").status_code == 201
 
     def as_staff(self, path, body=None):
-        token = token_of(self.served.house.env, self.role, self.story.id, actor=self.staff, jti="s")
+        token = self.served.token_of(self.role, self.staff)
         return self.served.post(path, body, Authorization=f"Bearer {token}")
 
     def game(self, venue: str) -> str:

@@ -89,4 +89,4 @@ def test_without_any_end_they_are_good(club):
 
 def test_a_token_of_the_installation_ends_when_it_says_alone(club):
     evening, _ = with_people(club, starts_on=days_ago(40), ends_on=days_ago(30))
-    assert evening.get("", club.token("referee", evening.id)).status == 200
+    assert evening.get("", club.token("organiser", evening.id)).status == 200

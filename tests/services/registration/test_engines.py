@@ -62,7 +62,7 @@ def test_links_are_issued_used_and_revoked(evening):
     assert again.body == link.body
     assert evening.do("p1", "check-in", {}, by=ana["token"]).code == "token-revoked"
     assert evening.do("p1", "check-in", {}, by=link.body["token"]).status == 201
-    assert evening.log[-1].actor == "p1, player, by a link of referee"
+    assert evening.log[-1].actor == "p1, player, by a link of s1"
     assert verify(map(from_wire, evening.get("/log?limit=500").text.splitlines())).position == evening.length
     assert same_state(evening.club, evening.id)
 

@@ -84,8 +84,8 @@ class TestDisqualification:
     def disqualify(self, evening, player: str = "p1"):
         return evening.do(player, "disqualification", {"reason": "loaded dice", "clause": "AR-DQ-1"}, by="head_referee")
 
-    def revoke(self, evening, player: str = "p1"):
-        return evening.do(player, "disqualification/revocation", {"reason": "the dice were fair"})
+    def revoke(self, evening, player: str = "p1", by: str = "head_referee"):
+        return evening.do(player, "disqualification/revocation", {"reason": "the dice were fair"}, by=by)
 
     @pytest.mark.clause("AR-ROS-8", "AR-DQ-1")
     def test_the_ground_and_the_round_stand_in_the_log(self, evening):
@@ -114,7 +114,7 @@ class TestDisqualification:
         evening.pair_first(*evening.join("Ana", "Ben", "Cy", "Dee"))
         assert evening.do("p1", "disqualification", {"reason": "loaded dice"}).types == ["PlayerDisqualified"]
         second_round(evening, "p2", "p3", "p4")
-        answer = self.revoke(evening)
+        answer = self.revoke(evening, by="organiser")
         assert (answer.code, answer.data["clause"]) == ("too-late-to-change", clause)
 
     def test_disqualified_between_two_rounds_the_next_pairing_is_the_limit(self, evening):

@@ -63,7 +63,7 @@ def test_a_link_does_not_get_clean_by_entering_somebody(announce):
     evening.post("/sign-up", {"name": "Ana"}, NOBODY)
     link = evening.do("p1", "links", {}, by="referee").body["token"]
     (ben,) = evening.post("/sign-up", {"name": "Ben"}, link).body["players"]
-    assert evening.do("p2", "check-in", {}, by=ben["token"]).events[0]["actor"] == "p2, player, by a link of referee"
+    assert evening.do("p2", "check-in", {}, by=ben["token"]).events[0]["actor"] == "p2, player, by a link of s1"
 
 
 def test_the_player_sees_every_link_and_who_was_handed_it(announce):

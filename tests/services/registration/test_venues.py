@@ -147,7 +147,7 @@ def test_whoever_was_appointed_without_a_venue_acts_everywhere(two):
 
 def test_the_venue_in_a_token_binds_where_nobody_was_appointed(two):
     evening, _, _ = two
-    token = evening.club.token("referee", evening.id, venue="v1")
+    token = evening.club.token("organiser", evening.id, venue="v1")
     assert evening.do("p2", "check-in", {}, by=token).code == "other-venue"
 
 

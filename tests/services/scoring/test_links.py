@@ -47,7 +47,7 @@ def test_other_links_are_nothing_to_look_at(evening, link, one, two):
 
 
 def test_staff_who_confirm_do_so_by_name(evening, link):
-    evening.report("r1g1", FACTS, by=link("p1", handed_to="referee"))
+    evening.report("r1g1", FACTS, by=link("p1", handed_to="s2"))
     evening.confirm("r1g1", by="referee")
     told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
-    assert [event["actor"] for event in told] == ["p1, player, by a link of referee", "referee"]
+    assert [event["actor"] for event in told] == ["p1, player, by a link of s2", "s2, referee"]

@@ -351,7 +351,7 @@ class TestLists:
         assert [(event["type"], event["actor"]) for event in told] == [
             ("ResultReported", "p1, player"),
             ("ResultDisputed", "p2, player"),
-            ("ResultRuled", "referee"),
+            ("ResultRuled", "s2, referee"),
         ]
 
 

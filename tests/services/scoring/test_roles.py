@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shared.tournament.events.registration import RosterSubmitted, StaffDismissed, TokenRevoked
+from tests.issuing import issued_id
 from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
 from tests.services.scoring.story import score
 from tests.services.story import NOBODY, hides_rosters
@@ -140,10 +141,21 @@ def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(o
         assert private.get(rest, by="p1").status == 200
 
 
+def test_a_player_or_referee_needs_a_token_that_the_log_issued(evening, club):
+    """Without such an id nobody could prove from the log that it was they."""
+    others = {"p1": ("player", {"player": "p1"}), "s2": ("referee", {"actor": "s2"})}
+    for who, (role, claims) in others.items():
+        for jti in (f"{evening.id}.{who}.1", issued_id(evening.id, evening.state.entries, "p2"), "0" * 24):
+            token = club.token(role, evening.id, jti=jti, **claims)
+            assert evening.report("r1g1", score(100, 50), by=token).code == "forbidden"
+        assert evening.report("r1g1", score(100, 50), by=club.token(role, evening.id, **claims)).status == 201
+
+
 def test_a_token_that_registration_revoked_is_worth_nothing_here(evening, club):
-    token = club.token("player", evening.id, player="p1", jti="phone")
+    token = club.token("player", evening.id, player="p1")
+    phone = issued_id(evening.id, evening.state.entries, "p1")
     assert evening.report("r1g1", score(100, 50), by=token).status == 201
-    evening.say("registration", TokenRevoked(token="phone"), StaffDismissed(staff="s2"))
+    evening.say("registration", TokenRevoked(token=phone), StaffDismissed(staff="s2"))
     assert evening.confirm("r1g1", by=token).code == "token-revoked"
     assert evening.rule("r1g1", score(1, 0), by=club.token("referee", evening.id, actor="s2")).code == "token-revoked"
     assert evening.get("/games", by=token).code == "token-revoked"

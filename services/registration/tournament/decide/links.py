@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 
 from msgspec import Struct
 
@@ -15,6 +14,7 @@ from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.registration import PlayerLinkIssued, TokenRevoked
 from shared.tournament.guards import announced
+from shared.tournament.issued_tokens import entry_token
 from shared.tournament.state import Tournament
 
 SIGN_UP, ENTRY, ISSUED = "sign-up", "entry", "issued"
@@ -78,16 +78,6 @@ def links_held(tournament: str, entries: Entries, staff: str) -> Iterator[str]:
             to = Handed(issuer=link.by.name) if link.kind == ISSUED else handed(link.by)
             if staff in (to.issuer, to.entered_by) and not link.revoked:
                 yield link.token
-
-
-def entry_token(tournament: str, player: str, time: str) -> str:
-    """The id of the token that came with entering. time: of the entry."""
-    return f"{tournament}.{player}.{milliseconds(time)}"
-
-
-def milliseconds(time: str) -> int:
-    """Since 1970. time: as events have it."""
-    return round(datetime.fromisoformat(time).timestamp() * 1000)
 
 
 def issue(state: Tournament, command: IssueLink, context: Context) -> Sequence[Event]:

@@ -43,7 +43,7 @@ ENTERING = (PlayerJoined, PlayerWaitlisted)
 PLAYER = Made(ENTERING, "player", "/tournaments/<id:tournament>/players/<id:player>")
 OPEN = ("tournament-unknown", "tournament-over", "registration-closed")
 SIGNING_UP = (*OPEN, "name-taken", "venue-unknown", "other-venue")
-BY_ONESELF = (*SIGNING_UP, "invite-only", "sign-ups-paused")
+BY_ONESELF = (*SIGNING_UP, "invite-only", "sign-ups-paused", "forbidden")
 JOINING = (*SIGNING_UP, "external-id-taken")
 
 Place = Callable[[str], str]
@@ -174,6 +174,7 @@ def join_players_csv(tournament: str) -> Joined:
     "wrong-tournament",
     "invite-only",
     "sign-ups-paused",
+    "forbidden",
     "invitation-unknown",
     "party-refused",
     "wrong-format",
