@@ -57,6 +57,7 @@ from services.console.pages import (
 from services.console.passed_streams import Relay
 from services.console.responses import add_headers, compress
 from services.console.settings import LARGEST_FORM, Settings, load
+from services.console.settled import is_settled
 from services.console.signed_in import sign_ins as sign_ins_held
 from services.console.static_files import serve_static_files
 from services.console.toast import take_toast
@@ -116,6 +117,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.jinja_env.install_gettext_callables(*callables(), newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals["ngettext"] = _with_thousands(cast("Callable[..., str]", app.jinja_env.globals["ngettext"]))
     isolate_in(app.jinja_env)
+    app.jinja_env.tests["settled"] = is_settled
     app.context_processor(_of_every_page)
     for module in (
         home,

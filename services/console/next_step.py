@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from muster_client import answers
+from services.console.settled import is_settled
 from services.console.words import OVER
 
 CLOSED, ELIMINATION, NONE = "closed", "elimination", "none"
@@ -75,7 +76,7 @@ def closing(
     places = [Moved(row["rank"], before.get(row["player"], 0), names.get(row["player"], row["player"])) for row in rows]
     moved = [place for number, place in enumerate(places) if number < FIRST or place.before not in (0, place.rank)]
     return Closing(
-        waiting=[game for game in board.pairings if game.status != "bye" and not game.binds],
+        waiting=[game for game in board.pairings if not is_settled(game)],
         byes=[game.name_1 for game in board.pairings if game.status == "bye"],
         moved=moved[:MOST],
         more=max(0, len(moved) - MOST),

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from muster_client import answers
+from services.console.settled import is_settled
 from services.console.sittings import Sitting, by_letters, published, sittings
 from services.console.upstream import muster
 from services.console.words import LONG_NAME
@@ -82,7 +83,7 @@ def clock(event: answers.TournamentView, venue: str | None) -> Turn:
         "clock": now if running else None,
         "now": now.now,
         "games": len(played),
-        "settled": sum(game.binds for game in played),
+        "settled": sum(map(is_settled, played)),
         "calls": calls[:NEXT_CALLS],
         "venue_shown": venue,
     }

@@ -13,6 +13,7 @@ from services.scoring.campaign.routes.games import dice_blueprint
 from services.scoring.campaign.routes.phase import blueprint as phase_blueprint
 from services.scoring.coop.routes import blueprint as sessions_blueprint
 from services.scoring.feed.places import give_places
+from services.scoring.feed.results import Results
 from services.scoring.feed.routes import blueprint as feed_blueprint
 from services.scoring.feed.routes import feed_of
 from services.scoring.feed.streams.routes import streams_of
@@ -120,7 +121,7 @@ def deliverer_of(service: Service, **options: Any) -> Deliverer:
 
 
 def _management_of(service: Service) -> WebhookManagement:
-    messages = Messages(service.database, service.repository, service.settings.signing_keys[0].seed)
+    messages = Messages(service.database, service.repository, Results(), service.settings.signing_keys[0].seed)
     return WebhookManagement(_rules_of(service), _vault_of(service), messages)
 
 

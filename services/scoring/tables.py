@@ -40,6 +40,7 @@ WEBHOOK_DELIVERIES = Table(
         "finished",
         "idempotency_key",
         "request",
+        "game",
     ),
     ("id",),
     numbered=True,
@@ -49,7 +50,7 @@ WEBHOOK_DELIVERIES = Table(
 kind: `event`, `again` (an event that somebody has sent once more), `verification` or `ping`. source, tournament,
 position, type: of the event. opener, cursor: as the feed shows them. state: `waiting`, `delivered` or `dead`. attempts:
 that failed. due, created, finished: Unix ms. idempotency_key, request: of a `ping` that came with a key, that key and
-the id of the request (`shared/web/idempotency.py`)."""
+the id of the request (`shared/web/idempotency.py`). game: that the message is about, in the form of results."""
 
 WEBHOOK_ATTEMPTS = Table(
     "webhook_attempts",

@@ -85,9 +85,12 @@ def unknown_tournament() -> UnknownTournament:
 
 def wanted_by(who: Caller | None, repository: Repository) -> Wanted | None:
     """Which events a caller reads; None for all. As `wanted`."""
-    if who is None:
-        return None
-    return wanted(who.types, who.venue or "" if who.role == INTEGRATION else "", repository)
+    return None if who is None else wanted(who.types, venue_of(who), repository)
+
+
+def venue_of(who: Caller | None) -> str:
+    """Return the venue that an integration's token is limited to; empty for none."""
+    return who.venue or "" if who is not None and who.role == INTEGRATION else ""
 
 
 def wanted(of_types: Collection[str], venue: str, repository: Repository) -> Wanted | None:

@@ -6,7 +6,7 @@ players may not play yet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ from msgspec import Struct
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.pairing import Seat
 from shared.tournament.rounds import Round
-from shared.tournament.ruleset import tier_of
+from shared.tournament.ruleset import tier_of, voids_games
 from shared.tournament.state import Tournament
 
 GameStatus = Annotated[
@@ -33,10 +33,31 @@ def status_of(state: Tournament, seat: Seat) -> GameStatus:
     return result.status if result else "open"
 
 
-def binds(state: Tournament, seat: Seat) -> bool:
-    """Whether standings count the game of a pairing as it is; a bye needs no result for that."""
+def is_settled(state: Tournament, seat: Seat) -> bool:
+    """Return True if the game of a pairing needs no further result; a bye needs none at all."""
     result = state.results.results.get(seat.game)
     return seat.kind == "bye" or (result is not None and result.binds)
+
+
+def binds(state: Tournament, round: Round, seat: Seat) -> bool:
+    """Return True if the standings count the game of a pairing as it is now.
+
+    A settled game does not bind in a draft, in a cancelled tournament, or if it is void.
+    """
+    if not is_settled(state, seat) or round.draft or state.entries.status == "cancelled":
+        return False
+    return not is_void(state, round, seat.players)
+
+
+def is_void(state: Tournament, round: Round, players: Iterable[str]) -> bool:
+    """Return True if the ruleset counts a game for no one because one of its players was disqualified.
+
+    The bracket keeps such games: their winners have gone on.
+    """
+    if round.stage == "elimination" or not voids_games(state.entries):
+        return False
+    known = (state.entries.players.get(player) for player in players)
+    return any(player is not None and player.status == "disqualified" for player in known)
 
 
 NO_ROSTER, ROSTER_REJECTED, ROSTER_NOT_ACCEPTED = "no_roster", "roster_rejected", "roster_not_accepted"

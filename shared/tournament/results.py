@@ -54,6 +54,7 @@ class Result(Struct, gc=False):
     whoever ruled or corrected last; empty where only players and reports spoke. appealed: waits for the head
     referee. reporter: the actor line of the report. both_links_of: who was handed the links by which both sides spoke,
     one of them at least on request; empty where nobody was. contest: why a referee is waited for; None: nobody is.
+    told_at: when the first report or ruling came in; a correction leaves it as it is.
     improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
     """
 
@@ -73,6 +74,7 @@ class Result(Struct, gc=False):
     reporter: str = ""
     both_links_of: str = ""
     contest: Contest | None = None
+    told_at: str = ""
 
     @property
     def binds(self) -> bool:
@@ -173,6 +175,7 @@ def _reported(results: Results, event: ResultReported, told: StoredEvent) -> Non
             changed=told.position,
             improbable=event.improbable,
             reporter=told.actor,
+            told_at=known.told_at if (known := results.results.get(event.game)) else told.time,
         ),
     )
 
@@ -218,6 +221,7 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
                 ruled_by=told.actor,
                 changed=told.position,
                 improbable=event.improbable,
+                told_at=known.told_at if known else told.time,
             ),
         )
 

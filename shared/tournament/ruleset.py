@@ -42,6 +42,11 @@ def tier_of(entries: Entries) -> Tier:
     return next((tier for tier in tiers if tier.id == entries.tier), tiers[0])
 
 
+def voids_games(entries: Entries) -> bool:
+    """Return True if the games of disqualified players count for no one."""
+    return bool(entries.ruleset.get("disqualification", {}).get("opponents") == "void_games")
+
+
 def read_common(pack: dict[str, Any]) -> AnyRuleset:
     """What a ruleset of any format says as all do. Raises PackRefused when it is none."""
     return read_ruleset(pack, AnyRuleset)

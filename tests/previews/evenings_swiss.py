@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from services.scoring.feed.results import Results
 from services.scoring.feed.visible import Tournaments
 from services.scoring.webhooks.subscriptions import Subscriptions
 from shared.formats.pack import shipped_ruleset
@@ -102,7 +103,7 @@ def listeners(muster: Muster) -> None:
     say(f"/webhooks/{hook}/enable")
     say(f"/webhooks/{hook}/replay")
     scoring = service_of(muster, "scoring")
-    Subscriptions(scoring, Tournaments(scoring.repository), lambda: 0).suspend((evening.id, hook), "failing")
+    Subscriptions(scoring, Tournaments(scoring.repository), Results(), lambda: 0).suspend((evening.id, hook), "failing")
     muster.copy(evening.id)
     say(f"/webhooks/{hook}/enable")
     _done(evening, "DELETE", "scoring", f"/webhooks/{hook}")

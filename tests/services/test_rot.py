@@ -8,15 +8,12 @@ from typing import Any
 
 import pytest
 
-from services.scoring.app import deliverer_of
 from shared.application.service import WIRED, Service
 from shared.application.sweep import Sweep
-from shared.eventlog.verify import Broken
 from shared.settings import SERVICES
 from tests.services.engines import ENGINES
 from tests.services.house import House
-from tests.services.rot import put, rows_of, tables_of, turned
-from tests.services.scoring.receiver import Receiver
+from tests.services.rot import put, rows_of
 from tests.services.scoring.story import score
 from tests.services.scoring.webhook_story import LOCAL
 from tests.services.story import Answer
@@ -107,7 +104,7 @@ def home(request, tmp_path, monkeypatch) -> Iterator[Home]:
 def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
     true = home.ask("scoring", "GET", "T/standings").body["items"]
     log = home.ask("scoring", "GET", "T/log?limit=500").text
-    state, heads = home.service("scoring").repository.cold(home.tournament), None
+    state = home.service("scoring").repository.cold(home.tournament)
     home.service("scoring").repository._snapshots.save(home.tournament, state.state, state.heads)
     snapshot = rows_of(home.clubs["scoring"].database, "snapshots")
     position = home.rot("scoring", 1, '"points_1":174', '"points_1":175')["position"]
@@ -132,9 +129,7 @@ def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
     assert answer.data["event"] == f"{home.tournament}.scoring.{position}"
 
     # Nobody's true copy is set aside for it.
-    recopied = home.ask(
-        "pairing", "POST", "/recopy", {"source": "scoring", "tournament": home.tournament}, "operator"
-    )
+    recopied = home.ask("pairing", "POST", "/recopy", {"source": "scoring", "tournament": home.tournament}, "operator")
     assert (recopied.status, recopied.code) == (503, "owner-unavailable")
     assert rows_of(home.clubs["pairing"].database, "replaced") == []
 

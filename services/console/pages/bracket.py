@@ -12,6 +12,7 @@ from muster_client import MusterError, answers
 from services.console.bracket_picture import DESK, WALL, Picture, picture_of
 from services.console.bracket_words import GameWords, round_name, rounds_of
 from services.console.pages.wall import SECONDS, page_of
+from services.console.settled import is_settled
 from services.console.upstream import muster
 from services.console.wall_turns import Turn
 
@@ -96,7 +97,7 @@ def _facts(event: str, bracket: answers.BracketView) -> dict[str, Mapping[str, A
     try:
         for number in sorted({game.round for game in bracket.items if game.id}):
             games = muster().scoring.list_games(event, round=str(number), limit=MOST).items
-            found |= {game.id: game.facts for game in games if game.binds and game.facts}
+            found |= {game.id: game.facts for game in games if is_settled(game) and game.facts}
     except MusterError:
         return {}
     return found

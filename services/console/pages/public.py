@@ -15,6 +15,7 @@ from msgspec import Struct
 from muster_client import Muster, Problem, answers
 from services.console.forms import searched_for
 from services.console.pages.public_formats import page_of
+from services.console.settled import is_settled
 from services.console.signed_in import GUEST
 from services.console.sittings import published, standings_of
 from services.console.upstream import here, muster
@@ -132,7 +133,7 @@ def _has_bracket(asked: Muster, event: str, rounds: list[answers.RoundListed]) -
 
 def _played(game: Any, player: str) -> Played:
     first = game.player_1 == player
-    score = score_of(game.facts, 1 if first else 2) if game.binds else ""
+    score = score_of(game.facts, 1 if first else 2) if is_settled(game) else ""
     return Played(
         game.round,
         game.id,

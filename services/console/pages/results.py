@@ -25,6 +25,7 @@ from services.console.game_history import (
 from services.console.language import _
 from services.console.result_form import ResultForm, defaults_of, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, given_by, look
+from services.console.settled import is_settled
 from services.console.toast import say
 from services.console.upstream import here, muster
 from services.console.words import BINDING, ROLES
@@ -186,7 +187,7 @@ def _is_stale(game: answers.GameShown, form: Form) -> bool:
 def _says(game: answers.GameShown, facts: Facts) -> bool:
     """Whether these facts count already."""
     known: Mapping[str, Any] = game.facts or {}
-    return game.binds and bool(facts) and all(known.get(name) == value for name, value in facts.items())
+    return is_settled(game) and bool(facts) and all(known.get(name) == value for name, value in facts.items())
 
 
 def _say(

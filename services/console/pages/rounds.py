@@ -16,6 +16,7 @@ from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.next_step import CLOSED, ELIMINATION, Closing, closing, next_step
 from services.console.own_venue import ALL, acts_everywhere, venue_shown
+from services.console.settled import is_settled
 from services.console.upstream import here, muster
 from services.console.words import FIRST
 
@@ -217,13 +218,12 @@ def _halls(pairings: list[answers.PairingView], venues: dict[str, str]) -> list[
         if pairing.status != "bye":
             halls.setdefault(pairing.venue, []).append(pairing)
     return [
-        Hall(venues.get(venue) or _("All tables"), games, sum(game.binds for game in games))
-        for venue, games in halls.items()
+        Hall(venues.get(venue) or _("All tables"), games, sum(map(is_settled, games))) for venue, games in halls.items()
     ]
 
 
 def _progress(pairings: list[answers.PairingView]) -> Progress:
     games = [pairing for pairing in pairings if pairing.status != "bye"]
-    of = Counter(game.status for game in games if not game.binds)
-    settled = sum(game.binds for game in games)
+    of = Counter(game.status for game in games if not is_settled(game))
+    settled = sum(map(is_settled, games))
     return Progress(len(games), settled, of["reported"], of["disputed"], of["open"])

@@ -16,6 +16,7 @@ from services.console.pages.public import home_of
 from services.console.player_place import next_round, place_of, seat_in_bracket, seconds_left
 from services.console.result_form import ResultForm, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, Preview, look
+from services.console.settled import is_settled
 from services.console.upstream import here, muster
 from services.console.waiting import ABOUT, call_a_judge, my_call, withdraw_my_call
 
@@ -53,7 +54,7 @@ def show(event: str) -> ResponseReturnValue:
     game = muster().scoring.show_game(event, seat.pairing.id)
     does = request.form.get("do", "")
     reports, looks = does == "report", does == LOOK
-    said = game.binds or game.status in ("reported", "disputed")
+    said = is_settled(game) or game.status in ("reported", "disputed")
     asks = _asks(event, game) if reports or looks or not (said or seat.status == "paired") else None
     form, found = _form(asks, does), Look()
     if form.sent and form["game"] not in ("", game.id):
@@ -87,10 +88,10 @@ def show(event: str) -> ResponseReturnValue:
         call=None if seat.status == "closed" else my_call(event, game.id),
         about=ABOUT,
         appealable=seat.status == "started" and game.status in MAY_BE_APPEALED and game.ruling not in FINAL,
-        left=None if game.binds else seconds_left(event, seat),
-        stands=place_of(event, me.player.id) if game.binds else None,
+        left=None if is_settled(game) else seconds_left(event, seat),
+        stands=place_of(event, me.player.id) if is_settled(game) else None,
         bracket=bracket,
-        next=next_round(event, seat) if game.binds and not bracket else None,
+        next=next_round(event, seat) if is_settled(game) and not bracket else None,
         form=form,
         place="table",
     )

@@ -24,7 +24,7 @@ from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import ClockExtended, RoundStarted, TimeCalled
-from shared.tournament.game_status import Lack, binds, lacking_lists
+from shared.tournament.game_status import Lack, is_settled, lacking_lists
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.tournament.times import end_of, later
@@ -119,7 +119,7 @@ def extend(state: Tournament, command: ExtendClock, context: Context) -> Sequenc
     round = started_round(state, command.round)
     if command.game:
         seat = game_of(round, command.game)
-        if binds(state, seat):
+        if is_settled(state, seat):
             raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
         ends_at = later(end_of(round, seat.game), command.minutes)
     else:

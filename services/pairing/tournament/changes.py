@@ -26,7 +26,7 @@ from shared.events.base import Event
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import PairingAmended, Seat, TableMoved
-from shared.tournament.game_status import binds
+from shared.tournament.game_status import is_settled
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -80,7 +80,7 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
     if seat.kind == "bye":
         raise GameUnknown(f"{seat.game} is a bye; it has no table.", [Fault("/game", seat.game, "a game")])
     refuse_own_game(state, context.by, round, seat.players)
-    if binds(state, seat):
+    if is_settled(state, seat):
         raise GameHasResult(f"{seat.game} is over.", games=[seat.game])
     place = _place(state, command.venue or seat.venue, command.table)
     taken = games_at_tables(state, round, besides=[seat.game])

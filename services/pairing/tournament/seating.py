@@ -13,7 +13,7 @@ from shared.rules.model import Pairing
 from shared.rules.tables import Table, assign_tables
 from shared.tournament.entries import Entries, Venue
 from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import binds
+from shared.tournament.game_status import is_settled
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -100,7 +100,7 @@ def tables_in_use(state: Tournament, round: Round, besides: Collection[str] = ()
     return {
         (seat.venue, seat.table, seat.wave): seat.game
         for seat in round.seats.values()
-        if seat.table and seat.game not in besides and not binds(state, seat)
+        if seat.table and seat.game not in besides and not is_settled(state, seat)
     }
 
 

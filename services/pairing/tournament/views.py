@@ -15,7 +15,7 @@ from shared.application.views import AnsweredSince, Appended, Gone, Version
 from shared.formats.by_format import rounds_if_fixed
 from shared.shapes import TOTAL, View
 from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, binds, held_by, status_of
+from shared.tournament.game_status import GameStatus, binds, held_by, is_settled, status_of
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.tournament.times import end_of
@@ -156,7 +156,7 @@ def round_listed(state: Tournament, round: Round) -> RoundListed:
         scenario=round.scenario,
         reason=round.reason,
         games=len(games),
-        open=sum(not binds(state, seat) for seat in games),
+        open=sum(not is_settled(state, seat) for seat in games),
         publish_at=round.publish_at,
         started_at=round.started_at,
         ends_at=round.ends_at,
@@ -224,7 +224,7 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         table=seat.table,
         wave=seat.wave,
         status=status_of(state, seat),
-        binds=binds(state, seat),
+        binds=binds(state, round, seat),
         reason=seat.reason,
         rematch=seat.rematch,
         bye=seat.bye,

@@ -1,6 +1,7 @@
 """Cursors of the feed: everything up to here was read.
 
-`<mark><reader>`, and behind it `.3` where three of the events were read that this place opens, and more follow.
+`<mark><reader>`, and behind it `.3` where three of the events were read that this place opens, and more follow. `~3`
+says that of the games of one event (`view=results`) three more than the first were read.
 
 The mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that
 was lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is
@@ -21,11 +22,14 @@ from shared.eventlog.database import Connection
 from shared.refusals import Fault
 from shared.web.refusals import InvalidCursor
 
-CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:\.(0|[1-9][0-9]{0,8}))?")
+CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:([.~])(0|[1-9][0-9]{0,8}))?")
 
 
 class Read(msgspec.Struct, frozen=True):
-    """How far somebody has read. opened: of the events that the place opens, so many; ALL mostly."""
+    """How far somebody has read. opened: of the events that the place opens, so many; ALL mostly.
+
+    For a reader of results: of the games of the event there, so many after the first.
+    """
 
     place: Place
     opened: int = ALL
@@ -33,7 +37,8 @@ class Read(msgspec.Struct, frozen=True):
 
 def cursor_of(read: Read, reader: Reader) -> str:
     """The text of a cursor."""
-    return read.place.mark + reader.digest + ("" if read.opened == ALL else f".{read.opened}")
+    within = "" if read.opened == ALL else f"{'~' if reader.results else '.'}{read.opened}"
+    return read.place.mark + reader.digest + within
 
 
 def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str = "/after") -> Read:
@@ -53,4 +58,8 @@ def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str 
         raise CursorUnknown("This feed has no such place, or no longer has it.", [Fault(where, cursor)])
     if found[2] != reader.digest:
         raise CursorOfAnotherReader("The cursor was given to somebody who sees other events.", [Fault(where, cursor)])
-    return Read(place, ALL if found[3] is None else int(found[3]))
+    if found[3] is None:
+        return Read(place)
+    if (found[3] == "~") != reader.results:  # of the other view: the event itself is read, what it opens is not
+        return Read(place, ALL if reader.results else 0)
+    return Read(place, int(found[4]))

@@ -9,7 +9,7 @@ from msgspec import Struct, UnsetType
 from services.scoring.season.index import gathered_by
 from shared.application.repository import Repository
 from shared.application.service import gateway
-from shared.application.visibility import wanted, wanted_by
+from shared.application.visibility import venue_of, wanted, wanted_by
 from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault, shown
@@ -23,12 +23,14 @@ Wanted = Callable[[Recorded], bool]
 class Filter(Struct, frozen=True):
     """tournament: the one asked for; empty for all. conditions: of what the caller sees, the events hold them all.
 
-    season: events are of what it counts; empty where none is asked for.
+    season: events are of what it counts; empty where none is asked for. venues: for a reader of results, whose games
+    are asked for by where they are played, and not by what their events are about.
     """
 
     tournament: str = ""
     conditions: tuple[Wanted, ...] = ()
     season: str = ""
+    venues: tuple[str, ...] = ()
 
     def wanted(self, repository: Repository, types: Collection[str] = ()) -> Wanted | None:
         """The events that are asked for, with what the season counts now; None for all. types: of these alone."""
@@ -49,7 +51,13 @@ def expected_types(said: str) -> str:
 
 
 def filter_of(
-    types: str, tournament: str | UnsetType, venue: str | UnsetType, season: str | UnsetType, who: Caller | None
+    types: str,
+    tournament: str | UnsetType,
+    venue: str | UnsetType,
+    season: str | UnsetType,
+    who: Caller | None,
+    *,
+    results: bool = False,
 ) -> Filter:
     """What is asked for.
 
@@ -78,6 +86,9 @@ def filter_of(
                 raise InvalidRequest(
                     "This tournament is not a season.", [Fault("/season", season, "the id of a season")]
                 )
-    found = [wanted_by(who, gateway.repository)]
-    found.append(wanted(types.split(",") if types else (), venue or "", gateway.repository))
-    return Filter(one or "", tuple(filter(None, found)), season or "")
+    of_types, venues = types.split(",") if types else (), tuple(filter(None, (venue or "", venue_of(who))))
+    if results:
+        found = [wanted(who.types if who else (), "", gateway.repository), wanted(of_types, "", gateway.repository)]
+    else:
+        found = [wanted_by(who, gateway.repository), wanted(of_types, venue or "", gateway.repository)]
+    return Filter(one or "", tuple(filter(None, found)), season or "", venues if results else ())

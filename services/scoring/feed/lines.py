@@ -10,10 +10,12 @@ import orjson
 from services.scoring.feed.cursors import cursor_of
 from services.scoring.feed.filters import Filter
 from services.scoring.feed.pages import FeedPage
-from services.scoring.feed.views import ABOUT_GAMES, RESULT, Replay, result_line
+from services.scoring.feed.results import Results
+from services.scoring.feed.views import TELLS_RESULTS
 from services.scoring.feed.visible import Reader, Sight, Tournaments
 from shared.application.repository import Repository
 from shared.events.cloudevents import to_wire
+from shared.tournament.game_result import RESULT
 
 RESULTS = "results"
 """The view that tells of games instead of events."""
@@ -27,19 +29,17 @@ class Line(msgspec.Struct, frozen=True):
     json: bytes
 
 
-def lines_of(page: FeedPage, reader: Reader, view: str, replay: Replay, at: str) -> Iterator[Line]:
+def lines_of(page: FeedPage, reader: Reader, at: str) -> Iterator[Line]:
     """The CloudEvents of a page, each with the id of the event that opened it where one did.
 
     at: the address of scoring, where shapes of events are shown.
     """
     for item in page.items:
         type, cursor = item.event.type, cursor_of(item.read, reader)
-        if view != RESULTS:
-            line = to_wire(item.event, at)
-        elif result := replay.result(item.event):
-            type, line = RESULT, result_line(item.event, result)
+        if item.result is not None:
+            type, line = RESULT, item.result.json
         else:
-            continue
+            line = to_wire(item.event, at)
         yield Line(cursor, type, placed(line, cursor, item.opener))
 
 
@@ -49,10 +49,12 @@ def placed(line: bytes, cursor: str, opener: str) -> bytes:
     return orjson.dumps(place)[:-1] + b"," + line[1:]
 
 
-def sight_of(reader: Reader, asked: Filter, view: str, tournaments: Tournaments, repository: Repository) -> Sight:
-    """What a reader sees of what they asked for, for one answer."""
-    wanted = asked.wanted(repository, ABOUT_GAMES if view == RESULTS else ())
-    return Sight(reader, tournaments, asked.tournament, wanted)
+def sight_of(
+    reader: Reader, asked: Filter, tournaments: Tournaments, repository: Repository, results: Results
+) -> Sight:
+    """Return what a reader sees of what they asked for, for one answer."""
+    wanted = asked.wanted(repository, TELLS_RESULTS if reader.results else ())
+    return Sight(reader, tournaments, asked.tournament, wanted, asked.venues, results)
 
 
 # A stream: server-sent events, as the HTML standard has them (9.2). A block with an id and without data is no event to

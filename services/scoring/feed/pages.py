@@ -9,6 +9,7 @@ import msgspec
 
 from services.scoring.feed.cursors import Read
 from services.scoring.feed.places import ALL, Place, end_of
+from services.scoring.feed.views import ResultLine
 from services.scoring.feed.visible import Sight
 from services.scoring.tables import PUBLIC_FEED
 from shared.eventlog.database import Connection
@@ -23,11 +24,22 @@ LOOKED_AT = 5000
 
 
 class Item(msgspec.Struct, frozen=True):
-    """An event as it is shown. read: how far its reader has read with it. opener: id of the event that opened it."""
+    """An event as it is shown. read: how far its reader has read with it. opener: id of the event that opened it.
+
+    result: a game that it is about, for a reader of results.
+    """
 
     event: Recorded
     read: Read
     opener: str = ""
+    result: ResultLine | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes, about."""
+        if self.result is not None:
+            return len(self.result.json)
+        return size_of(self.event.data) + size_of(self.event.command) + ENVELOPE
 
 
 class FeedPage(msgspec.Struct, frozen=True):
@@ -45,7 +57,7 @@ def page_after(connection: Connection, sight: Sight, read: Read, limit: int, mos
     used = 0
     for item in _shown(connection, sight, read, end):
         if isinstance(item, Item):
-            used += size_of(item.event.data) + size_of(item.event.command) + ENVELOPE
+            used += item.size
             if items and (len(items) == limit or used > most):
                 return FeedPage(items, read, True)
             items.append(item)
@@ -81,7 +93,8 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
         for feed, *columns in rows:
             place = Place(feed, marks[feed])
             begun = read.opened if place == read.place else ALL
-            yield from _at(connection, sight, place, Recorded(*columns), begun)
+            at = _at if sight.results is None else _results_at
+            yield from at(connection, sight, place, Recorded(*columns), begun)
             yield Read(place)
         looked_at += len(rows)
 
@@ -98,3 +111,11 @@ def _at(connection: Connection, sight: Sight, place: Place, event: Recorded, beg
         for number, told in enumerate(starmap(Recorded, rows), start=start + 1):
             if sight.asks_for(told):
                 yield Item(told, Read(place, number if number < len(opened) else ALL), event.id)
+
+
+def _results_at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
+    """What is shown at one place to a reader of results. begun: the number of the last game that is read; ALL: none."""
+    found = sight.results_at(connection, place, event)
+    for number, line in enumerate(found):
+        if number > begun:
+            yield Item(event, Read(place, number if number + 1 < len(found) else ALL), result=line)

@@ -11,10 +11,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from services.scoring.feed.cursors import Read, cursor_of, read_cursor
 from services.scoring.feed.filters import expected_types, filter_of
-from services.scoring.feed.lines import lines_of, sight_of
+from services.scoring.feed.lines import RESULTS, lines_of, sight_of
 from services.scoring.feed.pages import FeedPage, page_after
 from services.scoring.feed.places import Place, end_of, give_places
-from services.scoring.feed.views import Replay
+from services.scoring.feed.results import Results
 from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
 from services.scoring.feed.waiting import FeedWaiting
 from shared.application.service import Service, gateway, service, wired
@@ -65,12 +65,13 @@ class FeedQuery(OfAll, frozen=True, kw_only=True):
 class Feed(Struct, frozen=True):
     """What the route needs beside the service. tournaments: looked up once; waiting: places of this process.
 
-    look: gives places in the feed, and says where it ends.
+    look: gives places in the feed, and says where it ends. results: makes those of the pages.
     """
 
     look: Callable[[], Place]
     tournaments: Tournaments
     waiting: FeedWaiting
+    results: Results
 
 
 def feed_of(of: Service) -> Feed:
@@ -81,7 +82,7 @@ def feed_of(of: Service) -> Feed:
         with of.database.reading() as connection:
             return end_of(connection)
 
-    return Feed(look, Tournaments(of.repository), FeedWaiting(look, of.settings.web_threads))
+    return Feed(look, Tournaments(of.repository), FeedWaiting(look, of.settings.web_threads), Results())
 
 
 parts = wired(Feed)
@@ -116,9 +117,9 @@ def public_feed(query: FeedQuery) -> Response:
     `feedcursor` of an event, and the header Muster-Feed-Cursor, say where to go on. `Link` says that there is more.
     """
     who = caller_or_none()
-    reader = reader_of(who)
-    asked = filter_of(query.types, query.tournament, query.venue, query.season, who)
-    sight = sight_of(reader, asked, query.view, parts.tournaments, gateway.repository)
+    reader = reader_of(who, results=query.view == RESULTS)
+    asked = filter_of(query.types, query.tournament, query.venue, query.season, who, results=reader.results)
+    sight = sight_of(reader, asked, parts.tournaments, gateway.repository, parts.results)
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
         read = Read(end_of(connection)) if query.after == NOW else read_cursor(connection, query.after, reader)
@@ -126,8 +127,7 @@ def public_feed(query: FeedQuery) -> Response:
     turned_away = False
     if query.wait and not page.items and not page.more:
         page, turned_away = _waited(sight, page, query, guest=who is None)
-    replay = Replay(service.database, gateway.repository)
-    lines = [line.json for line in lines_of(page, reader, query.view, replay, service.signer.at)]
+    lines = [line.json for line in lines_of(page, reader, service.signer.at)]
     return _answer(page, lines, reader, turned_away)
 
 

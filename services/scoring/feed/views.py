@@ -1,23 +1,22 @@
-"""`view=results`: what a club's site wants of the feed without joining anything: a game as each event left it."""
+"""`view=results`: the games that an event was about, or whose worth it changed, as it left them. Pure."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
 
 import msgspec
 import orjson
 
-from services.scoring.views import VIEWS
-from shared.application.repository import LoadedAggregate, Repository
-from shared.eventlog.database import Database
-from shared.eventlog.read import hash_at, log_page
-from shared.events.recorded import Head, Recorded, seen_of
-from shared.formats.fold import data_of
-from shared.shapes import View
+from services.scoring.views import VIEWS, FormatViews
+from shared.events.recorded import Recorded
+from shared.formats.fold import data_of, evolve
+from shared.tournament.events.pairing import Seat
+from shared.tournament.game_result import RESULT, GameResult, SideScore
+from shared.tournament.game_status import binds
 from shared.tournament.state import Tournament
 
-RESULT = "GameResult"
-"""Type of the CloudEvents of this view; no event of a log is called so."""
 ABOUT_GAMES = frozenset(
     {
         "ResultReported",
@@ -31,132 +30,153 @@ ABOUT_GAMES = frozenset(
         "ResultVoided",
     }
 )
-"""Events that this view is made of; all are scoring's and name a game."""
+"""Events about one game. It is shown after each of them, whether it counts or not."""
+
+Place = tuple[int, Seat]
+"""The number of a round, and a pairing of it."""
 
 
-class SideScore(View, frozen=True, kw_only=True):
-    """One side of a game. outcome: as the ruleset calls it; values: points by the ruleset's columns."""
-
-    player: str
-    name: str
-    outcome: Annotated[str | None, "null: nothing is reported, or this side has none."]
-    values: dict[str, int]
+def _of_player(state: Tournament, data: Mapping[str, Any]) -> Iterator[Place]:
+    return ((number, seat) for number, seat in _everywhere(state, data) if data["player"] in seat.players)
 
 
-class GameResult(View, frozen=True, kw_only=True):
-    """A game as an event left it."""
+def _of_round(state: Tournament, data: Mapping[str, Any]) -> Iterator[Place]:
+    round = state.rounds.rounds.get(data["round"])
+    return ((round.number, seat) for seat in round.seats.values()) if round else iter(())
 
-    tournament: str
-    tournament_name: str
-    round: int
+
+def _everywhere(state: Tournament, data: Mapping[str, Any]) -> Iterator[Place]:
+    return ((round.number, seat) for round in state.rounds.rounds.values() for seat in round.seats.values())
+
+
+MOVES_GAMES: Mapping[str, Callable[[Tournament, Mapping[str, Any]], Iterable[Place]]] = MappingProxyType(
+    {
+        "RoundPaired": _of_round,
+        "RoundPublished": _of_round,
+        "PairingAmended": _of_round,
+        "RoundWithdrawn": _of_round,
+        "PlayerDisqualified": _of_player,
+        "DisqualificationRevoked": _of_player,
+        "TournamentAmended": lambda state, data: _everywhere(state, data) if data.get("ruleset") else (),
+        "TournamentCancelled": _everywhere,
+    }
+)
+"""Type of an event that may change what games are worth -> the games to compare. Those that change are shown."""
+
+TELLS_RESULTS = ABOUT_GAMES.union(MOVES_GAMES)
+
+
+class ResultLine(msgspec.Struct, frozen=True):
+    """A CloudEvent about a game, in one line. id: its own. venue: of the game, empty for none."""
+
+    id: str
     game: str
     venue: str
-    table: Annotated[int, "0: no table."]
-    status: str
-    binds: Annotated[bool, "Standings count it."]
-    players: list[SideScore]
-    facts: dict[str, Any]
-    because: Annotated[str, "Type of the event."]
-    replaced: Annotated[list[SideScore] | None, "The binding result that stood before, where it is another one now."]
+    json: bytes
 
 
-class Replay:
-    """States of tournaments as events found and left them; quick while those of a tournament are told in their order.
-
-    most: tournaments whose states are kept; None for all.
-    """
-
-    def __init__(self, database: Database, repository: Repository, most: int | None = None) -> None:
-        self._database = database
-        self._repository = repository
-        self._most = most
-        self._states: dict[str, LoadedAggregate] = {}
-
-    def result(self, event: Recorded) -> GameResult | None:
-        """The game that an event is about, as it left it; None for a tournament whose players do not meet in games."""
-        game = data_of(event)["game"]
-        heads = {**seen_of(event.seen), event.source: event.position - 1}
-        known = self._states.get(event.tournament)
-        if known is not None and known.heads[event.source].position >= event.position:
-            del self._states[event.tournament]  # it is told again
-        state = self._state(event.tournament, heads)
-        before = _shown(state, event, game)
-        state = self._state(event.tournament, {event.source: event.position})
-        after = _shown(state, event, game)
-        if after is None or before is None or not before.binds:
-            return after
-        moved = not after.binds or (before.players, before.facts) != (after.players, after.facts)
-        return msgspec.structs.replace(after, replaced=before.players if moved else None)
-
-    def _state(self, tournament: str, heads: dict[str, int]) -> Tournament:
-        known = self._states.get(tournament)
-        if known is None:
-            with self._database.reading() as connection:
-                wanted = {
-                    source: Head(position, hash_at(connection, source, tournament, position))
-                    for source, position in heads.items()
-                }
-            if len(self._states) == self._most:
-                del self._states[next(iter(self._states))]
-            known = self._states[tournament] = self._repository.as_of(tournament, wanted)
-            return known.state
-        with self._database.reading() as connection:
-            told = [
-                event
-                for source, position in heads.items()
-                if (after := known.heads[source].position) < position
-                for event in log_page(connection, source, tournament, after, position - after)
-            ]
-        known.take_stored(told)
-        return known.state
+def results_of(state: Tournament, event: Recorded) -> list[GameResult]:
+    """Fold an event into the state. Return the games that it was about, or whose worth it changed."""
+    row = VIEWS.get(state.entries.format)
+    if row is None or event.type not in TELLS_RESULTS:
+        evolve(state, event)
+        return []
+    data = data_of(event)
+    before = {view.game: view for view in _shown(row, state, event, data)}
+    evolve(state, event)
+    after = {view.game: view for view in _shown(row, state, event, data)}
+    found = [_compared(before.get(game), after.get(game)) for game in {**before, **after}]
+    return [result for result in found if result is not None and (event.type in ABOUT_GAMES or _moved(result, before))]
 
 
-def result_line(event: Recorded, result: GameResult) -> bytes:
-    """The CloudEvent of a result; its id is that of the event that it comes from."""
+def result_line(event: Recorded, result: GameResult) -> ResultLine:
+    """Return the CloudEvent of a result. Its id is that of the event, and the game."""
+    id = result_id(event.id, result.game)
     attributes = {
         "specversion": "1.0",
-        "id": event.id,
+        "id": id,
         "source": event.source,
         "type": RESULT,
         "subject": f"{event.tournament}/{result.game}",
         "time": event.time,
         "datacontenttype": "application/json",
     }
-    return orjson.dumps(attributes)[:-1] + b',"data":' + msgspec.json.encode(result) + b"}"
+    line = orjson.dumps(attributes)[:-1] + b',"data":' + msgspec.json.encode(result) + b"}"
+    return ResultLine(id, result.game, result.venue, line)
 
 
-def _shown(state: Tournament, event: Recorded, game: str) -> GameResult | None:
-    row = VIEWS.get(state.entries.format)
-    for round in state.rounds.rounds.values() if row else ():
-        if (seat := round.seats.get(game)) is not None and row is not None:
-            view = row.game(state, round.number, seat)
-            score = view.score or None
-            groups = {group.group: (group.outcome, group.values) for group in getattr(score, "groups", None) or ()}
-            if score and not groups:
-                groups[view.player_1] = (score.outcome_1, score.values_1)
-                groups[view.player_2] = (score.outcome_2 or "", score.values_2)
-            names = {view.player_1: view.name_1, view.player_2: view.name_2}
-            sides = [*dict.fromkeys([*filter(None, names), *groups])]
-            return GameResult(
-                tournament=event.tournament,
-                tournament_name=state.entries.name,
-                round=view.round,
-                game=game,
-                venue=view.venue,
-                table=view.table,
-                status=view.status,
-                binds=view.binds,
-                players=[
-                    SideScore(
-                        player=side,
-                        name=names.get(side) or state.entries.players[side].name,
-                        outcome=groups[side][0] if side in groups else None,
-                        values=groups[side][1] if side in groups else {},
-                    )
-                    for side in sides
-                ],
-                facts=view.facts or {},
-                because=event.type,
-                replaced=None,
-            )
-    return None
+def result_id(event: str, game: str) -> str:
+    """Return the id of the CloudEvent about a game. event: the id of the event that it comes from."""
+    return f"{event}.{game}"
+
+
+def _shown(row: FormatViews, state: Tournament, event: Recorded, data: Mapping[str, Any]) -> Iterator[GameResult]:
+    """Yield the games that an event may change. Of those that it only moves, a game that does not bind is left out."""
+    if event.type in ABOUT_GAMES:
+        round = state.rounds.rounds.get(data["round"])
+        seat = round.seats.get(data["game"]) if round else None
+        if round is not None and seat is not None:
+            yield _game(row, state, event, round.number, seat)
+        return
+    for number, seat in MOVES_GAMES[event.type](state, data):
+        if binds(state, state.rounds.rounds[number], seat):
+            yield _game(row, state, event, number, seat)
+
+
+def _compared(before: GameResult | None, after: GameResult | None) -> GameResult | None:
+    if after is None:  # it is no longer there, or counts no more
+        assert before is not None
+        return msgspec.structs.replace(before, binds=False, replaced=before.players)
+    if before is None or not before.binds:
+        return after
+    moved = not after.binds or _worth(before) != _worth(after)
+    return msgspec.structs.replace(after, replaced=before.players if moved else None)
+
+
+def _moved(result: GameResult, before: Mapping[str, GameResult]) -> bool:
+    return result.replaced is not None or result.game not in before
+
+
+def _worth(result: GameResult) -> object:
+    """Return what makes a result another one: names and ids of the players do not."""
+    sides = [(side.player, side.outcome, side.values) for side in result.players]
+    return sides, result.facts
+
+
+def _game(row: FormatViews, state: Tournament, event: Recorded, number: int, seat: Seat) -> GameResult:
+    view = row.game(state, number, seat)
+    score = view.score or None
+    groups = {group.group: (group.outcome, group.values) for group in getattr(score, "groups", None) or ()}
+    if score and not groups:
+        groups[view.player_1] = (score.outcome_1, score.values_1)
+        groups[view.player_2] = (score.outcome_2 or "", score.values_2)
+    sides = dict.fromkeys(filter(None, [view.player_1, view.player_2, *groups]))
+    entries, round, result = state.entries, state.rounds.rounds[number], state.results.results.get(seat.game)
+    return GameResult(
+        tournament=event.tournament,
+        tournament_name=entries.name,
+        ruleset=entries.ruleset_at(number)["id"],
+        round=number,
+        game=seat.game,
+        kind=seat.kind,
+        venue=view.venue,
+        table=view.table,
+        played_at=round.started_at or (result.told_at if result else "") or None,
+        status=view.status,
+        binds=view.binds,
+        players=[_side(state, player, *groups.get(player, (None, {}))) for player in sides],
+        facts=view.facts or {},
+        because=event.type,
+        replaced=None,
+    )
+
+
+def _side(state: Tournament, player: str, outcome: str | None, values: dict[str, int]) -> SideScore:
+    known = state.entries.players.get(player)
+    return SideScore(
+        player=player,
+        name=state.entries.name_of(player),
+        external_id=(known.external_id or None) if known else None,
+        outcome=outcome or None,
+        values=values,
+    )

@@ -12,6 +12,9 @@ from hashlib import sha256
 
 import msgspec
 
+from services.scoring.feed.places import Place
+from services.scoring.feed.results import Results
+from services.scoring.feed.views import ResultLine
 from services.scoring.tables import PUBLIC_FEED
 from shared.application.drafts_hidden import is_draft, opened_by
 from shared.application.repository import Repository
@@ -44,7 +47,7 @@ class Reader(msgspec.Struct, frozen=True):
     public ones. trusted: reads of rosters before play has begun.
 
     types, venue: what the token is for, where it is for some events alone. watches: reads the installation's own log.
-    drafts: is shown what is not published yet.
+    drafts: is shown what is not published yet. results: reads games instead of events.
     """
 
     tournament: str = ""
@@ -53,20 +56,22 @@ class Reader(msgspec.Struct, frozen=True):
     types: tuple[str, ...] = ()
     venue: str = ""
     drafts: bool = False
+    results: bool = False
 
     @property
     def digest(self) -> str:
         """Eight digits that stand in this reader's cursors: one who sees other events cannot go on from them."""
         members = msgspec.to_builtins(self)
+        del members["results"]  # the view changes nothing of what somebody may see
         if not self.drafts:
             del members["drafts"]  # cursors that were given out before there were drafts stay good
         return sha256(msgspec.json.encode(members)).hexdigest()[:8]
 
 
-def reader_of(who: Caller | None) -> Reader:
-    """The reader that a caller is; who: None without a token."""
+def reader_of(who: Caller | None, *, results: bool = False) -> Reader:
+    """Return the reader that a caller is. who: None without a token. results: reads games instead of events."""
     if who is None:
-        return Reader()
+        return Reader(results=results)
     return Reader(
         who.tournament,
         trusted(who),
@@ -74,6 +79,7 @@ def reader_of(who: Caller | None) -> Reader:
         tuple(sorted(who.types)),
         who.venue or "",
         sees_drafts(who.role),
+        results,
     )
 
 
@@ -108,7 +114,8 @@ class Sight:
     """What one reader sees, for as long as one answer is made.
 
     tournament: the one that they ask for; empty for all that they see. wanted: of what they see, the events that they
-    ask for; None for all.
+    ask for; None for all. venues: results are of games at all of them, or at none. results: makes them; needed for a
+    reader of results alone.
     """
 
     def __init__(
@@ -117,8 +124,12 @@ class Sight:
         tournaments: Tournaments,
         tournament: str = "",
         wanted: Callable[[Recorded], bool] | None = None,
+        venues: tuple[str, ...] = (),
+        results: Results | None = None,
     ) -> None:
         self.reader = reader
+        self.results = results if reader.results else None
+        self._venues = venues
         self.tournament = tournament or ("" if reader.tournament == EVERY_TOURNAMENT else reader.tournament)
         self._tournaments = tournaments
         self._wanted = wanted
@@ -126,7 +137,7 @@ class Sight:
 
     def anew(self) -> Sight:
         """The same for another answer: what has not opened yet may have opened meanwhile."""
-        return Sight(self.reader, self._tournaments, self.tournament, self._wanted)
+        return Sight(self.reader, self._tournaments, self.tournament, self._wanted, self._venues, self.results)
 
     def sees(self, connection: Connection, feed: int, event: Recorded) -> bool:
         """Whether the event is shown at its own place."""
@@ -138,6 +149,13 @@ class Sight:
     def asks_for(self, event: Recorded) -> bool:
         """Whether an event is one of those that they ask for."""
         return self._wanted is None or self._wanted(event)
+
+    def results_at(self, connection: Connection, place: Place, event: Recorded) -> list[ResultLine]:
+        """Return the games that an event is about, as far as they are asked for."""
+        if self.results is None or not self.sees(connection, place.feed, event) or not self.asks_for(event):
+            return []
+        lines = self.results.at(connection, place, event)
+        return [line for line in lines if not line.venue or all(line.venue == venue for venue in self._venues)]
 
     def opened_at(self, connection: Connection, feed: int, event: Recorded) -> Opened:
         """What an event opens; what the reader has seen is not opened."""

@@ -10,7 +10,7 @@ from shared.formats.swiss.results_file import results_row
 from shared.formats.swiss.ruleset import facts_of
 from shared.rules.model import Facts, FactsKind, Game, PairingKind, Score
 from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import binds
+from shared.tournament.game_status import is_settled
 from shared.tournament.state import Tournament
 
 UNSCORED = Score("draw")
@@ -21,7 +21,7 @@ def results_file_row(state: Tournament, round: int, seat: Seat) -> dict[str, obj
     """The row of a game; one without a binding result has no points: it is still being played."""
     result = state.results.results.get(seat.game)
     facts = Facts(kind=cast(FactsKind, seat.kind))
-    if seat.kind != "bye" and result is not None and binds(state, seat):
+    if seat.kind != "bye" and result is not None and is_settled(state, seat):
         facts = facts_of(result.facts)
     if not facts.scenario:
         facts = structs.replace(facts, scenario=state.rounds.rounds[round].scenario)

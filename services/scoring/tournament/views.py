@@ -80,7 +80,7 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "name_1": players[seat.player_1].name,
         "name_2": state.entries.name_of(seat.player_2) if seat.player_2 else "",
         "status": status_of(state, seat),
-        "binds": binds(state, seat),
+        "binds": binds(state, state.rounds.rounds[round], seat),
         "improbable": is_improbable(result),
         "held": bool(held_by(state, state.rounds.rounds[round], seat)),
     }

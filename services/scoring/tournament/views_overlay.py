@@ -16,7 +16,7 @@ from shared.application.game_lists import table_order
 from shared.refusals import Fault
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.events.pairing import Seat
-from shared.tournament.game_status import GameStatus, binds
+from shared.tournament.game_status import GameStatus, is_settled
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.tournament.times import end_of, hard_stop_of
@@ -146,7 +146,7 @@ def _round(state: Tournament, round: Round, seats: Iterable[Seat]) -> OverlayRou
         status="closed" if round.number in state.results.closed else "started" if begun else "paired",
         scenario=round.scenario,
         games=len(games),
-        open=sum(not binds(state, seat) for seat in games),
+        open=sum(not is_settled(state, seat) for seat in games),
         started_at=round.started_at,
         ends_at=round.ends_at,
         hard_stop_at=hard_stop_of(round) if round.ends_at else None,

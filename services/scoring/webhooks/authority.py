@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.feed.views import ABOUT_GAMES
+from services.scoring.feed.views import TELLS_RESULTS
 from services.scoring.feed.visible import Reader, reader_of
 from services.scoring.season.index import gathered_by
 from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS
 from shared.application.gateway import by_of
 from shared.application.repository import Repository
-from shared.application.visibility import is_there, need_good_token, wanted, wanted_by
+from shared.application.visibility import is_there, need_good_token, venue_of, wanted, wanted_by
 from shared.events.recorded import Recorded
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.webhooks import WebhookFilter
@@ -34,7 +34,7 @@ STAFF = "staff"
 Wanted = Callable[[Recorded], bool]
 
 TOLD: Mapping[str, frozenset[str]] = MappingProxyType(
-    {RESULTS: ABOUT_GAMES, **dict.fromkeys(CHATS, frozenset(TOLD_TO_CHATS))}
+    {RESULTS: TELLS_RESULTS, **dict.fromkeys(CHATS, frozenset(TOLD_TO_CHATS))}
 )
 """Form -> the types of events that it is for; one that is not here is for all."""
 
@@ -76,29 +76,35 @@ def need_authority(
         raise TokenRevoked(lack.detail)
 
 
-def reader_for(tournament: str, audience: str, who: Caller) -> Reader:
-    """The reader of the feed that a webhook is."""
-    seen = reader_of(who)
-    if audience == STAFF:
+def reader_for(tournament: str, webhook: Webhook, who: Caller) -> Reader:
+    """Return the reader of the feed that a webhook is."""
+    seen = reader_of(who, results=webhook.form == RESULTS)
+    if webhook.audience == STAFF:
         if tournament == INSTALLATION:
             return seen
         return msgspec.structs.replace(seen, tournament=tournament, watches=False)
     of = "" if tournament == INSTALLATION else tournament
-    return Reader(tournament=of, types=seen.types, venue=seen.venue)
+    return Reader(tournament=of, types=seen.types, venue=seen.venue, results=seen.results)
 
 
 def wanted_of(webhook: Webhook, who: Caller, repository: Repository) -> Wanted | None:
     """What a webhook is told of all that it sees; None for all of it."""
-    filter, found = webhook.filter, [wanted_by(who, repository)]
+    filter, results = webhook.filter, webhook.form == RESULTS
+    found = [wanted(who.types, "", repository) if results else wanted_by(who, repository)]
     told = TOLD.get(webhook.form)
     if told is not None:
         types = (told & set(filter.types)) if filter.types else told
         found.append(lambda event: event.type in types)
-    found.append(wanted(() if told is not None else filter.types, filter.venue, repository))
+    found.append(wanted(() if told is not None else filter.types, "" if results else filter.venue, repository))
     if filter.season:
         found.append(_counted_by(filter, repository))
     conditions = [condition for condition in found if condition is not None]
     return (lambda event: all(holds(event) for holds in conditions)) if conditions else None
+
+
+def venues_of(webhook: Webhook, who: Caller) -> tuple[str, ...]:
+    """Return the venues that the games of a webhook of results are limited to."""
+    return tuple(filter(None, (webhook.filter.venue, venue_of(who))))
 
 
 def _counted_by(filter: WebhookFilter, repository: Repository) -> Wanted:

@@ -20,6 +20,7 @@ from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
 from services.scoring.feed.places import end_of, give_places
+from services.scoring.feed.results import Results
 from services.scoring.feed.visible import Tournaments
 from services.scoring.webhooks.deliveries import Delivery, Key
 from services.scoring.webhooks.measuring import MEASURED_SECONDS, measure
@@ -99,8 +100,9 @@ class Deliverer:
         self._clock = clock
         self._resolve = resolve or resolver()
         self._tls = cache(tls)
-        messages = Messages(service.database, service.repository, service.settings.signing_keys[0].seed)
-        self._subscriptions = Subscriptions(service, tournaments, clock)
+        results = Results()
+        messages = Messages(service.database, service.repository, results, service.settings.signing_keys[0].seed)
+        self._subscriptions = Subscriptions(service, tournaments, results, clock)
         self._queue = Queue(service.database, rules, vault, messages, chance or Random(), clock)
         self._holder = lease.new_holder()
         self._live: dict[Key, Subscription] = {}

@@ -11,10 +11,12 @@ from random import Random
 
 import msgspec
 
+from services.scoring.feed.views import result_id
 from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.outcomes import Outcome, next_try
 from services.scoring.webhooks.vault import forget_deliveries
 from shared.eventlog.database import Connection
+from shared.events.recorded import event_id
 
 EVENT, AGAIN, VERIFICATION, PING = "event", "again", "verification", "ping"
 WAITING, DELIVERED, DEAD = "waiting", "delivered", "dead"
@@ -50,6 +52,7 @@ class Delivery(msgspec.Struct, frozen=True):
     finished: int
     idempotency_key: str = ""
     request: str = ""
+    game: str = ""
 
     @property
     def lane(self) -> str:
@@ -60,7 +63,8 @@ class Delivery(msgspec.Struct, frozen=True):
     def message(self) -> str:
         """The id of its message, the same at every attempt and every time that it is sent again."""
         if self.kind in (EVENT, AGAIN):
-            return f"{self.tournament}.{self.source}.{self.position}"
+            id = event_id(self.source, self.tournament, self.position)
+            return result_id(id, self.game) if self.game else id
         return f"{self.subscriber}.{self.webhook}.{self.kind}.{self.id}"
 
 
@@ -80,7 +84,7 @@ def row_of(key: Key, kind: str, now: int, **more: str | int) -> dict[str, str | 
         "cursor": "",
     }
     ends: dict[str, str | int] = {"state": WAITING, "attempts": 0, "due": now, "created": now, "finished": 0}
-    ends |= {"idempotency_key": "", "request": ""}
+    ends |= {"idempotency_key": "", "request": "", "game": ""}
     return {**of_webhook(key), "kind": kind, **nothing, **ends, **more}
 
 

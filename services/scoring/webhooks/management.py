@@ -97,7 +97,7 @@ class WebhookManagement:
             signing = 0
         marks = connection.find(PUBLIC_FEED, {"feed": feed}, columns=("mark",))
         read = Read(Place(feed, marks[0][0] if marks else BEGINNING), opened)
-        cursor = cursor_of(read, reader_for(tournament, webhook.audience, caller_of(authority)))
+        cursor = cursor_of(read, reader_for(tournament, webhook, caller_of(authority)))
         status: Status = "enabled"
         if not webhook.enabled:
             status = "disabled"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import threading
 from collections import OrderedDict
 from hashlib import sha256
 
@@ -11,7 +10,9 @@ import msgspec
 import orjson
 
 from services.scoring.feed.lines import placed
-from services.scoring.feed.views import RESULT, Replay, result_line
+from services.scoring.feed.places import Place
+from services.scoring.feed.results import Results
+from services.scoring.tables import PUBLIC_FEED
 from services.scoring.webhooks.deliveries import AGAIN, EVENT, PING, VERIFICATION, Delivery
 from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS, chat_body
 from shared.application.repository import Repository
@@ -22,12 +23,11 @@ from shared.events.cloudevents import to_wire
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
 from shared.refusals import Refusal
+from shared.tournament.game_result import RESULT
 from shared.tournament.webhooks import Webhook
 
 REMEMBERED = 2000
 """Events whose lines are kept: several webhooks are told of the same ones."""
-STATES = 20
-"""Tournaments of which the state behind their last result is kept."""
 HELLO = {
     VERIFICATION: "this is where news of rounds will come. Whoever subscribed can tell you more.",
     PING: "a test message: it arrives.",
@@ -50,23 +50,12 @@ class Message(msgspec.Struct, frozen=True):
 class Messages:
     """Makes messages of deliveries. seed: of the service, from which challenges are derived."""
 
-    def __init__(self, database: Database, repository: Repository, seed: bytes) -> None:
+    def __init__(self, database: Database, repository: Repository, results: Results, seed: bytes) -> None:
         self._database = database
         self._repository = repository
+        self._results = results
         self._seed = seed
-        self._lines: OrderedDict[tuple[str, bool], bytes] = OrderedDict()
-        self._replay = Replay(database, repository, STATES)
-        self._replaying = threading.Lock()
-
-    def line(self, form: str, event: Recorded) -> bytes | None:
-        """An event as a CloudEvent, or the game that it is about; None where it is about none. It is kept a while."""
-        key = (event.id, form == RESULTS)
-        line = self._lines.get(key) or (self._result(event) if form == RESULTS else to_wire(event))
-        if line is not None:
-            self._lines[key] = line
-            while len(self._lines) > REMEMBERED:
-                self._lines.popitem(last=False)
-        return line
+        self._lines: OrderedDict[str, bytes] = OrderedDict()
 
     def of(self, webhook: Webhook, delivery: Delivery) -> Message | None:
         """The message of a delivery; None where its event is there no more, or cannot be read."""
@@ -92,20 +81,32 @@ class Messages:
         if webhook.form in CHATS:
             body = self._told_to_chat(webhook.form, delivery)
             return Message(delivery.message, body, delivery.type) if body else None
-        line = self._lines.get((delivery.message, webhook.form == RESULTS))
-        if line is None:
-            event = self._event(delivery)
-            line = self.line(webhook.form, event) if event is not None else None
+        line = self._result(delivery) if webhook.form == RESULTS else self._line(delivery)
         if line is None:
             return None
         type = RESULT if webhook.form == RESULTS else delivery.type
         body = placed(line, delivery.cursor, delivery.opener)
         return Message(delivery.message, body, type, "application/cloudevents+json")
 
-    def _result(self, event: Recorded) -> bytes | None:
-        with self._replaying:
-            result = self._replay.result(event)
-        return result_line(event, result) if result is not None else None
+    def _line(self, delivery: Delivery) -> bytes | None:
+        """The event as a CloudEvent, which is kept for a while; None if the event is no longer there."""
+        line = self._lines.get(delivery.message)
+        if line is None and (event := self._event(delivery)) is not None:
+            line = self._lines[delivery.message] = to_wire(event)
+            while len(self._lines) > REMEMBERED:
+                self._lines.popitem(last=False)
+        return line
+
+    def _result(self, delivery: Delivery) -> bytes | None:
+        """The game that the event is about; None if the event has no place in the feed any more."""
+        of = {"source": delivery.source, "tournament": delivery.tournament, "position": delivery.position}
+        event = self._event(delivery)
+        with self._database.reading() as connection:
+            places = connection.find(PUBLIC_FEED, of, columns=("feed", "mark"))
+            if event is None or not places:
+                return None
+            lines = self._results.at(connection, Place(*places[0]), event)
+        return next((line.json for line in lines if line.game == delivery.game), None)
 
     def _told_to_chat(self, form: str, delivery: Delivery) -> bytes | None:
         event = self._event(delivery)

@@ -147,12 +147,11 @@ class Queue:
             return None
         rows = []
         for item in page.items:
-            if self._messages.line(subscription.webhook.form, item.event) is None:
-                continue
             place: dict[str, Any] = {
                 "source": item.event.source,
                 "tournament": item.event.tournament,
                 "position": item.event.position,
+                "game": item.result.game if item.result is not None else "",
             }
             shown = {"cursor": cursor_of(item.read, subscription.sight.reader), "opener": item.opener}
             rows.append(row_of(key, EVENT, now, **place, type=item.event.type, **shown))

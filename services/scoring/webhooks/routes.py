@@ -185,7 +185,7 @@ def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
         rows = connection.find(WEBHOOKS, {"tournament": tournament, "webhook": command.webhook}, columns=("authority",))
         if not rows:
             raise WebhookTargetLost("Where this webhook leads is lost; change it first: PATCH with `url`.")
-        reader = reader_for(tournament, webhook.audience, caller_of(rows[0][0]))
+        reader = reader_for(tournament, webhook, caller_of(rows[0][0]))
         read = read_cursor(connection, command.after, reader)
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
+from services.scoring.feed.results import Results
 from services.scoring.feed.visible import Sight, Tournaments
 from services.scoring.tables import WEBHOOKS
-from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, wanted_of
+from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, venues_of, wanted_of
 from services.scoring.webhooks.commands import SubscribeWebhook, SuspendWebhook
 from services.scoring.webhooks.deliveries import Key
 from shared.application.deciding import CommandEnvelope
@@ -43,9 +44,10 @@ class Subscription(msgspec.Struct, frozen=True):
 class Subscriptions:
     """Finds them, and disables those whose right has ended. clock: Unix ms."""
 
-    def __init__(self, service: Service, tournaments: Tournaments, clock: Callable[[], int]) -> None:
+    def __init__(self, service: Service, tournaments: Tournaments, results: Results, clock: Callable[[], int]) -> None:
         self._service = service
         self._tournaments = tournaments
+        self._results = results
         self._clock = clock
         self.disabled_by_rules = 0
 
@@ -100,8 +102,8 @@ class Subscriptions:
         for webhook, who in good:
             key = (tournament, webhook.id)
             wanted = wanted_of(webhook, who, self._service.repository)
-            reader = reader_for(tournament, webhook.audience, who)
-            sight = Sight(reader, self._tournaments, webhook.filter.tournament, wanted)
+            reader, venues = reader_for(tournament, webhook, who), venues_of(webhook, who)
+            sight = Sight(reader, self._tournaments, webhook.filter.tournament, wanted, venues, self._results)
             found[key] = Subscription(key, webhook, who, sight)
 
 

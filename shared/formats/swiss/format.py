@@ -18,31 +18,34 @@ from shared.formats.swiss.ruleset import improbable_facts, printed, ruleset_of
 from shared.rules.model import PLAYED, Game
 from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.format import Format
+from shared.tournament.game_status import is_void
 from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there
 from shared.tournament.state import Tournament
 
 
 def final_results(state: Tournament) -> list[ResultRow]:
-    """The final standings, with every game that binds, those of the bracket too."""
+    """The final standings, with every game that binds, those of the bracket too. A void game only shows attendance."""
     standings = recorded_standings(state, state.results.rounds_closed())
     if standings is None:
         return []
     main, *_ = standings.columns
     games: dict[str, list[GameTaken]] = defaultdict(list)
+    void: dict[str, list[GameTaken]] = defaultdict(list)
     for game in games_of(state, standings.round):
-        games[game.player_1].append(_side(game, 1, main))
-        if game.player_2 is not None:
-            games[game.player_2].append(_side(game, 2, main))
-    players = state.entries.players
+        players = [player for player in (game.player_1, game.player_2) if player is not None]
+        found = void if is_void(state, state.rounds.rounds[game.round], players) else games
+        for side, player in enumerate(players, start=1):
+            found[player].append(_side(game, side, main))
+    entered = state.entries.players
     return [
         ResultRow(
             entry=row.player,
-            name=players[row.player].name,
+            name=entered[row.player].name,
             place=row.rank,
             score=int(Fraction(row.values[main])),
             games=games[row.player],
             status=row.status,
-            attended=players[row.player].checked_in or was_there(games[row.player]),
+            attended=entered[row.player].checked_in or was_there([*games[row.player], *void[row.player]]),
         )
         for row in standings.rows
     ]

@@ -10,7 +10,13 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared import metrics
-from shared.tournament.events.registration import RosterAccepted, RosterSubmitted, StaffDismissed, TokenRevoked
+from shared.tournament.events.registration import (
+    PlayerDisqualified,
+    RosterAccepted,
+    RosterSubmitted,
+    StaffDismissed,
+    TokenRevoked,
+)
 from tests.issuing import issued_id
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Receiver
@@ -412,6 +418,21 @@ def test_results_are_the_games_that_the_feed_shows(post, evening, receiver):
     (oldest,) = evening.get(f"/webhooks/{id}/deliveries").body["items"][-2:-1]
     body = evening.get(f"/webhooks/{id}/deliveries/{oldest['id']}").body["request"]["body"]
     assert {**body, "feedcursor": ""} == shown[0]
+
+
+def test_each_game_that_a_disqualification_voids_has_a_message_of_its_own(post, club, receiver):
+    told = floor(club, 4, options={"dq_opponent_results": "void_games"}, staff=("referee",))
+    told.begin(1, ("p1", "p2"), ("p3", "p4"))
+    told.play(1, (210, 150), (100, 90))
+    told.begin(2, ("p1", "p3"), ("p2", "p4"))
+    told.report("r2g2", score(210, 150))
+    subscribe(told, receiver.url, form="results")
+    (out,) = told.say("registration", PlayerDisqualified(player="p2", after_round=1, reason="loaded dice"))
+    post.deliver()
+    assert [message.id for message in receiver.events] == [f"{out.id}.r1g1", f"{out.id}.r2g2"]
+    assert [message.said["id"] for message in receiver.events] == [message.id for message in receiver.events]
+    assert not any(message.said["data"]["binds"] for message in receiver.events)
+    assert all(message.said["data"]["replaced"] for message in receiver.events)
 
 
 def test_results_of_some_types_and_those_of_the_installation(post, club, receiver):

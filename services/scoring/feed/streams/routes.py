@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from services.scoring.feed.cursors import Read, cursor_of, read_cursor
 from services.scoring.feed.filters import filter_of
-from services.scoring.feed.lines import LAST_EVENT_ID, MEDIA_TYPE, stream_beginning
+from services.scoring.feed.lines import LAST_EVENT_ID, MEDIA_TYPE, RESULTS, stream_beginning
 from services.scoring.feed.places import end_of, give_places
 from services.scoring.feed.refusals import StreamsFull, TooManyStreams
 from services.scoring.feed.routes import NOW, Feed, OfAll, WithinOne, blueprint
@@ -100,8 +100,8 @@ def tournament_stream(query: WithinOne, tournament: str) -> Response:
 
 def _stream(query: WithinOne, tournament: str | UnsetType, season: str | UnsetType) -> Response:
     request, who = this_request(), caller_or_none()
-    reader = reader_of(who)
-    asked = filter_of(query.types, tournament, query.venue, season, who)
+    reader = reader_of(who, results=query.view == RESULTS)
+    asked = filter_of(query.types, tournament, query.venue, season, who, results=reader.results)
     returning = request.headers.get(LAST_EVENT_ID, "")
     give_places(service.database, service.sources)
     with service.database.reading() as connection:
@@ -109,11 +109,10 @@ def _stream(query: WithinOne, tournament: str | UnsetType, season: str | UnsetTy
             read = read_cursor(connection, returning or query.after, reader, LAST_EVENT_ID if returning else "/after")
         else:
             read = Read(end_of(connection))
-    same = (reader, who.role if who else "", query.types, asked.tournament, query.venue or "", asked.season, query.view)
+    same = (reader, who.role if who else "", query.types, asked.tournament, query.venue or "", asked.season)
     following = Following(
         reader,
         asked,
-        query.view,
         who,
         msgspec.json.encode(same).decode(),
         rate_key(request),

@@ -32,7 +32,6 @@ class Following(Struct, frozen=True):
 
     reader: Reader
     asked: Filter
-    view: str
     who: Caller | None
     key: str
     payer: str

@@ -16,12 +16,12 @@ from time import monotonic
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.scoring.feed.cursors import Read
-from services.scoring.feed.lines import RESULTS, lines_of, sight_of, stream_events
+from services.scoring.feed.lines import lines_of, sight_of, stream_events
 from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorUnknown
+from services.scoring.feed.results import Results
 from services.scoring.feed.streams.stream import FeedStream, Following
-from services.scoring.feed.views import Replay
 from services.scoring.feed.visible import Tournaments
 from services.scoring.tables import PUBLIC_FEED
 from shared.application.service import Service
@@ -49,8 +49,6 @@ REST, EACH = 0.01, 0.000_02
 """Seconds between two turns at least, and more for each stream: what happens meanwhile is told at once."""
 TOKENS_SECONDS = 1.0
 """Between two looks at tokens while nothing happens."""
-REPLAYS = 32
-"""Filters of which the states behind their last results are kept."""
 TOUCHED = 1000
 """New events at most, of which it is looked up which tournaments they are of."""
 
@@ -72,7 +70,7 @@ class Tailer:
         self._end = Place()
         self._turns = 0
         self._checked = self._told_all = 0.0
-        self._replays: dict[str, tuple[int, Replay]] = {}
+        self._results = Results()
 
     @property
     def open(self) -> int:
@@ -116,7 +114,7 @@ class Tailer:
         """What there is now, for a server that holds no streams."""
         more = True
         while more:
-            piece, read, _, more = self._page(following, read, self._new_replay())
+            piece, read, _, more = self._page(following, read)
             yield piece
 
     def _run(self) -> None:
@@ -128,7 +126,7 @@ class Tailer:
             with self._lock:
                 if not self._streams:
                     self._running = False
-                    self._replays.clear()
+                    self._results = Results()
                     STREAMS_LAG.set(0)
                     return
             try:
@@ -192,7 +190,6 @@ class Tailer:
         with self._service.database.reading() as connection:
             if place_of(connection, last.mark) is None:
                 self._end = Place()
-                self._replays.clear()
                 for read in {stream.read for stream in streams}:
                     if place_of(connection, read.place.mark) is None:
                         self._refuse([stream for stream in streams if stream.read == read], _unknown())
@@ -205,12 +202,8 @@ class Tailer:
     def _tell(self, group: list[FeedStream]) -> None:
         """Tell streams that have read equally far the next page."""
         following, read = group[0].following, group[0].read
-        # Where results were told before, states go on from there.
-        until, replay = self._replays.pop(following.key, (0, None))
-        if replay is None or until > read.place.feed:
-            replay = self._new_replay()
         try:
-            piece, read, cursor, _ = self._page(following, read, replay)
+            piece, read, cursor, _ = self._page(following, read)
         except Refusal as refusal:
             self._refuse(group, refusal)
             return
@@ -220,29 +213,22 @@ class Tailer:
             _log.error("streams cannot go on", exc_info=error)
             self._refuse(group, Refusal("The stream could not go on. Tell the operator its request id."))
             return
-        if following.view == RESULTS:
-            self._replays[following.key] = (read.place.feed, replay)
-            if len(self._replays) > REPLAYS:
-                del self._replays[next(iter(self._replays))]
         for stream in group:
             stream.served = self._turns
             stream.tell(piece, read, cursor)
 
-    def _new_replay(self) -> Replay:
-        return Replay(self._service.database, self._service.repository)
-
-    def _page(self, following: Following, read: Read, replay: Replay) -> tuple[bytes, Read, str, bool]:
+    def _page(self, following: Following, read: Read) -> tuple[bytes, Read, str, bool]:
         """The next piece of a stream, how far it is read then, the cursor there, and whether there is more.
 
         Raises CursorUnknown where the place is no more.
         """
         service, reader = self._service, following.reader
-        sight = sight_of(reader, following.asked, following.view, self._tournaments, service.repository)
+        sight = sight_of(reader, following.asked, self._tournaments, service.repository, self._results)
         with service.database.reading() as connection:
             page = page_after(connection, sight, read, PAGE_EVENTS, PAGE_BYTES)
             if not _stand(connection, read.place, page.read.place):
                 raise _unknown()
-        lines = list(lines_of(page, reader, following.view, replay, service.signer.at))
+        lines = list(lines_of(page, reader, service.signer.at))
         cursor = lines[-1].cursor if lines else ""
         return stream_events(lines), page.read, cursor, page.more
 
