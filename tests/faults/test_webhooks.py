@@ -21,8 +21,9 @@ from tests.services.conftest import NOWHERE, logging_as_it_was, migrated
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Message, Receiver
 from tests.services.scoring.story import Floor, floor
-from tests.services.scoring.webhook_story import LOCAL, in_order, subscribe, until
+from tests.services.scoring.webhook_story import LOCAL, in_order, subscribe
 from tests.services.story import Club
+from tests.waiting import until
 
 PARAMETERS = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
 
