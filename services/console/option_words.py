@@ -54,6 +54,7 @@ QUESTIONS = {
     "chess_clock_at_zero": N_("What becomes of a player whose chess clock has run out?"),
     "cycles": N_("How often does everybody meet everybody?"),
     "numbers": N_("Who gets which number of the table?"),
+    "left_games": N_("What becomes of the games of a player who left?"),
     "bye_half_points": N_("What a bye is worth, in half points"),
 }
 """Key of an option -> the question that it answers."""
@@ -62,6 +63,7 @@ LIMITS = {"fleet_limit": N_("Most points of a fleet")}
 CHOICES = {
     "sos sum": N_("Sum of the opponents' points"),
     "sos tome": N_("Mean of the opponents' means"),
+    "sos tome_met": N_("Mean of the opponents' means; a bye is left out"),
     "unresolved_ties draw": N_("A draw by lot, which anybody can make again"),
     "unresolved_ties shared": N_("They share the place"),
     "dq_opponent_results keep": N_("They stay as they are"),
@@ -104,6 +106,9 @@ CHOICES = {
     "chess_clock_at_zero referee": N_("A referee decides"),
     "cycles single": N_("Once"),
     "cycles double": N_("Twice"),
+    "left_games count": N_("They count"),
+    "left_games below_half": N_("Struck out, if fewer than half were played"),
+    "left_games struck_out": N_("Struck out"),
     "numbers drawn": N_("A draw decides"),
     "numbers seeded": N_("In the order of entry"),
     "true": N_("Yes"),

@@ -134,6 +134,7 @@ FINDINGS = {
         r"(?P<players>\d+) have a bye who could play each other",
         N_("%(players)s have a bye who could play each other"),
     ),
+    "byes_meet": (r"all had a bye in round (?P<round>\d+)", N_("all had a bye in round %(round)s")),
     "bye_beside_spare": (r"(?P<spare>.+) stands by to play", N_("%(spare)s stands by to play")),
     "staff_plays": (
         r"of the staff; another one decides in this game",

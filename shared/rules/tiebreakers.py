@@ -13,6 +13,7 @@ Each value is a sum of shares, one for each round of the player, so that what is
 | `schedule_sum`           | sum of what the opponents have in all                       | AR-TB-3                  |
 | `schedule_average`       | that, per opponent met                                      | general use              |
 | `schedule_mean`          | mean over rounds of the opponents' own means                | AR-TB-4, AR-AMB-4        |
+| `schedule_mean_met`      | the same over the opponents met: a bye is no round          | AR-AMB-4                 |
 | `schedule_extended`      | sum of the opponents' `schedule_sum`                        | general use (SOSOS)      |
 | `buchholz`               | `schedule_sum`, lowest and highest opponents cut            | FIDE C.07, 8.1           |
 | `sonneborn_berger`       | totals of those beaten, half of those drawn with            | FIDE C.07, 9.1           |
@@ -135,6 +136,20 @@ def schedule_mean(records: Records, group: Collection[str], rule: Criterion) -> 
             0 if other is None else Fraction(whole[other], max(1, len(records[other])) * len(rounds))
             for other in _opponents(rounds)
         ]
+
+    return shares
+
+
+def schedule_mean_met(records: Records, group: Collection[str], rule: Criterion) -> Shares:
+    """The mean over the opponents met of each opponent's total per round played; exact fractions.
+
+    A bye adds no round to the player's own count. It stays a round of an opponent who had it. Source: AR-AMB-4.
+    """
+    by_rounds = schedule_mean(records, group, rule)
+
+    def shares(player: str) -> list[Value]:
+        count = sum(other is not None for other in _opponents(records[player])) or 1
+        return [Fraction(share) * len(records[player]) / count for share in by_rounds(player)]
 
     return shares
 
@@ -285,6 +300,7 @@ TIEBREAKERS: Mapping[str, Tiebreaker] = {
     "schedule_sum": Tiebreaker(schedule_sum, reach=1),
     "schedule_average": Tiebreaker(schedule_average, reach=1),
     "schedule_mean": Tiebreaker(schedule_mean, reach=1),
+    "schedule_mean_met": Tiebreaker(schedule_mean_met, reach=1),
     "schedule_extended": Tiebreaker(schedule_extended, reach=2),
     "buchholz": Tiebreaker(buchholz, frozenset({"cut_lowest", "cut_highest"}), reach=1),
     "sonneborn_berger": Tiebreaker(sonneborn_berger, reach=1),

@@ -296,3 +296,28 @@ def test_the_cells_of_a_line_and_the_bye_add_up_to_the_points(size: int) -> None
         assert len(cells[row.player]) == size - 1
         halves = sum(2 * float(worth) for against in cells[row.player].values() for worth in against)
         assert halves + 2 * (size % 2) == 2 * row.values["points"]
+
+
+@pytest.mark.clause("RR-OUT-2")
+@pytest.mark.parametrize(
+    ("left_games", "rounds", "points"),
+    [
+        ("count", 2, {"a": 1, "b": 1, "f": 0}),
+        ("below_half", 2, {"a": 0, "b": 0, "f": 0}),
+        ("below_half", 3, {"a": 1, "b": 1, "c": 1, "f": 0}),
+        ("struck_out", 3, {"a": 0, "b": 0, "c": 0, "f": 0}),
+    ],
+)
+def test_games_of_a_player_who_left_count_or_are_struck_out(
+    left_games: str, rounds: int, points: dict[str, int]
+) -> None:
+    """Of six players, f loses to a, b and c, and leaves. No other game was played."""
+    ruleset = apply_options(SINGLE, {"left_games": left_games})
+    told = Facts(points_1=1, points_2=0)
+    score = score_game(ruleset, told)
+    games = [Game(n, None, "game", name, "f", told, score) for n, name in enumerate("abc"[:rounds], 1)]
+    games += [Game(1, None, "game", one, two, Facts("double_no_show"), score_game(ruleset, Facts("double_no_show")))
+              for one, two in ("bc", "de")]  # fmt: skip
+    field = [Entrant(name) for name in "abcde"] + [Entrant("f", status="dropped", dropped_after=rounds)]
+    rows = rank(ruleset, field, games, round=rounds, seed="s").rows
+    assert {row.player: row.values["points"] for row in rows if row.player in points} == points

@@ -81,6 +81,10 @@ def test_in_the_mean_schedule_byes_count_as_rounds_and_nobody_met_is_nothing() -
         for row in rank(TOME, entered(*"abc"), games, round=3, seed="").rows
     }
     assert found == {"a": Fraction(12, 2) / 2, "b": Fraction(14, 2) / 2, "c": 0}
+    met = apply_options(ARMADA, {"sos": "tome_met"})
+    rows = rank(met, entered(*"abc"), games, round=3, seed="").rows
+    without = {row.player: row.values["strength_of_schedule"] for row in rows}
+    assert without == {"a": Fraction(12, 2), "b": Fraction(14, 2), "c": 0}  # a bye is no round of the player's own
 
 
 @pytest.mark.clause("AR-AMB-15")

@@ -80,6 +80,17 @@ def test_a_single_player_who_is_left_has_the_ordinary_bye_and_none_is_refused_wi
     assert [row["rank"] for row in rows_of(evening)] == [1, 1, 1, 1, 1, 1, 7]
 
 
+def test_the_judgement_names_opponents_who_both_had_a_bye(muster: Muster):
+    evening = announced(muster)
+    evening.round(1, byes=[{"player": f"p{number}", "kind": "awarded"} for number in range(1, 7)])
+    evening.do("scoring", "/rounds/1/close")
+    evening.round(2)
+    judged = evening.ask("GET", "pairing", "/rounds/2/judgement").body["findings"]
+    found = [one for one in judged if one["code"] == "byes_meet"]
+    assert {one["game"] for one in found} == {seat["id"] for seat in seats(evening, 2) if seat["kind"] == "game"}
+    assert all(one["said"].endswith(": all had a bye in round 1.") for one in found)
+
+
 @pytest.mark.parametrize("round", BYES)
 def test_everybody_is_paired_or_has_the_bye_that_was_given(played: Evening, round: int):
     found = seats(played, round)

@@ -42,6 +42,7 @@ Code = Literal[
     "table_again",
     "bye_again",
     "byes_together",
+    "byes_meet",
     "bye_beside_spare",
     "spare_gone",
     "staff_plays",
@@ -76,10 +77,15 @@ class ByRules(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """The rounds before one. places: everybody who sat in them -> where. byes: player -> the round of the first bye."""
+    """The rounds before one.
+
+    places: everybody who sat in them -> where. byes: player -> the round of the first bye. rested: who had a bye in the
+    round just before, given or not.
+    """
 
     places: dict[str, set[tuple[str, int]]] = {}
     byes: dict[str, int] = {}
+    rested: set[str] = set()
 
 
 def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
@@ -124,6 +130,7 @@ def _earlier(state: Tournament, round: Round) -> Earlier:
                 earlier.places.setdefault(player, set()).add((seat.venue, seat.table))
             if seat.kind == "bye":
                 earlier.byes.setdefault(seat.player_1, known.number)
+                earlier.rested.update([seat.player_1] if known.number == round.number - 1 else [])
     return earlier
 
 
@@ -172,6 +179,9 @@ def _place(format: PairingFormat, state: Tournament, seat: Seat, earlier: Earlie
 
 
 def _byes(state: Tournament, round: Round, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
+    if seat.kind == "game" and len(seat.players) > 1 and earlier.rested.issuperset(seat.players):
+        said = f"all had a bye in round {round.number - 1}"
+        yield _about(state, "byes_meet", seat, list(seat.players), said)
     if seat.kind != "bye" or seat.bye:
         return
     if had := earlier.byes.get(seat.player_1):

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from shared.formats.swiss.games import game_of
-from shared.formats.swiss.ranking import draws_that_stand
+from shared.formats.swiss.ranking import draws_that_stand, standings_after
 from shared.formats.swiss.rules.kept_standings import KeptStandings
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.standings import Standings
@@ -40,6 +40,8 @@ class LiveStandings:
     def after(self, state: Tournament, number: int, seed: str) -> Standings:
         """The standings after Swiss round `number`; ties drawn from the seed."""
         ruleset = ruleset_of(state.entries)
+        if ruleset.drop.games != "count":  # a game can decide whether others count, in a field of a few players
+            return standings_after(state, number, seed)
         statuses = self._statuses_in(state)
         frame = (number, seed, statuses, *_drawn_so_far(state))
         if self._kept is None or frame != self._frame or ruleset is not self._ruleset:

@@ -1158,8 +1158,8 @@ class FindingView(Part, kw_only=True, omit_defaults=True):
 
     code: str
     """One of: rematch, kept_apart, other_venue, venue_closed, table_gone, table_shared, not_at_fixed_table,
-    table_kept_free, table_again, bye_again, byes_together, bye_beside_spare, spare_gone, staff_plays, cannot_play,
-    left_out, older_standings
+    table_kept_free, table_again, bye_again, byes_together, byes_meet, bye_beside_spare, spare_gone, staff_plays,
+    cannot_play, left_out, older_standings
     """
     game: str
     """Empty: about the round."""
@@ -1392,7 +1392,9 @@ class RowView(Part, kw_only=True, omit_defaults=True):
     player: str
     name: str
     values: dict[str, int | str]
-    """The ruleset's columns: whole numbers, or decimals as strings."""
+    """The ruleset's columns: whole numbers, or decimals as strings; a value within tied groups is empty for a player
+    in none.
+    """
     tied: bool
     """Only a recorded draw separates the player from a neighbour."""
     status: str

@@ -240,10 +240,16 @@ class Disqualification(Part, frozen=True):
 
 
 class Drop(Part, frozen=True):
-    """listed: whether a dropped player stays in the standings, marked. in_game: what a drop during a game counts as."""
+    """The treatment of players who left.
+
+    listed: whether a dropped player stays in the standings, marked. in_game: what a drop during a game counts as.
+    games: whether their games count in the standings; `below_half` strikes them out for a player who has played less
+    than half of the games of a round robin, `struck_out` always.
+    """
 
     listed: bool
     in_game: Literal["concession"]
+    games: Literal["count", "below_half", "struck_out"] = "count"
 
 
 class BoardFormula(Part, frozen=True):

@@ -29,6 +29,7 @@ def faults_of_sense(ruleset: Ruleset) -> list[Fault]:
         *_builder(ruleset),
         *_table_of_margins(ruleset),
         *_table_of_rounds(ruleset),
+        *_games_of_leavers(ruleset),
         *_unknown_values(ruleset),
         *faults_of_points(ruleset),
         *faults_of_unused(ruleset),
@@ -107,6 +108,14 @@ def _builder(ruleset: Ruleset) -> Iterator[Fault]:
 def _table_of_margins(ruleset: Ruleset) -> Iterator[Fault]:
     if isinstance(ruleset.points, MarginTable):
         yield from faults_of_bands("/points/bands", ruleset.points.bands, first=0)
+
+
+def _games_of_leavers(ruleset: Ruleset) -> Iterator[Fault]:
+    """A share of games that only a round robin has."""
+    policies = [registries.PAIRING_POLICIES.get(stage.policy) for stage in ruleset.pairing.stages[-1:]]
+    if ruleset.drop.games == "below_half" and not any(policy and policy.cycles for policy in policies):
+        expected = "count or struck_out: only in a round robin is it known how many games are due"
+        yield Fault("/drop/games", "below_half", expected, ruleset.drop.cites("games"))
 
 
 def _table_of_rounds(ruleset: Ruleset) -> Iterator[Fault]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from shared.formats.swiss.rules.placing import Placing, Row, is_listed
+from shared.formats.swiss.rules.registries import PAIRING_POLICIES
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.draw import KeptDraws, drawing
-from shared.rules.model import Draw, Entrant, Game, Status, Value, as_json, exact
+from shared.rules.model import PLAYED, Draw, Entrant, Game, Status, Value, as_json, exact
 from shared.rules.records import Played, Records, Shares, records_of
 from shared.rules.tiebreakers import Criterion
 from shared.rules.ties import is_within_the_group, shares_of, tied_groups, worth_of
@@ -86,13 +88,36 @@ def _earlier_draws(
 
 
 def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], round: int) -> Records:
-    """The records that count after `round`: without the voided games of disqualified players, where those are."""
+    """The records that count after `round`: without the games of players whom the ruleset strikes out."""
     entrants = list(entrants)
     counted = [game for game in games if game.round <= round]
-    if ruleset.disqualification.opponents == "void_games":
-        out = {entrant.player for entrant in entrants if entrant.status == "disqualified"}
-        counted = [game for game in counted if game.player_1 not in out and game.player_2 not in out]
+    out = struck_out(ruleset, entrants, counted)
+    counted = [game for game in counted if game.player_1 not in out and game.player_2 not in out]
     return records_of(counted, (entrant.player for entrant in entrants), ruleset.played)
+
+
+def struck_out(ruleset: Ruleset, entrants: Iterable[Entrant], games: Sequence[Game]) -> set[str]:
+    """Return the players whose games count for no one: disqualified ones, and those who left, by the ruleset.
+
+    Of a round robin, a player is due to play everybody of round 1 once in each cycle. Source: RR-OUT-2.
+    """
+    statuses = {entrant.player: entrant.status for entrant in entrants}
+    out = {player for player, status in statuses.items() if status == "disqualified"}
+    out = out if ruleset.disqualification.opponents == "void_games" else set()
+    left = {player for player, status in statuses.items() if status == "dropped"}
+    if ruleset.drop.games == "struck_out":
+        return out | left
+    if ruleset.drop.games == "below_half":
+        met = Counter(
+            player
+            for game in games
+            if game.facts.kind in PLAYED and game.player_2 is not None
+            for player in (game.player_1, game.player_2)
+        )
+        first = {player for game in games if game.round == 1 for player in (game.player_1, game.player_2) if player}
+        due = (len(first) - 1) * PAIRING_POLICIES[ruleset.pairing.stages[-1].policy].cycles
+        out |= {player for player in left if 2 * met[player] < due}
+    return out
 
 
 def rows_as_json(standings: Standings) -> list[dict[str, Any]]:
