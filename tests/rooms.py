@@ -48,6 +48,16 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "tests/console_pages/test_result_form.py",
         "tests/console_pages/test_screens.py",
     ),
+    "readers of source": (
+        "tests/console_pages/test_every_fault.py",
+        "tests/console_pages/test_every_refusal.py",
+        "tests/unit/test_clauses.py",
+        "tests/unit/test_engines_stay_apart.py",
+        "tests/unit/test_import_directions.py",
+        "tests/unit/test_stored_data.py",
+        "tests/unit/test_words.py",
+        "tests/web/test_independence.py",
+    ),
     "pages without a browser": ("tests/console_pages/",),
     ON_A_STACK: (
         "tests/console/test_export.py",

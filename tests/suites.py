@@ -54,6 +54,8 @@ CHECK: tuple[str, ...] = (
     "tests/console_pages/test_every_page_is_light.py",
     "tests/console_pages/test_german_pages.py",
     "tests/formats/test_tampering.py",
+    "tests/fuzz/test_documents.py",
+    "tests/fuzz/test_examples.py",
     "tests/messaging/test_hostile_upstream.py",
     "tests/previews/",
     "tests/rules/test_kept_standings.py::test_what_is_kept_up_is_what_is_ranked_from_the_beginning",

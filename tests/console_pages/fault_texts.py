@@ -12,6 +12,7 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from deploy.stack import ROOT
+from tests.sources import parsed
 
 FOLDERS = ("shared", "services")
 PLACE = "{}"
@@ -39,7 +40,7 @@ class Expected(NamedTuple):
 def expected_texts() -> frozenset[Expected]:
     """Each text that the services, or what they share, may say that they expect."""
     files = (file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
-    modules = {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text()) for file in files}
+    modules = {file.relative_to(ROOT).as_posix(): parsed(file) for file in files}
     return frozenset(Expected(name, form) for name, tree in modules.items() for form in forms(tree, name == READS))
 
 

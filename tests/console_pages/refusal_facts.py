@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from deploy.stack import ROOT
+from tests.sources import parsed
 
 CONSOLE = ROOT / "services" / "console"
 OPENAPI = ROOT / "clients" / "openapi.json"
@@ -45,7 +46,7 @@ def met() -> Mapping[str, set[str]]:
 @cache
 def _trees() -> list[ast.Module]:
     files = (file for room in ("shared", "services") for file in (ROOT / room).rglob("*.py"))
-    return [ast.parse(file.read_text()) for file in files if CONSOLE not in file.parents]
+    return [parsed(file) for file in files if CONSOLE not in file.parents]
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:

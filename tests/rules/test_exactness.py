@@ -25,6 +25,7 @@ from shared.rules.refusals import RoundsNotFixed
 from shared.rules.ruleset import to_json
 from tests.examples import examples
 from tests.rules.tournaments import RULESETS, read, text_of, tournaments
+from tests.sources import parsed
 
 SHARED = Path(__file__).parents[2] / "shared"
 IN_DECIMALS = SHARED / "formats/season/rules"  # ratings, which docs/decisions/0034 has in decimals
@@ -81,7 +82,7 @@ def test_the_code_makes_no_float() -> None:
 
 def check_no_float(path: Path) -> None:
     """No float literal, no `float`, no library of floats, and `/` only on a Fraction (or to join paths)."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         place = f"{path}:{getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Constant):
             assert not isinstance(node.value, float | complex), place

@@ -16,6 +16,7 @@ from muster.cli.offline import clauses as cli
 from muster.cli.offline.clauses import places_of, proving_tests
 from shared.formats.clauses import Clause, read_clauses, shipped_clauses, uncovered
 from shared.rules.refusals import ClausesRefused
+from tests.sources import parsed
 
 TESTS = Path(__file__).parents[1]
 SHIPPED = shipped_clauses()
@@ -72,7 +73,7 @@ def test_code_that_several_rulesets_share_cites_no_clause_of_one_document() -> N
     cited = {
         (path.name, node.value)
         for path in shared
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Constant) and node.value in ids
     }
     assert cited == {("manual.py", "FS-RND-5")}
@@ -86,6 +87,7 @@ def test_a_binding_clause_needs_a_test_or_a_reason() -> None:
 def test_markers_are_read_from_functions_classes_and_parameters(tmp_path: Path) -> None:
     text = """
 import pytest
+from tests.sources import parsed
 pytestmark = pytest.mark.clause("A-0")
 @pytest.mark.clause("A-1", "A-2")
 @pytest.mark.clause("A-1")

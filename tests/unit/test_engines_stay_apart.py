@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.sources import parsed
+
 ROOT = Path(__file__).parents[2]
 ENGINES = ROOT / "shared/eventlog/engines"
 ERRORS = "sqlalchemy.exc"
@@ -16,7 +18,7 @@ ERRORS = "sqlalchemy.exc"
 @cache
 def modules() -> list[tuple[Path, ast.Module]]:
     paths = [path for top in ("shared", "services", "muster") for path in sorted((ROOT / top).rglob("*.py"))]
-    return [(path, ast.parse(path.read_text())) for path in paths]
+    return [(path, parsed(path)) for path in paths]
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import parsed
+
 ROOT = Path(__file__).parents[2]
 TOPS = ("shared", "services", "muster", "deploy", "muster_client")
 FOLDERS = {"muster_client": ROOT / "clients/python"}
@@ -119,7 +121,7 @@ def modules() -> dict[str, Path]:
 
 @cache
 def tree(module: str) -> ast.Module:
-    return ast.parse(modules()[module].read_text(encoding="utf-8"), module)
+    return parsed(modules()[module])
 
 
 @cache

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import parsed
+
 ROOT = Path(__file__).parents[2]
 ROOMS = ("shared", "services", "muster", "deploy", "tests", "bench")
 
@@ -47,7 +49,7 @@ def files() -> Iterator[Path]:
 
 def types(file: Path) -> Iterator[str]:
     """Classes, and aliases of types: names at the top of a module that begin like a class."""
-    for node in ast.parse(file.read_text("utf-8")).body:
+    for node in parsed(file).body:
         if isinstance(node, ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Assign):

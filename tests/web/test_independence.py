@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs import run_program
+from tests.sources import parsed
 
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "shared/web").glob("*.py")), ROOT / "shared/logs.py", ROOT / "shared/metrics.py"]
@@ -32,7 +33,7 @@ PURE = ("fields", "kinds", "refusals", "tokens", "versions")
 
 
 def imported(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
