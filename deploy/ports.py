@@ -13,8 +13,9 @@ from pathlib import Path
 
 from shared.settings import PORT_OFFSETS
 
-PORTS = range(61_000, 65_500, 10)
-"""Bases to choose from: above the ports that Linux gives to outgoing connections, where hardly any program listens."""
+PORTS = range(61_000, 65_000, 10)
+"""Bases to choose from: above the ports that Linux gives to outgoing connections, where hardly any program listens;
+below the highest MUSTER_PORT_BASE."""
 TRIES = 500
 
 _reserved: dict[int, int] = {}

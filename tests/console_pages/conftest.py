@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright import sync_api as playwright
 from werkzeug.test import TestResponse
 
 from muster_client import Muster
 from services.console.app import build_web
 from shared.settings import SERVICES
 from tests.console.in_process import InProcess
-from tests.console_pages.real_browser import chromium, served
 from tests.fuzz.muster import Muster as Services
+
+if TYPE_CHECKING:
+    from playwright import sync_api as playwright
 
 CSRF = re.compile(r'name="csrf_token" value="([^"]+)"')
 KEY = re.compile(r'name="key" value="([^"]+)"')
@@ -107,6 +109,8 @@ def organiser_of_all(app: Flask, services: Services) -> Browser:
 @pytest.fixture(scope="package")
 def address(app: Flask) -> Iterator[str]:
     """Where the pages are served, for a real browser."""
+    from tests.console_pages.real_browser import served  # Playwright takes half a second to import
+
     with served(app) as found:
         yield found
 
@@ -114,5 +118,7 @@ def address(app: Flask) -> Iterator[str]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[playwright.Browser]:
     """A real browser, for tests that are marked with `engine("browser")`."""
+    from tests.console_pages.real_browser import chromium
+
     with chromium() as found:
         yield found

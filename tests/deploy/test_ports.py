@@ -9,6 +9,7 @@ import pytest
 
 from deploy import ports
 from deploy.ports import PORTS, NoFreePorts, free_ports, give_back
+from shared.settings import load
 from tests.programs import run_program
 
 RESERVES = """
@@ -36,6 +37,12 @@ def reserve_all() -> set[int]:
             found.add(free_ports(10))
         except NoFreePorts:
             return found
+
+
+@pytest.mark.parametrize("base", [PORTS[0], PORTS[-1]])
+def test_every_base_is_a_port_base_that_muster_takes(tmp_path, base):
+    settings = load("scoring", {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": str(base)})
+    assert settings.urls["scoring"] == f"http://127.0.0.1:{base + 3}"
 
 
 def test_no_port_is_reserved_twice_and_one_given_back_is_free_again(ten_bases):

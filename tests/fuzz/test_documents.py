@@ -8,7 +8,6 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
-import schemathesis
 
 from shared.settings import SERVICES
 from tests.fuzz.muster import Json, documents
@@ -40,6 +39,8 @@ def schemas(value: Any, where: str = "") -> Iterator[tuple[str, Json]]:
 def test_a_document_is_openapi_3_1(service: str) -> None:
     document = documents()[service]
     assert document["openapi"].startswith("3.1")
+    import schemathesis  # it takes two seconds to import
+
     schemathesis.openapi.from_dict(document).validate()
     for _, schema in schemas(document["components"]["schemas"]):
         jsonschema.Draft202012Validator.check_schema(schema)
