@@ -11,14 +11,13 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from shared.application.visibility import Wanted
+from shared.application.visibility import Wanted, counts_in
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import events_between, last_before
 from shared.events.recorded import Envelope, Hidden, Recorded, hidden
 from shared.formats.fold import data_of
 from shared.messaging.vouching import FeedChain, Signer, signed_places
 from shared.messaging.wire import Hiding, feed_line, repeated_line
-from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.publication import FOR_STAFF, TOPICS, Topic, sees_drafts
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
@@ -43,9 +42,9 @@ def is_for_staff(event: Envelope) -> bool:
     return event.type in FOR_STAFF.get(event.source, ())
 
 
-def is_shown_drafts(tournament: str, who: Caller | None) -> bool:
+def is_shown_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
     """Whether a caller is shown drafts of a tournament. A token of another tournament counts for nothing here."""
-    return who is not None and who.tournament in (tournament, EVERY_TOURNAMENT) and sees_drafts(who.role)
+    return who is not None and counts_in(tournament, state, who) and sees_drafts(who.role)
 
 
 def not_open_yet(state: Tournament) -> Callable[[Recorded], bool]:

@@ -20,7 +20,7 @@ from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
 from shared.application.views import Appended
-from shared.application.visibility import admit, is_there, need_good_token, unknown_tournament
+from shared.application.visibility import admit, is_there, need_good_token, need_own, unknown_tournament
 from shared.application.waiting import Waiting
 from shared.eventlog.read import log_page
 from shared.refusals import Refusal
@@ -113,7 +113,7 @@ class Gateway:
         foreseen = self._with_news(tournament, who, lambda: self.handler.preview(envelope, first))
         edge.seen = foreseen.before.seen
         edge.etag = f'"{preview_tag(foreseen.before.seen)}"'
-        if not is_shown_drafts(tournament, who):
+        if not is_shown_drafts(tournament, foreseen.before.state, who):
             foreseen = replace(foreseen, before=_published(foreseen.before), after=_published(foreseen.after))
         abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
 
@@ -123,8 +123,8 @@ class Gateway:
 
         any_log: what is asked for every log has, that of the installation too, which is no tournament.
 
-        Raises UnknownTournament, also of a private tournament to who has no right to it, WrongFormat, NotYetSeen,
-        ImplausibleSeen, TokenRevoked.
+        Raises UnknownTournament, also of a private tournament to who has no right to it, NotYourTournament where the
+        operation is for some roles, WrongFormat, NotYetSeen, ImplausibleSeen, TokenRevoked.
         """
         if tournament == INSTALLATION and not any_log:
             raise unknown_tournament()
@@ -135,9 +135,11 @@ class Gateway:
             with self.repository.now(tournament) as loaded:
                 if is_there(tournament, loaded.state, who):
                     admit(tournament, loaded.state, who)
+                    if request.edge.for_roles:
+                        need_own(loaded.state, who)
                     keep_to_formats(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield loaded if is_shown_drafts(tournament, who) else _published(loaded)
+                    yield loaded if is_shown_drafts(tournament, loaded.state, who) else _published(loaded)
                     return
             if asked_owners or not self._waiting.others_may_know(who):
                 break
@@ -200,8 +202,11 @@ class Gateway:
         foreseen = frozenset() if begins else previews_meant(if_match)
 
         def check(state: Tournament) -> None:
+            if tournament == INSTALLATION:
+                need_own(state, who)
             if not begins:
                 admit(tournament, state, who)
+                need_own(state, who)
                 keep_to_formats(state, self.formats)
 
         return CommandEnvelope(

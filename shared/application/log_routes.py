@@ -124,7 +124,7 @@ def log_blueprint(service: Service) -> Blueprint:
         with gateway.reading(tournament, any_log=True) as loaded, database.reading() as connection:
             who = caller_or_none()
             rosters = hidden_from(tournament, loaded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
-            is_hidden_draft = nothing if is_shown_drafts(tournament, who) else not_open_yet(loaded.state)
+            is_hidden_draft = nothing if is_shown_drafts(tournament, loaded.state, who) else not_open_yet(loaded.state)
             last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
             end = loaded.heads[wanted_source].position
 

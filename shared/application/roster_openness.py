@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shared.application.visibility import counts_in
 from shared.formats.swiss.rules.openness import cited, opens, rows_of, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Roster, Since
 from shared.formats.swiss.ruleset import ruleset_of
-from shared.roles import EVERY_TOURNAMENT, INTEGRATION, REFEREE_UP, SERVICE
+from shared.roles import INTEGRATION, REFEREE_UP, SERVICE
 from shared.tournament.guards import RostersHidden
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
@@ -27,7 +28,7 @@ def fields_open(tournament: str, state: Tournament, who: Caller | None, owner: s
     Raises RostersHidden where nothing may be read. Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
     """
     roster = ruleset_of(state.entries).roster
-    if who is not None and who.tournament not in (tournament, EVERY_TOURNAMENT):
+    if not counts_in(tournament, state, who):
         who = None
     if who is not None and ((owner and who.player == owner) or _judges(state, who)):
         return list(roster.fields)
@@ -50,7 +51,7 @@ def hidden_from(tournament: str, state: Tournament, who: Caller | None) -> froze
     """
     if not any(player.roster for player in state.entries.players.values()):
         return NOTHING
-    here = who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
+    here = counts_in(tournament, state, who)
     if _reached(state, "round_1") or (here and trusted(who)) or not opens_with_play(state):
         return NOTHING
     return ABOUT_ROSTERS

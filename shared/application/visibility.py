@@ -1,7 +1,8 @@
 """For whom a tournament is there, whose token is good in it, and which events it reads; one rule for every service.
 
 A private tournament is there for those who have a token for it, and for nobody else: to them it is as unknown as one
-that nobody announced. An integration's token may be for some events alone: of some types, or about one venue.
+that nobody announced. A token for all tournaments is one for each of them, except an organiser's: that counts in the
+tournaments that the organiser announced. In a public one of others they are a guest. An integration's token may be for some events alone: of some types, or about one venue.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from shared.clock import utc_now
 from shared.events.recorded import Recorded
 from shared.formats.coop.seating import of_session
 from shared.formats.fold import data_of
-from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
+from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, ORGANISER, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import UnknownTournament, of_game, of_player
 from shared.tournament.state import Tournament
-from shared.web.refusals import TokenExpired, TokenRevoked
+from shared.web.refusals import NotYourTournament, TokenExpired, TokenRevoked
 from shared.web.tokens import Caller
 
 Wanted = Callable[[Recorded], bool]
@@ -38,8 +39,31 @@ def is_there(tournament: str, state: Tournament, who: Caller | None) -> bool:
     if tournament == INSTALLATION:
         return who is not None and who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE)
     if state.entries.visibility == "private":
-        return who is not None and who.tournament in (tournament, EVERY_TOURNAMENT)
+        return counts_in(tournament, state, who)
     return bool(state.entries.status)
+
+
+def counts_in(tournament: str, state: Tournament, who: Caller | None) -> bool:
+    """Return True if the caller's token counts in a tournament; who: None without a token."""
+    if who is None or who.tournament == tournament:
+        return who is not None
+    return who.tournament == EVERY_TOURNAMENT and not is_of_another(state.entries.organiser, who)
+
+
+def is_of_another(organiser: str, who: Caller) -> bool:
+    """Return True for an organiser with a token for all tournaments where another organiser announced this one.
+
+    organiser: who announced it; empty for what is no tournament.
+    """
+    return who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT and who.actor != organiser
+
+
+def need_own(state: Tournament, who: Caller | None) -> None:
+    """Raise NotYourTournament for an organiser who may do nothing here beyond what everybody may."""
+    if who is not None and is_of_another(state.entries.organiser, who):
+        raise NotYourTournament(
+            f"{who.actor} did not announce this, and the token leads only what {who.actor} announced."
+        )
 
 
 def admit(tournament: str, state: Tournament, who: Caller | None) -> None:

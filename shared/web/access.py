@@ -156,6 +156,7 @@ class Door:
         def guarded(*args: Any, **kwargs: Any) -> Any:
             request = this_request()
             request.edge.events = self.events
+            request.edge.for_roles = self.roles is not None and self.within not in (None, EVERY_TOURNAMENT)
             if self.roles is not None and self.within == EVERY_TOURNAMENT:
                 require_everywhere(self.roles)
             elif self.roles is not None:

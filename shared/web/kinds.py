@@ -79,6 +79,9 @@ EDGE: Table = MappingProxyType({
         "`data.roles` lists the roles that may. Ask somebody who has one of them."),
     "wrong-tournament": (403, "The token is for another tournament",
         "A token is valid in one tournament. Use the one that you were given for this tournament."),
+    "not-your-tournament": (403, "Another organiser leads this tournament",
+        "With a token for all tournaments an organiser leads those that they announced. Ask its organiser, or an "
+        "operator, to appoint you; the appointment comes with a token for this tournament."),
     "not-found": (404, "There is nothing at this address",
         "Every address of this service is listed under /docs."),
     "method-not-allowed": (405, "This address does not accept this method",

@@ -29,7 +29,7 @@ READING = (
 )
 """Of what everybody may read: a token that comes has to be good, and that it was not revoked has to be known."""
 WITH_TOKEN = (*READING, "forbidden")
-WITHIN_ONE = ("wrong-tournament",)
+WITHIN_ONE = ("wrong-tournament", "not-your-tournament")
 WITH_CURSOR = ("invalid-cursor",)
 WITH_BODY = (
     "malformed-json",

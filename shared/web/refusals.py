@@ -47,6 +47,12 @@ class WrongTournament(Refusal):
     code = "wrong-tournament"
 
 
+class NotYourTournament(Refusal):
+    """An organiser with a token for all tournaments leads those that they announced, and this is another's."""
+
+    code = "not-your-tournament"
+
+
 class IncompleteBody(Refusal):
     """Fewer bytes came than Content-Length announced; data: `announced`, `received`."""
 

@@ -55,6 +55,7 @@ class State:
     """Of one request. started: seconds of `time.perf_counter`; seen, etag: what the answer will carry.
 
     schema: what the body was loaded through. replayed: a command that was done before is answered again.
+    for_roles: whether the operation is for some roles in one tournament.
     allowance: how much of it the caller has left. events: whether the operation hands out events alone.
     preview: whether the command is only to be shown; None where the operation is none. media: type of the answer;
     several_media: whether it is one of several, so that Accept decides.
@@ -71,6 +72,7 @@ class State:
     replayed: bool = False
     allowance: Mapping[str, str] | None = None
     events: bool = False
+    for_roles: bool = False
     preview: bool | None = None
     media: str = "application/json"
     several_media: bool = False

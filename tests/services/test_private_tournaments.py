@@ -61,7 +61,7 @@ HEADERS = [
 ]
 
 
-OF_A_SEASON = ("nobody", "player", "organiser")
+OF_A_SEASON = ("nobody", "player", "organiser", "organiser everywhere")
 """Who asks a season: the routes and who sees what are one for both, and each question to a season asks two services."""
 
 ALL_HEADERS = ("nobody",)
@@ -93,7 +93,9 @@ def private(request, muster: Muster, elsewhere: Evening) -> str:
 def strangers(muster: Muster, elsewhere: Evening) -> dict[str, str]:
     """Who asks -> their token."""
     roles = {role: muster.token(role, elsewhere.id) for role in ROLES if role not in ("player", SERVICE)}
-    return {"nobody": "", "player": muster.token("player", elsewhere.id, player="p1"), **roles}
+    everywhere = muster.token("organiser", actor="another club")
+    player = muster.token("player", elsewhere.id, player="p1")
+    return {"nobody": "", "player": player, "organiser everywhere": everywhere, **roles}
 
 
 def operations(muster: Muster, service: str) -> Iterator[tuple[Rule, str]]:

@@ -26,7 +26,10 @@ from shared.tournament.state import Tournament
 
 DIRECTORY = Table(
     "directory",
-    ("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at"),
+    (
+        *("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at"),
+        "organiser",
+    ),
     ("tournament",),
 )
 
@@ -74,6 +77,7 @@ def _first_line(event: Recorded, announced: TournamentAnnounced) -> dict[str, An
         "visibility": announced.visibility,
         "players": 0,
         "announced_at": event.time,
+        "organiser": announced.organiser,
     }
 
 
@@ -104,6 +108,7 @@ def page(
     *,
     everything: bool,
     own: str,
+    organiser: str = "",
     status: str,
     named: str,
     behind: tuple[str, str] | None,
@@ -111,13 +116,16 @@ def page(
 ) -> tuple[list[TournamentListed], int]:
     """Lines, newest first, behind the (announced_at, tournament) given, and how many there are from the start.
 
-    everything: private ones too; own: the one private tournament that the caller may see. status: only of this one;
+    everything: private ones too; own: the one private tournament that the caller may see; organiser: who
+    announced the private ones that the caller may see. status: only of this one;
     named: only those in whose name these words stand, for which every line is read; empty: all.
     """
     kept = {"status": status} if status else {}
     seen = [kept if everything else {**kept, "visibility": "public"}]
     if own and not everything:
         seen.append({**kept, "visibility <>": "public", "tournament": own})
+    if organiser and not everything:
+        seen.append({**kept, "visibility <>": "public", "organiser": organiser})
     if named:
         found = [line for where in seen for line in _behind(connection, where, None) if is_found(line.name, named)]
         total = len(found)
@@ -148,7 +156,8 @@ def _behind(
 
 
 def _listed(line: dict[str, Any]) -> TournamentListed:
-    return TournamentListed(id=line.pop("tournament"), **line)
+    shown = {name: value for name, value in line.items() if name not in ("tournament", "organiser")}
+    return TournamentListed(id=line["tournament"], **shown)
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
@@ -189,4 +198,5 @@ def line_of(tournament: str, state: Tournament) -> dict[str, Any]:
         "visibility": entries.visibility,
         "players": sum(player.status in ("active", "dropped", "disqualified") for player in entries.players.values()),
         "announced_at": entries.announced_at,
+        "organiser": entries.organiser,
     }

@@ -23,7 +23,7 @@ from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
-from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.registration import TournamentAnnounced
 from shared.tournament.publication import sees_drafts
@@ -48,6 +48,8 @@ class Reader(msgspec.Struct, frozen=True):
 
     types, venue: what the token is for, where it is for some events alone. watches: reads the installation's own log.
     drafts: is shown what is not published yet. results: reads games instead of events.
+    organiser: reads the tournaments that this organiser announced as staff do, and of others what everybody reads;
+    empty for other readers.
     """
 
     tournament: str = ""
@@ -57,6 +59,7 @@ class Reader(msgspec.Struct, frozen=True):
     venue: str = ""
     drafts: bool = False
     results: bool = False
+    organiser: str = ""
 
     @property
     def digest(self) -> str:
@@ -65,6 +68,8 @@ class Reader(msgspec.Struct, frozen=True):
         del members["results"]  # the view changes nothing of what somebody may see
         if not self.drafts:
             del members["drafts"]  # cursors that were given out before there were drafts stay good
+        if not self.organiser:
+            del members["organiser"]
         return sha256(msgspec.json.encode(members)).hexdigest()[:8]
 
 
@@ -80,6 +85,7 @@ def reader_of(who: Caller | None, *, results: bool = False) -> Reader:
         who.venue or "",
         sees_drafts(who.role),
         results,
+        who.actor if who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT else "",
     )
 
 
@@ -88,19 +94,28 @@ class Tournaments:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._public: dict[str, bool] = {}
+        self._announced: dict[str, TournamentAnnounced] = {}
         self._opens: dict[str, bool] = {}
 
     def is_public(self, connection: Connection, tournament: str) -> bool:
         """Whether everybody sees a tournament."""
-        if tournament not in self._public:
+        announced = self._announcement(connection, tournament)
+        return announced is not None and announced.visibility == "public"
+
+    def is_announced_by(self, connection: Connection, tournament: str, organiser: str) -> bool:
+        """Return True if this organiser announced the tournament."""
+        announced = self._announcement(connection, tournament)
+        return announced is not None and announced.organiser == organiser
+
+    def _announcement(self, connection: Connection, tournament: str) -> TournamentAnnounced | None:
+        if tournament not in self._announced:
             first = {"source": "registration", "tournament": tournament, "position": 1}
             rows = connection.find(EVENTS, first, columns=("type", "version", "data"))
             event = read_event(*rows[0]) if rows else None
             if not isinstance(event, TournamentAnnounced):
-                return False
-            self._public[tournament] = event.visibility == "public"
-        return self._public[tournament]
+                return None
+            self._announced[tournament] = msgspec.structs.replace(event, ruleset={})
+        return self._announced[tournament]
 
     def hides_rosters(self, tournament: str) -> bool:
         """Whether what the log holds of rosters opens with the first round. tournament: one whose log holds some."""
@@ -141,7 +156,9 @@ class Sight:
 
     def sees(self, connection: Connection, feed: int, event: Recorded) -> bool:
         """Whether the event is shown at its own place."""
-        if not self.is_there(connection, event.tournament) or (not self.reader.drafts and is_draft(event)):
+        if not self.is_there(connection, event.tournament):
+            return False
+        if is_draft(event) and not (self.reader.drafts and self._counts(connection, event.tournament)):
             return False
         about_rosters = event.source == HIDDEN[0] and event.type in HIDDEN[1]
         return not about_rosters or feed >= self.opening(connection, event.tournament)
@@ -163,7 +180,8 @@ class Sight:
             return NOTHING
         if (event.source, event.type) == OPENER:
             return HIDDEN[0], self._rosters_opened_at(connection, feed, event)
-        drafts = [] if self.reader.drafts else opened_by(connection, event)
+        shown = self.reader.drafts and self._counts(connection, event.tournament)
+        drafts = [] if shown else opened_by(connection, event)
         return event.source, [draft.position for draft in drafts]
 
     def _rosters_opened_at(self, connection: Connection, feed: int, event: Recorded) -> list[int]:
@@ -179,7 +197,7 @@ class Sight:
 
     def opening(self, connection: Connection, tournament: str) -> int:
         """Where in the feed rosters open for this reader: 0 where nothing is hidden from them, NEVER for not yet."""
-        if self.reader.trusted:
+        if self.reader.trusted and self._counts(connection, tournament):
             return 0
         if tournament not in self._opened:
             hides = self._tournaments.hides_rosters(tournament)
@@ -190,9 +208,14 @@ class Sight:
         """Whether there is such a tournament for the reader."""
         if tournament == INSTALLATION:
             return self.reader.watches
-        if self.reader.tournament:
+        if self.reader.tournament and self._counts(connection, tournament):
             return self.reader.tournament in (tournament, EVERY_TOURNAMENT)
         return self._tournaments.is_public(connection, tournament)
+
+    def _counts(self, connection: Connection, tournament: str) -> bool:
+        """Whether the reader's token counts in a tournament: an organiser's does in those that they announced."""
+        organiser = self.reader.organiser
+        return not organiser or self._tournaments.is_announced_by(connection, tournament, organiser)
 
 
 def _first_opener(connection: Connection, tournament: str) -> int:

@@ -9,7 +9,7 @@ from services.scoring.season.views import table_now
 from services.scoring.season.views_rank import member_of
 from shared.application.event_views import WarningView, warning_view
 from shared.application.repository import LoadedAggregate
-from shared.application.visibility import is_there
+from shared.application.visibility import is_of_another, is_there
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.formats.fold import read_event
@@ -163,8 +163,12 @@ def _game(game: GameTaken, rows: dict[str, ResultRow]) -> GamePlayedView:
 
 def _may_see(connection: Connection, tournament: str, who: Caller) -> bool:
     """Whether a tournament is public, or the caller's own; nobody changes that after it was announced."""
-    if who.tournament in (tournament, EVERY_TOURNAMENT):
-        return True
     announced = events_of_type(connection, "registration", tournament, TournamentAnnounced.__name__)
     events = [read_event(event.type, event.version, event.data) for event in announced]
-    return any(isinstance(event, TournamentAnnounced) and event.visibility == "public" for event in events)
+    return any(isinstance(event, TournamentAnnounced) and _is_open(event, tournament, who) for event in events)
+
+
+def _is_open(announced: TournamentAnnounced, tournament: str, who: Caller) -> bool:
+    if announced.visibility == "public" or who.tournament == tournament:
+        return True
+    return who.tournament == EVERY_TOURNAMENT and not is_of_another(announced.organiser, who)

@@ -82,7 +82,7 @@ def reader_for(tournament: str, webhook: Webhook, who: Caller) -> Reader:
     if webhook.audience == STAFF:
         if tournament == INSTALLATION:
             return seen
-        return msgspec.structs.replace(seen, tournament=tournament, watches=False)
+        return msgspec.structs.replace(seen, tournament=tournament, watches=False, organiser="")
     of = "" if tournament == INSTALLATION else tournament
     return Reader(tournament=of, types=seen.types, venue=seen.venue, results=seen.results)
 

@@ -22,6 +22,7 @@ from services.scoring.webhooks.targets import Address, Target, TargetFault, Targ
 from services.scoring.webhooks.vault import TARGET, Sealed, WebhookVault
 from services.scoring.webhooks.views import Status, WebhookView, webhook_view
 from shared.application.service import gateway, service
+from shared.application.visibility import need_own
 from shared.clock import milliseconds_of
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
@@ -31,6 +32,7 @@ from shared.refusals import Fault
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import Webhook
+from shared.web.access import caller
 
 SECRET_BYTES = 32
 LOOK_UP_SECONDS = 2.0
@@ -131,6 +133,7 @@ def loaded_webhooks(tournament: str) -> Iterator[Tournament]:
     """The state whose webhooks are asked for: of a tournament, or of the installation. Raises as `gateway.reading`."""
     if tournament == INSTALLATION:  # the door has let in tokens for every tournament alone
         with gateway.repository.now(tournament) as loaded:
+            need_own(loaded.state, caller())
             yield loaded.state
     else:
         with gateway.reading(tournament) as loaded:

@@ -36,7 +36,7 @@ from shared.application.service import gateway, wired
 from shared.application.views import Appended
 from shared.formats.by_format import ruleset_type
 from shared.formats.pack import shipped_ruleset
-from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER_UP, REFEREE
+from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
 from shared.shapes import Name, Query, Size, Whole, made_from
 from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.tournament.ruleset import read_ruleset
@@ -137,8 +137,9 @@ def list_tournaments(query: TournamentsQuery) -> Any:
     with gateway.handler.database.reading() as connection:
         lines, total = directory.page(
             connection,
-            everything=who is not None and who.tournament == "*",
+            everything=who is not None and who.tournament == EVERY_TOURNAMENT and who.role != ORGANISER,
             own=who.tournament if who else "",
+            organiser=who.actor if who and who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT else "",
             status="" if query.status is UNSET else query.status,
             named="" if query.q is UNSET else query.q,
             behind=after,
