@@ -19,7 +19,7 @@ from services.registration.season.routes import blueprint as seasons_blueprint
 from services.registration.swiss.routes import blueprint as rosters_blueprint
 from services.registration.tournament import directory
 from services.registration.tournament.invitations import Invitations
-from services.registration.tournament.personal_data_vault import PersonalDataVault
+from services.registration.tournament.personal_data_vault import PERSONAL, PersonalDataVault
 from services.registration.tournament.process_manager import ProcessManager
 from services.registration.tournament.routes.joining import blueprint as joining_blueprint
 from services.registration.tournament.routes.links import blueprint as links_blueprint
@@ -33,6 +33,7 @@ from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.undo import UNDO
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
+from shared.application.table_checks import TableCheck
 from shared.application.web import build_app
 from shared.eventlog.database import Database
 from shared.secret_keys import TICKETS
@@ -73,6 +74,7 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
         Invitations([key.seed for key in settings.ticket_keys]),
     )
     service.taken_back = erased_again(safe)
+    service.table_checks = (TableCheck(PERSONAL, safe.damaged),)
     return build_app(
         service,
         title="Muster: registration",

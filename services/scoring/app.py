@@ -12,7 +12,7 @@ from services.scoring.campaign.routes.games import blueprint as campaign_games_b
 from services.scoring.campaign.routes.games import dice_blueprint
 from services.scoring.campaign.routes.phase import blueprint as phase_blueprint
 from services.scoring.coop.routes import blueprint as sessions_blueprint
-from services.scoring.feed.places import give_places
+from services.scoring.feed.places import damaged_places, give_places, give_places_again
 from services.scoring.feed.results import Results
 from services.scoring.feed.routes import blueprint as feed_blueprint
 from services.scoring.feed.routes import feed_of
@@ -25,6 +25,7 @@ from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
+from services.scoring.tables import PUBLIC_FEED
 from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
@@ -41,6 +42,7 @@ from services.scoring.webhooks.vault import WebhookVault, destroyed_again
 from shared.application.publications import Publications, Waiting
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
+from shared.application.table_checks import TableCheck
 from shared.application.web import build_app
 from shared.clock import utc_now
 from shared.eventlog.database import Database
@@ -111,6 +113,7 @@ def build_with_seasons(
 
     service.react, service.regularly = seasons.heard, regularly
     service.taken_back = destroyed_again
+    service.table_checks = (TableCheck(PUBLIC_FEED, damaged_places, give_places_again),)
     service.parts = (*PARTS, WEBHOOKS_PART)
     return service, seasons
 

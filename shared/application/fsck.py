@@ -13,7 +13,7 @@ from shared.application.rebuild import ReadModel, rebuild
 from shared.application.service import Service
 from shared.application.sweep import Sweep
 from shared.eventlog.outbox import feed_fault
-from shared.eventlog.tables import EVENTS, HEADS
+from shared.eventlog.tables import EVENTS, HEADS, OWNER
 from shared.events.recorded import event_id
 from shared.shapes import View
 
@@ -23,7 +23,7 @@ RECOVER, RECOPY, REBUILD, LOOK = "recover", "recopy", "rebuild", "look"
 class Finding(View, frozen=True, kw_only=True):
     """One thing that is damaged, and what repairs it."""
 
-    what: Annotated[str, "log, copy, feed, memory, snapshot, or the name of a read model."]
+    what: Annotated[str, "log, copy, feed, owner, memory, snapshot, or the name of a read model."]
     source: Annotated[str, "The service whose log it belongs to."]
     tournament: Annotated[str, "Empty for the feed."]
     where: Annotated[str, "The id of the event, the feed position, or a JSON pointer."]
@@ -41,15 +41,16 @@ class Checked(View, frozen=True, kw_only=True):
 
 def check(service: Service, read_models: Sequence[ReadModel]) -> Checked:
     """Check logs, copies, heads, feed, outbox, snapshots and read models. Damaged events are noted for /readyz."""
-    found = [*_logs(service), *_strays(service), *_feed(service)]
+    found = [*_logs(service), *_strays(service), *_feed(service), *_owner(service)]
     rebuilt = rebuild(service, read_models, dry_run=True)
     named = {one.where for one in found}
     own = service.sources[0]
+    unrepaired = {"log", *(one.table.name for one in service.table_checks if one.repair is None)}
     for one in rebuilt.differences:
         if one.what == "log" and one.where in named:
             continue
         reason = f"{one.found}, expected {one.expected}"
-        remedy = LOOK if one.what == "log" else REBUILD
+        remedy = LOOK if one.what in unrepaired else REBUILD
         found.append(
             Finding(what=one.what, source=own, tournament=one.tournament, where=one.where, reason=reason, remedy=remedy)
         )
@@ -94,5 +95,20 @@ def _feed(service: Service) -> Iterator[Finding]:
         fault = feed_fault(connection, own)
     if fault is not None:
         yield Finding(
-            what="feed", source=own, tournament="", where=str(fault.feed), reason=fault.reason, remedy=RECOVER
+            what="feed",
+            source=own,
+            tournament="",
+            where=str(fault.feed),
+            reason=fault.reason,
+            remedy=RECOVER if fault.feed else LOOK,
         )
+
+
+def _owner(service: Service) -> Iterator[Finding]:
+    """The row by which the triggers know the own log."""
+    own = service.sources[0]
+    with service.database.reading() as connection:
+        rows = connection.find(OWNER, columns=("source",))
+    if rows != [(own,)]:
+        named = ", ".join(str(row[0]) for row in rows) or "nothing"
+        yield Finding(what="owner", source=own, tournament="", where="owner", reason=f"it says {named}", remedy=LOOK)

@@ -16,6 +16,7 @@ from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, venues_of
 from shared.application.drafts_hidden import is_shown_drafts
 from shared.application.event_views import EventView, event_view
+from shared.application.intact import intact
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
@@ -178,7 +179,7 @@ class Gateway:
         with self.repository.now(tournament) as loaded:
             end, venues = loaded.heads[self.handler.source].position, venues_of(loaded.state)
         with self.handler.database.reading() as connection:
-            events = log_page(connection, self.handler.source, tournament, 0, end)
+            events = intact(log_page(connection, self.handler.source, tournament, 0, end))
         named = f'"{naming}"' if naming else ""
         views = (event_view(event, venues) for event in events if named in event.data)
         return [view for view in views if wanted(view.data)]

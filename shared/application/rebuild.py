@@ -20,7 +20,7 @@ from shared.eventlog.database import Connection, Database, Table
 from shared.eventlog.read import heads_from, heads_of, log_page, news
 from shared.eventlog.tables import HEADS
 from shared.eventlog.verify import Broken, ends_elsewhere, verify
-from shared.events.recorded import EMPTY, Head
+from shared.events.recorded import EMPTY, Head, event_id
 from shared.formats.fold import encode, fold
 from shared.shapes import View
 from shared.tournament.events.installation import INSTALLATION
@@ -94,6 +94,13 @@ def rebuild(
     for index, model in enumerate(read_models):
         known = {tournament: made and (made[0], made[1][index]) for tournament, made in lines.items()}
         _rewrite(service, model, known, rebuilt, only, dry_run)
+    for one in service.table_checks:
+        with database.writing() as connection:
+            found = one.find(connection)
+            if found and one.repair is not None and not dry_run:
+                one.repair(connection)
+        expected = "what the logs say" if one.repair else "what was written; no log holds it"
+        rebuilt.differences += [Difference(one.table.name, "", where, said, expected) for where, said in found]
     return rebuilt
 
 
@@ -145,7 +152,8 @@ def _damage(database: Database, tournament: str) -> list[Difference]:
                 if (end := verify(log_page(connection, source, tournament, 0, head.position))) != head:
                     raise ends_elsewhere(source, tournament, end, head)
             except Broken as broken:
-                found.append(Difference("log", tournament, broken.event.id, broken.reason, "the event as recorded"))
+                place = event_id(source, tournament, broken.event.position)
+                found.append(Difference("log", tournament, place, broken.reason, "the event as recorded"))
     return found
 
 

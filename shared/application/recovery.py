@@ -112,7 +112,7 @@ class _Recovery:
         self._must_be_plausible(feed, lasts)
         kept = self._feed_kept()
         if fault is not None:
-            kept = min(kept, fault.feed - 1)
+            kept = min(kept, max(0, fault.feed - 1))
         end = max(feed, self._feed_end(), *lasts.values())
         laid = lay_out(self._database, self._own, kept, self._places(kept), end)
         for tournament in tournaments:

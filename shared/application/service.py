@@ -28,6 +28,7 @@ from shared.application.previews import PLAIN, Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import Repository
 from shared.application.schema_gate import SchemaGate
+from shared.application.table_checks import TableCheck
 from shared.application.undo import Undoing
 from shared.application.waiting import Waiting
 from shared.clock import utc_now
@@ -75,8 +76,9 @@ class Service:
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
     own one means that comes back from a peer, appended: who wants to know at once that this process has appended
-    something, parts: those of its worker; all are set by the wiring. previews: how commands are shown that are only to
-    be shown. undoing: command -> what reverses it. database: instead of that of the settings.
+    something, parts: those of its worker, table_checks: how damage of its own tables is found; all are set by the
+    wiring. previews: how commands are shown that are only to be shown. undoing: command -> what reverses it. database:
+    instead of that of the settings.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class Service:
         self.appended: Callable[[], None] | None = None
         self.regularly: Callable[[], None] | None = None
         self.parts: tuple[str, ...] = PARTS
+        self.table_checks: tuple[TableCheck, ...] = ()
         self.taken_back: TakenBack | None = None
         self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])
         self.keyring = Keyring(settings.source_keys)

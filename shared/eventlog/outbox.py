@@ -87,7 +87,8 @@ def feed_fault(connection: Connection, source: str) -> FeedFault | None:
 
     connection: inside a writing block, which keeps others from giving feed positions meanwhile.
     """
-    connection.find(RELAY, {"name": "relay"}, lock=True)
+    if not connection.find(RELAY, {"name": "relay"}, lock=True):
+        return FeedFault(0, "the row of the relay is missing")
     before = _own_events(connection, source)
     waiting = connection.find(OUTBOX, columns=("tournament", "position"), order=("id",))
     placed = connection.find(FEED, columns=("feed", "tournament", "position"), order=("feed",))

@@ -66,3 +66,20 @@ def put(database: Database, table: str, row: Row, column: str, value: Any) -> No
     with unguarded(database) as connection:
         done = connection.execute(text(f"UPDATE {table} SET {column} = :value WHERE {where}"), values)
         assert done.rowcount == 1, (table, column)
+
+
+def saved(database: Database) -> dict[str, list[Row]]:
+    """Every row of every table."""
+    return {table: rows_of(database, table) for table in tables_of(database)}
+
+
+def put_back(database: Database, before: Mapping[str, list[Row]]) -> None:
+    """Make every table hold the rows of `saved` again."""
+    changed = [table for table, rows in before.items() if rows_of(database, table) != rows]
+    with unguarded(database) as connection:
+        for table in changed:
+            connection.execute(text(f"DELETE FROM {table}"))
+            if rows := before[table]:
+                columns = list(rows[0])
+                marks = ", ".join(f":{name}" for name in columns)
+                connection.execute(text(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"), list(rows))

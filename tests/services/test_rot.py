@@ -10,19 +10,21 @@ import pytest
 
 from shared.application.service import WIRED, Service
 from shared.application.sweep import Sweep
+from shared.eventlog.tables import EVENTS
 from shared.settings import SERVICES
 from tests.services.engines import ENGINES
 from tests.services.house import House
-from tests.services.rot import put, rows_of
+from tests.services.rot import put, put_back, rows_of, saved, tables_of, turned
+from tests.services.scoring.receiver import Receiver
 from tests.services.scoring.story import score
 from tests.services.scoring.webhook_story import LOCAL
 from tests.services.story import Answer
 
 ANNOUNCED = {"name": "Cup", "ruleset": "star-wars-armada-1.1", "tier": "casual", "rounds": 3}
 ANSWERS = {
-    "registration": ("/tournaments", "T", "T/players", "T/players/p1/personal"),
+    "registration": ("T", "T/players", "T/players/p1/personal"),
     "pairing": ("T/rounds", "T/rounds/1"),
-    "scoring": ("T/standings", "T/games/r1g1", "/feed?tournament=", "T/webhooks"),
+    "scoring": ("T/standings", "T/games/r1g1", "/feed?tournament=ID", "T/webhooks"),
 }
 
 
@@ -50,17 +52,24 @@ class Home(House):
         self.done("pairing", "T/rounds", {})
         self.done("pairing", "T/rounds/1/start")
         self.copy()
-        for game, one in (("r1g1", 174), ("r1g2", 60)):
-            self.done("scoring", f"T/games/{game}/result", {"facts": score(one, 141)})
+        self.done("scoring", "T/games/r1g1/result", {"facts": score(174, 141)})
         self.copy()
 
     def answers(self, service: str) -> dict[str, Answer]:
         """What a process answers that has nothing in memory."""
         self.forget(service)
-        return {rest: self.ask(service, "GET", rest) for rest in ANSWERS[service]}
+        return {rest: self.ask(service, "GET", rest.replace("ID", self.tournament)) for rest in ANSWERS[service]}
 
     def forget(self, service: str) -> None:
         self.service(service).repository._slots.clear()
+
+    def append_one(self, service: str) -> None:
+        rest, body = {
+            "registration": ("T/staff", {"name": "Eve", "role": "referee"}),
+            "pairing": ("T/rounds/1/games/r1g2/table", {"table": 9}),
+            "scoring": ("T/games/r1g1/correction", {"facts": score(170, 141), "reason": "the slip says so"}),
+        }[service]
+        self.done(service, rest, body)
 
     def service(self, name: str) -> Service:
         found: Service = self.clubs[name].app.extensions[WIRED][Service]
@@ -143,3 +152,67 @@ def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
     assert home.findings("scoring") == []
     aside = rows_of(home.clubs["scoring"].database, "replaced")
     assert json.loads(aside[0]["data"])["facts"]["points_1"] == 175
+
+
+NAMED = {
+    "events": set(EVENTS.columns) - {"position"},
+    "heads": {"source", "tournament", "position", "hash"},
+    "feed": {"tournament", "position"},
+    "outbox": {"tournament", "position"},
+    "snapshots": {"heads", "state", "hash"},
+    "directory": {"name", "status", "players"},
+    "owner": {"source"},
+    "personal": {"tournament", "key", "data"},
+    "public_feed": {"source", "tournament", "mark"},
+    "public_feed_logs": {"source", "tournament", "position"},
+}
+"""Table -> columns in which `muster fsck` names a turned bit. What it does not name has to be harmless."""
+NAMES = {"personal": {"tournament", "player"}, "public_feed": {"source", "tournament", "mark"}}
+"""Table -> columns by which a row is found. Where one has rotted, the row is missing until fsck says so."""
+STATUS_OF_WEBHOOKS = {"webhooks", "webhook_secrets"}
+"""Their rows say how deliveries go; no log says it as well. What they seal is refused once it has rotted."""
+
+
+@pytest.mark.attack("a bit turns in each column of each table")
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_bit_that_turns_is_named_or_harmless_and_never_served_as_true(home, service):
+    with Receiver() as receiver:
+        home.done("scoring", "T/webhooks", {"name": "Site", "url": receiver.url})
+        deliverer_of(home.services["scoring"]).once()
+    home.ask(service, "GET", "/log?limit=500", role="operator")  # gives places in the feed
+    repository, database = home.service(service).repository, home.clubs[service].database
+    home.append_one(service)  # waits in the outbox
+    with repository.now(home.tournament) as loaded:
+        state, heads = loaded.state, loaded.heads
+    repository._snapshots.save(home.tournament, state, heads)
+    true = home.answers(service)
+    assert {answer.status for answer in true.values()} == {200}
+    assert home.findings(service) == []
+    before = saved(database)
+    for table in tables_of(database):
+        for row in chosen(rows_of(database, table), service, home.tournament):
+            for column, value in row.items():
+                named = column in NAMED.get(table, ())
+                if (new := turned(value)) == value or (column in ("position", "feed", "id") and not named):
+                    continue  # a key of which the neighbour is taken
+                may_differ = table in STATUS_OF_WEBHOOKS or column in NAMES.get(table, ())
+                put(database, table, row, column, new)
+                if table != "snapshots":
+                    repository._snapshots.delete(home.tournament)
+                for rest, answer in home.answers(service).items():
+                    is_served = answer.status < 400 and answer.text != true[rest].text
+                    assert not is_served or may_differ, (table, column, rest, answer)
+                    assert answer.status < 400 or answer.status >= 500, (table, column, rest, answer)
+                if named and column in sorted(NAMED[table])[-3:]:
+                    assert home.findings(service), (table, column)
+                put_back(database, before)
+
+
+def chosen(rows: list[Any], service: str, tournament: str) -> list[Any]:
+    """The last row, of logs that of the own one and of a copy; where there is a choice, of the tournament and of p1."""
+    mine = [row for row in rows if row.get("tournament", tournament) == tournament] or rows
+    mine = [row for row in mine if row.get("player", "p1") == "p1"] or mine
+    if mine and {"source", "hash"} <= mine[0].keys():
+        own, copies = ([row for row in mine if (row["source"] == service) is own] for own in (True, False))
+        return [own[-1], copies[-1]]
+    return mine[-1:]

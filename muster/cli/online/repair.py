@@ -68,10 +68,10 @@ def rebuild(only: str | None) -> None:
 def recopy(source: str, tournament: str, only: str | None, reason: str) -> None:
     """Replace the copies of SOURCE's log of TOURNAMENT with the log that SOURCE itself holds.
 
-    Use it if /readyz says `fork` or `fold` about a copy. The service checks every hash and signature, records who did
-    this and why, and keeps the replaced events aside. It replaces nothing if the log of SOURCE is damaged. You need an
-    operator's token: `muster token --role operator`.
-    The exit code is 1 if a log could not be copied to its end.
+    Use it if /readyz says `fork`, `fold` or `damaged` about a copy. The service checks every hash and signature, and
+    replaces nothing if the log of SOURCE is damaged. It records who did this and why, and keeps the replaced events
+    aside. You need an operator's token: `muster token --role operator`. The exit code is 1 if a log could not be copied
+    to its end.
     """
     muster = connect(timeout=AN_HOUR)
     whole = True
@@ -179,7 +179,7 @@ class _Repair(Struct, frozen=True):
 
 
 def _check(muster: Muster, services: Sequence[str]) -> tuple[bool, list[_Repair]]:
-    """Name what is damaged. Return True if anything is, and the repairs: own logs first, copies come from them."""
+    """Name what is damaged. Return True if anything is, and its repairs, own logs first: copies come from them."""
     found: dict[str, list[_Repair]] = {"/recover": [], "/recopy": [], "/rebuild": []}
     damaged = False
     for service in services:

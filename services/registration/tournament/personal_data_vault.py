@@ -10,11 +10,13 @@ import secrets
 from typing import Annotated, Any
 
 import orjson
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from shared.eventlog.database import Connection, Table
 from shared.shapes import View
 from shared.tournament.context import By
+from shared.web.refusals import LogUnreadable
 
 PERSONAL = Table("personal", ("tournament", "player", "key", "data"), ("tournament", "player"))
 NONCE = 12
@@ -45,15 +47,28 @@ class PersonalDataVault:
         self.put(connection, tournament, player, {**(self.get(connection, tournament, player) or {}), **data})
 
     def get(self, connection: Connection, tournament: str, player: str) -> dict[str, Any] | None:
-        """Personal data of a player; None when there are none, or none any more."""
+        """Return personal data of a player; None when there are none, or none any more. Raises LogUnreadable."""
         rows = connection.find(PERSONAL, {"tournament": tournament, "player": player}, columns=("key", "data"))
         if not rows:
             return None
         ((sealed, data),) = rows
         place = f"{tournament}/{player}".encode()
-        key = _open(self._master, sealed, place)
-        opened: dict[str, Any] = orjson.loads(_open(AESGCM(key), data, place))
+        try:
+            key = _open(self._master, sealed, place)
+            opened: dict[str, Any] = orjson.loads(_open(AESGCM(key), data, place))
+        except InvalidTag as error:
+            raise LogUnreadable(f"The personal data of {player} are damaged in this database.", event="") from error
         return opened
+
+    def damaged(self, connection: Connection) -> list[tuple[str, str]]:
+        """Return the rows that cannot be opened: which, and why."""
+        found = []
+        for tournament, player in connection.find(PERSONAL, columns=("tournament", "player")):
+            try:
+                self.get(connection, tournament, player)
+            except LogUnreadable:
+                found.append((f"{tournament}/{player}", "it cannot be decrypted"))
+        return found
 
     def holds(self, connection: Connection, tournament: str, player: str) -> bool:
         """Whether anything is kept of a player."""

@@ -12,6 +12,7 @@ from services.scoring.feed.places import ALL, Place, end_of
 from services.scoring.feed.views import ResultLine
 from services.scoring.feed.visible import Sight
 from services.scoring.tables import PUBLIC_FEED
+from shared.application.intact import intact
 from shared.eventlog.database import Connection
 from shared.eventlog.read import ENVELOPE, PAGE_BYTES
 from shared.eventlog.tables import EVENTS
@@ -94,7 +95,8 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
             place = Place(feed, marks[feed])
             begun = read.opened if place == read.place else ALL
             at = _at if sight.results is None else _results_at
-            yield from at(connection, sight, place, Recorded(*columns), begun)
+            (event,) = intact([Recorded(*columns)])
+            yield from at(connection, sight, place, event, begun)
             yield Read(place)
         looked_at += len(rows)
 

@@ -59,6 +59,48 @@ def place_of(connection: Connection, mark: str) -> Place | None:
     return Place(*rows[0]) if rows else None
 
 
+def damaged_places(connection: Connection) -> list[tuple[str, str]]:
+    """Return the first place of the feed that is not what was given, and the logs whose end in the feed is wrong."""
+    if _recopied(connection, _mended(connection)):
+        return []  # places are about to be given again
+    first, ends = _sound(connection)
+    if first <= end_of(connection).feed:
+        return [(str(first), "the mark of the place does not follow from the events up to here")]
+    held = {(source, tournament): end for source, tournament, end in connection.find(PUBLIC_FEED_LOGS)}
+    wrong = sorted(held.items() ^ ends.items())
+    return [
+        (f"{source} {tournament}", f"the feed does not end at position {end} of it")
+        for (source, tournament), end in wrong
+    ]
+
+
+def give_places_again(connection: Connection) -> None:
+    """Take back the places from the first damaged one on. The same events get them again, in the same order."""
+    _lock(connection)
+    first, ends = _sound(connection)
+    _cut(connection, first)
+    connection.remove(PUBLIC_FEED_LOGS)
+    rows = [{"source": source, "tournament": id, "position": end} for (source, id), end in ends.items()]
+    connection.add(PUBLIC_FEED_LOGS, rows)
+
+
+def _sound(connection: Connection) -> tuple[int, dict[tuple[str, str], int]]:
+    """Return the first place that does not follow, or the one behind the end, and where each log ends before it."""
+    columns, before = ("source", "tournament", "position", "hash"), Place()
+    ends: dict[tuple[str, str], int] = {}
+    while rows := connection.placed(PUBLIC_FEED, "", columns, after=before.feed, limit=AT_ONCE):
+        marks = dict(
+            connection.find(PUBLIC_FEED, {"feed >": before.feed, "feed <=": rows[-1][0]}, columns=("feed", "mark"))
+        )
+        for feed, source, tournament, position, hash in rows:
+            mark = mark_after(before.mark, hash)
+            if feed != before.feed + 1 or marks[feed] != mark:
+                return before.feed + 1, ends
+            before = Place(feed, mark)
+            ends[source, tournament] = position
+    return before.feed + 1, ends
+
+
 def _give(connection: Connection, sources: Sequence[str]) -> int:
     """Give places to about AT_ONCE events; returns to how many."""
     end, rows = end_of(connection), []

@@ -98,6 +98,7 @@ parts = wired(Feed)
     "feed-cursor-of-another",
     "tournament-unknown",
     "wrong-tournament",
+    "log-unreadable",
     absent=("tournament-unknown",),
 )
 @blueprint.doc(

@@ -12,6 +12,7 @@ from msgspec import Struct
 from services.scoring.season.commands import StandingsUnknown
 from services.scoring.season.views import TakenView
 from shared.application.event_views import EventView, event_view
+from shared.application.intact import intact
 from shared.application.views import SeasonMoveView
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
@@ -106,8 +107,8 @@ def history_of(database: Database, season: str, state: Tournament, player: str) 
     state: of the season, for names. The player is looked for as who they are by now and as who they were.
     """
     with database.reading() as connection:
-        log = log_page(connection, "scoring", season, 0, WHOLE)
-        registered = log_page(connection, "registration", season, 0, WHOLE)
+        log = intact(log_page(connection, "scoring", season, 0, WHOLE))
+        registered = intact(log_page(connection, "registration", season, 0, WHOLE))
     items: list[HistoryItem] = []
     before: _Recording | None = None
     for one in _recordings(log):
@@ -122,7 +123,7 @@ def history_of(database: Database, season: str, state: Tournament, player: str) 
 def standings_recorded(database: Database, season: str, number: int) -> Table:
     """The standings that were recorded under a number. Raises StandingsUnknown."""
     with database.reading() as connection:
-        log = log_page(connection, "scoring", season, 0, WHOLE)
+        log = intact(log_page(connection, "scoring", season, 0, WHOLE))
     for one in _recordings(log):
         if isinstance(one, _Recording) and one.number == number:
             return Table(one.number, one.rows, one.registration, one.causes, time=one.time)

@@ -19,6 +19,7 @@ from services.scoring.season.commands import Found, TakeResults
 from services.scoring.season.decide import CORRECTED, causes_of, stands
 from services.scoring.season.views import table_now
 from shared.application.deciding import FORESEEN, CommandEnvelope, CommandResult
+from shared.application.intact import intact
 from shared.application.repository import LoadedAggregate
 from shared.application.service import Service
 from shared.application.views import SeasonConsequences, SeasonMoveView
@@ -184,7 +185,7 @@ class SeasonProcessManager:
         with self._service.database.reading() as connection:
 
             def between(source: str, after: int, upto: int) -> Sequence[Recorded]:
-                return log_page(connection, source, tournament, after, max(0, upto - after))
+                return intact(log_page(connection, source, tournament, after, max(0, upto - after)))
 
             return Found(tournament=tournament, rows=rows, heads=ends, causes=causes_of(between, taken, ends))
 

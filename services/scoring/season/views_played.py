@@ -8,6 +8,7 @@ from typing import Annotated
 from services.scoring.season.views import table_now
 from services.scoring.season.views_rank import member_of
 from shared.application.event_views import WarningView, warning_view
+from shared.application.intact import intact
 from shared.application.repository import LoadedAggregate
 from shared.application.visibility import is_of_another, is_there
 from shared.eventlog.database import Connection
@@ -101,7 +102,7 @@ def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str
     for tournament, entry in _entries(loaded, member):
         if not _may_see(connection, tournament.tournament, who):
             continue
-        for event in events_of_type(connection, "registration", tournament.tournament, "PlayerWarned"):
+        for event in intact(events_of_type(connection, "registration", tournament.tournament, "PlayerWarned")):
             warning = warning_view(event)
             if warning.player == entry:
                 place = {"tournament": tournament.tournament, "name": tournament.name, "entry": entry}
@@ -163,7 +164,7 @@ def _game(game: GameTaken, rows: dict[str, ResultRow]) -> GamePlayedView:
 
 def _may_see(connection: Connection, tournament: str, who: Caller) -> bool:
     """Whether a tournament is public, or the caller's own; nobody changes that after it was announced."""
-    announced = events_of_type(connection, "registration", tournament, TournamentAnnounced.__name__)
+    announced = intact(events_of_type(connection, "registration", tournament, TournamentAnnounced.__name__))
     events = [read_event(event.type, event.version, event.data) for event in announced]
     return any(isinstance(event, TournamentAnnounced) and _is_open(event, tournament, who) for event in events)
 

@@ -18,6 +18,7 @@ from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS, chat_
 from shared.application.repository import Repository
 from shared.clock import utc_at
 from shared.eventlog.database import Database
+from shared.eventlog.mend import is_intact
 from shared.eventlog.tables import EVENTS as LOGGED
 from shared.events.cloudevents import to_wire
 from shared.events.recorded import Recorded
@@ -124,4 +125,5 @@ class Messages:
         place = {"source": delivery.source, "tournament": delivery.tournament, "position": delivery.position}
         with self._database.reading() as connection:
             rows = connection.find(LOGGED, place)
-        return Recorded(*rows[0]) if rows else None
+        event = Recorded(*rows[0]) if rows else None
+        return event if event is not None and is_intact(event) else None

@@ -35,6 +35,7 @@ from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
 from shared.application.deciding import InlineProjection, venues_of
 from shared.application.event_views import WarningView, warning_view
+from shared.application.intact import intact
 from shared.application.service import gateway, wired
 from shared.application.views import Appended, AskedSince
 from shared.eventlog.database import Connection
@@ -301,7 +302,7 @@ def list_warnings(tournament: str, player: str) -> dict[str, Any]:
         player_of(loaded.state.entries, player)
         venues = venues_of(loaded.state)
     with gateway.handler.database.reading() as connection:
-        warned = events_of_type(connection, "registration", tournament, PlayerWarned.__name__)
+        warned = intact(events_of_type(connection, "registration", tournament, PlayerWarned.__name__))
     views = (warning_view(event, venues) for event in warned)
     return all_of([view for view in views if view.player == player])
 
