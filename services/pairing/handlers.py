@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from services.pairing.coop import decide as coop
 from services.pairing.formats import FORMATS
@@ -33,7 +33,7 @@ from services.pairing.tournament.commands import (
     WithdrawRound,
 )
 from services.pairing.tournament.state import round_of
-from shared.application.handlers import Handler, by_format
+from shared.application.handlers import Handler, Version, by_format, judged_by_thing
 from shared.events.command_record import CommandForm
 from shared.formats.coop.seating import SEATING, of_session
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
@@ -108,12 +108,35 @@ def _round_changed(state: Tournament, command: OfRound) -> int:
     return round_of(state, command.round).changed
 
 
+def _round_of_game(state: Tournament, command: CallJudge) -> int:
+    rounds = (round for round in state.rounds.rounds.values() if command.game in round.seats)
+    return max((round.changed for round in rounds), default=0)
+
+
+def _cut_changed(state: Tournament, command: object) -> int:
+    return state.rounds.cut_changed
+
+
+def _session_round_changed(state: Tournament, command: CloseSessionRound) -> int:
+    round = SEATING.of(state).rounds.get(command.round)
+    return round.changed if round else 0
+
+
 def _table_changed(state: Tournament, command: ReseatTable) -> int:
     table = SEATING.of(state).table(command.session)
     return table.changed if table else 0
 
 
-HANDLERS: dict[type, Handler] = {
+THINGS: Mapping[str, Version] = {
+    "call": _call_changed,
+    "session": _table_changed,
+    "round": _round_changed,
+    "game": _round_of_game,
+}
+"""Member of a command -> when the thing that it names was touched last. A game is shown with its round."""
+NEW_ROUNDS = (PairRound, OpenSessionRound)
+
+_ROWS: dict[type, Handler] = {
     PairRound: Handler(
         by_format(FORMATS, whole_round.pair),
         HEAD_REFEREE_UP,
@@ -128,7 +151,6 @@ HANDLERS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
-        version=_round_changed,
         fresh=True,
         drafts=True,
         form=CommandForm(rows="pairings"),
@@ -138,7 +160,6 @@ HANDLERS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
-        version=_round_changed,
         fresh=True,
         drafts=True,
     ),
@@ -147,7 +168,6 @@ HANDLERS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
-        version=_round_changed,
         fresh=True,
         drafts=True,
     ),
@@ -156,7 +176,6 @@ HANDLERS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
-        version=_round_changed,
         fresh=True,
         drafts=True,
     ),
@@ -166,20 +185,16 @@ HANDLERS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_amended,
         formats=FORMATS,
-        version=_round_changed,
         fresh=True,
         drafts=True,
         form=CommandForm(rows="pairings"),
     ),
-    MoveTable: Handler(
-        changes.move, REFEREE_UP, venues=_moved, formats=FORMATS, version=_round_changed, fresh=True, drafts=True
-    ),
+    MoveTable: Handler(changes.move, REFEREE_UP, venues=_moved, formats=FORMATS, fresh=True, drafts=True),
     StartRound: Handler(
         clocks.start,
         HEAD_REFEREE_UP,
         venues=_round,
         formats=("swiss",),
-        version=_round_changed,
         fresh=True,
         drafts=True,
     ),
@@ -189,19 +204,41 @@ HANDLERS: dict[type, Handler] = {
     RecallSpare: Handler(
         cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True, drafts=True
     ),
-    MakeCut: Handler(cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
-    PublishCut: Handler(cut.publish, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True),
+    MakeCut: Handler(
+        cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), version=_cut_changed, fresh=True, drafts=True
+    ),
+    PublishCut: Handler(
+        cut.publish,
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=("swiss",),
+        version=_cut_changed,
+        fresh=True,
+        drafts=True,
+    ),
     CancelCutPublication: Handler(
-        cut.cancel_publication, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True, drafts=True
+        cut.cancel_publication,
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=("swiss",),
+        version=_cut_changed,
+        fresh=True,
+        drafts=True,
     ),
     PublishDueCut: Handler(cut.publish_due, formats=("swiss",), by_rule=True, drafts=True),
-    GiveUpSeat: Handler(cut.give_up, HEAD_REFEREE_UP, venues=_given_up, formats=("swiss",), fresh=True, drafts=True),
-    CallJudge: Handler(calls.call_judge, (*REFEREE_UP, SPARE, PLAYER), venues=_called_to, formats=FORMATS),
-    TakeCall: Handler(calls.take, REFEREE_UP, venues=_of_call, formats=FORMATS, version=_call_changed),
-    AnswerCall: Handler(calls.answer, REFEREE_UP, venues=_of_call, formats=FORMATS, version=_call_changed),
-    WithdrawCall: Handler(
-        calls.withdraw, (*REFEREE_UP, SPARE, PLAYER), venues=_of_call, formats=FORMATS, version=_call_changed
+    GiveUpSeat: Handler(
+        cut.give_up,
+        HEAD_REFEREE_UP,
+        venues=_given_up,
+        formats=("swiss",),
+        version=_cut_changed,
+        fresh=True,
+        drafts=True,
     ),
+    CallJudge: Handler(calls.call_judge, (*REFEREE_UP, SPARE, PLAYER), venues=_called_to, formats=FORMATS),
+    TakeCall: Handler(calls.take, REFEREE_UP, venues=_of_call, formats=FORMATS),
+    AnswerCall: Handler(calls.answer, REFEREE_UP, venues=_of_call, formats=FORMATS),
+    WithdrawCall: Handler(calls.withdraw, (*REFEREE_UP, SPARE, PLAYER), venues=_of_call, formats=FORMATS),
     OpenSessionRound: Handler(
         coop.open_round,
         HEAD_REFEREE_UP,
@@ -216,12 +253,18 @@ HANDLERS: dict[type, Handler] = {
         HEAD_REFEREE_UP,
         venues=_session,
         formats=("coop",),
-        version=_table_changed,
         fresh=True,
         drafts=True,
     ),
     CloseSessionRound: Handler(
-        coop.close_round, HEAD_REFEREE_UP, venues=_everywhere, formats=("coop",), fresh=True, drafts=True
+        coop.close_round,
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=("coop",),
+        version=_session_round_changed,
+        fresh=True,
+        drafts=True,
     ),
 }
+HANDLERS = judged_by_thing(_ROWS, THINGS, NEW_ROUNDS)
 """Command -> its row. Every command of pairing is here, or a test fails."""

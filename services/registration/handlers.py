@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from services.registration.campaign import decide as groups
@@ -75,10 +76,11 @@ from services.registration.tournament.player_commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from shared.application.handlers import Handler, by_format
+from shared.application.handlers import Handler, Version, by_format, judged_by_thing
 from shared.events.command_record import CommandForm
+from shared.formats.campaign.groups import ENLISTED
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
-from shared.tournament.entries import Player, Venue
+from shared.tournament.entries import Player, Staff, Venue
 from shared.tournament.guards import of_player
 from shared.tournament.state import Tournament
 
@@ -130,38 +132,61 @@ def _token(state: Tournament, command: RevokeToken) -> list[str]:
     return of_player(state, named[0]) if len(named) == 2 else []
 
 
-def _changed(thing: Player | Venue | None) -> int:
+def _tournament_changed(state: Tournament, command: object) -> int:
+    return state.entries.changed
+
+
+def _venue_changed(state: Tournament, command: ChangeTables | CloseVenue) -> int:
+    return _changed(state.entries.venues.get(command.venue))
+
+
+def _player_changed(state: Tournament, command: AmendPlayer) -> int:
+    """A player of a campaign, together with the group."""
+    group = ENLISTED.of(state).changed.get(command.player, 0)
+    return max(_changed(state.entries.players.get(command.player)), group)
+
+
+def _staff_changed(state: Tournament, command: DismissStaff) -> int:
+    return _changed(state.entries.staff.get(command.staff))
+
+
+def _changed(thing: Player | Venue | Staff | None) -> int:
     return thing.changed if thing else 0
 
 
-HANDLERS: dict[type, Handler] = {
+THINGS: Mapping[str, Version] = {"screen": _screen_changed, "staff": _staff_changed, "player": _player_changed}
+"""Member of a command -> when the thing that it names was touched last."""
+CHANGES_MORE = (AppointStaff, AcceptInvitation, LeaveParty, MergeIdentities, SplitIdentity)
+"""Commands that make something new, or change a party or an identity of a season with the player that they name."""
+
+_ROWS: dict[type, Handler] = {
     AnnounceTournament: Handler(partial(tournaments.announce, FORMATS), ORGANISER_UP),
     AmendTournament: Handler(
         by_format(FORMATS, tournaments.amend),
         ORGANISER_UP,
-        version=lambda state, command: state.entries.changed,
+        version=_tournament_changed,
         fresh=True,
     ),
-    CancelTournament: Handler(tournaments.cancel, ORGANISER_UP, fresh=True),
+    CancelTournament: Handler(tournaments.cancel, ORGANISER_UP, version=_tournament_changed, fresh=True),
     OpenVenue: Handler(tournaments.open_venue, ORGANISER_UP),
     ChangeTables: Handler(
         tournaments.change_tables,
         HEAD_REFEREE_UP,
         venues=_venue,
-        version=lambda state, command: _changed(state.entries.venues.get(command.venue)),
+        version=_venue_changed,
         fresh=True,
     ),
-    CloseVenue: Handler(tournaments.close_venue, ORGANISER_UP, venues=_venue, fresh=True),
-    SetScreen: Handler(screens.set_screen, ORGANISER_UP, venues=_screen, version=_screen_changed),
-    RemoveScreen: Handler(screens.remove_screen, ORGANISER_UP, venues=_screen, version=_screen_changed),
+    CloseVenue: Handler(tournaments.close_venue, ORGANISER_UP, venues=_venue, version=_venue_changed, fresh=True),
+    SetScreen: Handler(screens.set_screen, ORGANISER_UP, venues=_screen),
+    RemoveScreen: Handler(screens.remove_screen, ORGANISER_UP, venues=_screen),
     AppointStaff: Handler(staff.appoint, ORGANISER_UP),
     EnterStaff: Handler(staff.enter, ORGANISER_UP),
     DismissStaff: Handler(staff.dismiss, ORGANISER_UP),
     RevokeToken: Handler(staff.revoke_token, REFEREE_UP, venues=_token),
     RevokeInstallationToken: Handler(staff.revoke_installation_token, (OPERATOR,)),
     IssueLink: Handler(links.issue, REFEREE_UP, venues=_player),
-    CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP),
-    ReopenRegistration: Handler(tournaments.reopen_registration, ORGANISER_UP, fresh=True),
+    CloseRegistration: Handler(tournaments.close_registration, ORGANISER_UP, version=_tournament_changed),
+    ReopenRegistration: Handler(tournaments.reopen_registration, ORGANISER_UP, version=_tournament_changed, fresh=True),
     JoinPlayers: Handler(
         players.join,
         REFEREE_UP,
@@ -190,12 +215,7 @@ HANDLERS: dict[type, Handler] = {
     WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
     GiveSeat: Handler(places.give, ORGANISER_UP, venues=_player, fresh=True),
     TakeSeatBack: Handler(places.take_back, ORGANISER_UP, venues=_player, fresh=True),
-    AmendPlayer: Handler(
-        players.amend,
-        REFEREE_UP,
-        venues=_player_there,
-        version=lambda state, command: _changed(state.entries.players.get(command.player)),
-    ),
+    AmendPlayer: Handler(players.amend, REFEREE_UP, venues=_player_there),
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
     CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
     CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
@@ -214,7 +234,9 @@ HANDLERS: dict[type, Handler] = {
     RevokeDisqualification: Handler(leaving.revoke_disqualification, HEAD_REFEREE_UP, venues=_player, fresh=True),
     SubmitGroup: Handler(groups.submit, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
     RollTurfs: Handler(groups.roll_turfs, (*REFEREE_UP, PLAYER), venues=_player, formats=("campaign",), fresh=True),
-    MoveRuleset: Handler(ruleset_moves.move, (OPERATOR,), formats=("campaign",), fresh=True),
+    MoveRuleset: Handler(
+        ruleset_moves.move, (OPERATOR,), formats=("campaign",), version=_tournament_changed, fresh=True
+    ),
     SubmitRoster: Handler(
         rosters.submit,
         (*REFEREE_UP, PLAYER),
@@ -248,4 +270,5 @@ HANDLERS: dict[type, Handler] = {
     MergeIdentities: Handler(identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
     SplitIdentity: Handler(identities.split, ORGANISER_UP, formats=("season",), fresh=True),
 }
+HANDLERS = judged_by_thing(_ROWS, THINGS, CHANGES_MORE)
 """Command -> its row. Every command of registration is here, or a test fails."""

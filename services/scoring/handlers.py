@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -73,7 +73,7 @@ from services.scoring.webhooks.commands import (
     SubscribeWebhook,
     SuspendWebhook,
 )
-from shared.application.handlers import Decide, Handler, by_format
+from shared.application.handlers import Decide, Handler, Version, by_format, judged_by_thing
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
 from shared.formats.campaign.state import CAMPAIGN
@@ -122,13 +122,26 @@ def _session(state: Tournament, command: SetUpSession) -> list[str]:
     return of_session(state, command.session)
 
 
-def _result_changed(state: Tournament, command: CorrectResult) -> int:
-    result = state.results.results.get(command.game)
-    return result.changed if result else 0
+def _game_changed(state: Tournament, command: ReportResult) -> int:
+    return state.results.changed_at(command.game)
+
+
+def _mustered(state: Tournament, command: MusterGroup | RollJams | JudgeEvil | RollObjective) -> int:
+    return max(state.results.changed_at(command.game), CAMPAIGN.of(state).changed.get(command.group, 0))
 
 
 def _group_changed(state: Tournament, command: Choose | CloseStep) -> int:
     return CAMPAIGN.of(state).changed.get(command.group, 0)
+
+
+def _round_changed(state: Tournament, command: CloseRound) -> int:
+    """A round, together with all its games and its standings."""
+    return state.results.round_changed_at(command.round, state.rounds.rounds.get(command.round))
+
+
+def _award_changed(state: Tournament, command: WithdrawAward) -> int:
+    award = state.results.awards.get(command.award)
+    return award.changed if award else 0
 
 
 OfSession = SetUpSession | PlayMoves | EndSession | ReportSession | ConfirmSession | CorrectSession
@@ -147,7 +160,17 @@ def _webhook_changed(state: Tournament, command: OfWebhook) -> int:
     return webhook.changed if webhook else 0
 
 
-HANDLERS: dict[type, Handler] = {
+THINGS: Mapping[str, Version] = {
+    "webhook": _webhook_changed,
+    "session": _session_changed,
+    "game": _game_changed,
+    "round": _round_changed,
+    "group": _group_changed,
+    "award": _award_changed,
+}
+"""Member of a command -> when the thing that it names was touched last."""
+
+_ROWS: dict[type, Handler] = {
     ReportResult: Handler(_by_facts(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
     ReportResults: Handler(
         by_format(FORMATS, results.report_several),
@@ -166,7 +189,6 @@ HANDLERS: dict[type, Handler] = {
         REFEREE_UP,
         venues=_game,
         formats=FORMATS,
-        version=_result_changed,
     ),
     OverrideRuling: Handler(
         by_format(FORMATS, rulings.correct),
@@ -198,43 +220,52 @@ HANDLERS: dict[type, Handler] = {
     ),
     EnterLedger: Handler(campaign_rulings.enter, HEAD_REFEREE_UP, formats=("campaign",), fresh=True),
     MusterGroup: Handler(
-        campaign_muster.muster, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        campaign_muster.muster,
+        (*REFEREE_UP, PLAYER),
+        venues=_game,
+        formats=("campaign",),
+        version=_mustered,
+        fresh=True,
     ),
     RollJams: Handler(
-        campaign_muster.roll_jams, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        campaign_muster.roll_jams,
+        (*REFEREE_UP, PLAYER),
+        venues=_game,
+        formats=("campaign",),
+        version=_mustered,
+        fresh=True,
     ),
     JudgeEvil: Handler(
-        campaign_muster.judge_evil, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        campaign_muster.judge_evil,
+        (*REFEREE_UP, PLAYER),
+        venues=_game,
+        formats=("campaign",),
+        version=_mustered,
+        fresh=True,
     ),
     RollObjective: Handler(
-        campaign_muster.roll_objective, (*REFEREE_UP, PLAYER), venues=_game, formats=("campaign",), fresh=True
+        campaign_muster.roll_objective,
+        (*REFEREE_UP, PLAYER),
+        venues=_game,
+        formats=("campaign",),
+        version=_mustered,
+        fresh=True,
     ),
     SetUpSession: Handler(
         coop_setup.set_up,
         (*REFEREE_UP, PLAYER),
         venues=_session,
         formats=("coop",),
-        version=_session_changed,
         fresh=True,
     ),
-    PlayMoves: Handler(
-        coop_play.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
-    ),
-    EndSession: Handler(
-        coop_results.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
-    ),
-    ReportSession: Handler(
-        coop_results.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
-    ),
-    ConfirmSession: Handler(
-        coop_results.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",), version=_session_changed
-    ),
-    CorrectSession: Handler(
-        coop_results.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",), version=_session_changed
-    ),
+    PlayMoves: Handler(coop_play.play, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
+    EndSession: Handler(coop_results.end, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
+    ReportSession: Handler(coop_results.report, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
+    ConfirmSession: Handler(coop_results.confirm, (*REFEREE_UP, PLAYER), venues=_session, formats=("coop",)),
+    CorrectSession: Handler(coop_results.correct, HEAD_REFEREE_UP, venues=_session, formats=("coop",)),
     PublishRanking: Handler(coop_results.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
-    Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
-    CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",), version=_group_changed),
+    Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
+    CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     OpenRecruits: Handler(
         campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True, form=CommandForm(rows="rolls")
     ),
@@ -250,12 +281,13 @@ HANDLERS: dict[type, Handler] = {
     AcceptInvitation: Handler(season.accept, (*REFEREE_UP, PLAYER), formats=("season",)),
     DeclineInvitation: Handler(season.decline, (*REFEREE_UP, PLAYER), formats=("season",)),
     SubscribeWebhook: Handler(webhooks.subscribe, (*ORGANISER_UP, INTEGRATION)),
-    ChangeWebhook: Handler(webhooks.change, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
-    RotateWebhookSecret: Handler(webhooks.rotate, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
-    EnableWebhook: Handler(webhooks.enable, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
-    DisableWebhook: Handler(webhooks.disable, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
-    ReplayWebhook: Handler(webhooks.replay, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
-    DeleteWebhook: Handler(webhooks.delete, (*ORGANISER_UP, INTEGRATION), version=_webhook_changed),
+    ChangeWebhook: Handler(webhooks.change, (*ORGANISER_UP, INTEGRATION)),
+    RotateWebhookSecret: Handler(webhooks.rotate, (*ORGANISER_UP, INTEGRATION)),
+    EnableWebhook: Handler(webhooks.enable, (*ORGANISER_UP, INTEGRATION)),
+    DisableWebhook: Handler(webhooks.disable, (*ORGANISER_UP, INTEGRATION)),
+    ReplayWebhook: Handler(webhooks.replay, (*ORGANISER_UP, INTEGRATION)),
+    DeleteWebhook: Handler(webhooks.delete, (*ORGANISER_UP, INTEGRATION)),
     SuspendWebhook: Handler(webhooks.suspend, by_rule=True),
 }
+HANDLERS = judged_by_thing(_ROWS, THINGS, (PublishRanking,))
 """Command -> its row. Every command of scoring is here, or a test fails."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
@@ -26,10 +27,10 @@ class Handler(Struct, frozen=True):
     decide: what follows from it. roles: who may ask; none where whoever asks needs no role. by_rule: a rule asks, and
     nobody else.
     formats: of the tournaments that know it; none where all do. venues: those that it is about, for staff who act at
-    one venue only. version: for a command by which two people edit one thing, when that was touched last; any other is
-    done only where nothing at all was appended since. fresh: the other services are asked first for what they have
-    appended meanwhile. drafts: it may be about what is not published yet; any other is decided as if that were not
-    there. form: how it stands on record.
+    one venue only. version: when the thing that the command names was touched last, which If-Match is compared with; a
+    command without it is done only where nothing at all was appended since. fresh: the other services are asked first
+    for what they have appended meanwhile. drafts: it may be about what is not published yet; any other is decided as if
+    that were not there. form: how it stands on record.
     """
 
     decide: Decide
@@ -51,6 +52,28 @@ class Handler(Struct, frozen=True):
             raise TokenRevoked(lack.detail) if lack.taken_back else Forbidden(lack.detail, role=by.role)
         if self.venues is not None:
             keep_to_venue(state, by, self.venues(state, command))
+
+
+def judged_by_thing(
+    handlers: Mapping[type, Handler], things: Mapping[str, Version], besides: Collection[type] = ()
+) -> dict[type, Handler]:
+    """Return the rows with the version of the thing that each command names; a row with a version of its own keeps it.
+
+    things: member of a command -> when the thing that it names was touched last. A command with several of these
+    members is judged by the one that stands first here. besides: commands that make something new, or that change more
+    than what they name.
+    """
+    return {
+        command: row
+        if row.version is not None or row.by_rule or command in besides
+        else replace(row, version=_thing_of(command, things))
+        for command, row in handlers.items()
+    }
+
+
+def _thing_of(command: type, things: Mapping[str, Version]) -> Version | None:
+    members = command.__struct_fields__  # type: ignore[attr-defined]
+    return next((version for member, version in things.items() if member in members), None)
 
 
 def by_format(rows: Mapping[str, Row], decide: Callable[[Row, Tournament, Any, Context], Sequence[Event]]) -> Decide:

@@ -2,7 +2,8 @@
 
 A private tournament is there for those who have a token for it, and for nobody else: to them it is as unknown as one
 that nobody announced. A token for all tournaments is one for each of them, except an organiser's: that counts in the
-tournaments that the organiser announced. In a public one of others they are a guest. An integration's token may be for some events alone: of some types, or about one venue.
+tournaments that the organiser announced. In a public one of others they are a guest. An integration's token may be for
+some events alone: of some types, or about one venue.
 """
 
 from __future__ import annotations

@@ -127,6 +127,7 @@ class Staff(Struct, gc=False):
     active: bool = True
     player: str = ""
     appointed_at: str = ""
+    changed: int = 0
 
 
 class Move(Struct, gc=False):
@@ -252,15 +253,19 @@ def _venue_closed(entries: Entries, event: VenueClosed, told: StoredEvent) -> No
 
 
 def _staff_appointed(entries: Entries, event: StaffAppointed, told: StoredEvent) -> None:
-    entries.staff[event.staff] = Staff(event.staff, event.name, event.role, event.venue, appointed_at=told.time)
+    entries.staff[event.staff] = Staff(
+        event.staff, event.name, event.role, event.venue, appointed_at=told.time, changed=told.position
+    )
 
 
 def _staff_entered(entries: Entries, event: StaffEntered, told: StoredEvent) -> None:
-    entries.staff[event.staff].player = event.player
+    member = entries.staff[event.staff]
+    member.player, member.changed = event.player, told.position
 
 
 def _staff_dismissed(entries: Entries, event: StaffDismissed, told: StoredEvent) -> None:
-    entries.staff[event.staff].active = False
+    member = entries.staff[event.staff]
+    member.active, member.changed = False, told.position
 
 
 def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevoked, told: StoredEvent) -> None:
@@ -268,7 +273,9 @@ def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevo
 
 
 def _link_issued(entries: Entries, event: PlayerLinkIssued, told: StoredEvent) -> None:
-    entries.players[event.player].links.append(Link(event.token, told.actor, told.time, event.reason))
+    player = entries.players[event.player]
+    player.links.append(Link(event.token, told.actor, told.time, event.reason))
+    player.changed = told.position
 
 
 def _registration_closed(entries: Entries, event: RegistrationClosed, told: StoredEvent) -> None:

@@ -33,6 +33,7 @@ from shared.tournament.events.scoring import (
     StandingsRecorded,
     TournamentConcluded,
 )
+from shared.tournament.rounds import Round
 
 ResultStatus = Literal["reported", "disputed", "confirmed", "ruled", "corrected"]
 
@@ -106,6 +107,7 @@ class Award(Struct, gc=False):
     name: str
     player: str
     reason: str = ""
+    changed: int = 0
 
 
 class Results(Struct):
@@ -117,6 +119,7 @@ class Results(Struct):
     closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
     opened: position of the last StandingsPublished. publish_at, scheduled: when standings that are kept back will be
     shown, and the position of the event that said so. scheduled_after: the last round that was closed then.
+    voided: game -> position of its last voiding. reopened: round -> position of its last reopening.
     """
 
     results: dict[str, Result] = field(default_factory=dict)
@@ -135,6 +138,19 @@ class Results(Struct):
     publish_at: str = ""
     scheduled: int = 0
     scheduled_after: int = 0
+    voided: dict[str, int] = field(default_factory=dict)
+    reopened: dict[int, int] = field(default_factory=dict)
+
+    def changed_at(self, game: str) -> int:
+        """Return the position of the last event about the result of a game; 0 for none."""
+        result = self.results.get(game)
+        return max(result.changed if result else 0, self.voided.get(game, 0))
+
+    def round_changed_at(self, number: int, round: Round | None) -> int:
+        """Return the position of the last event about a round, its games, or its standings; 0 for none."""
+        recorded = self.recorded.get(number)
+        own = (self.closed.get(number, 0), self.reopened.get(number, 0), recorded.position if recorded else 0)
+        return max(*own, *map(self.changed_at, round.seats if round else ()))
 
     def rounds_closed(self) -> int:
         """How many rounds stand closed; the last one's number."""
@@ -246,6 +262,7 @@ def _appeal_rejected(results: Results, event: AppealRejected, told: StoredEvent)
 def _voided(results: Results, event: ResultVoided, told: StoredEvent) -> None:
     del results.results[event.game]
     results.absences.pop(event.game, None)
+    results.voided[event.game] = told.position
 
 
 def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) -> None:
@@ -280,6 +297,7 @@ def _reopened(results: Results, event: RoundReopened, told: StoredEvent) -> None
     del results.closed[event.round]
     del results.recorded[event.round]
     results.coins.pop(event.round, None)
+    results.reopened[event.round] = told.position
 
 
 def _coin(results: Results, event: CoinEntered, told: StoredEvent) -> None:
@@ -287,7 +305,7 @@ def _coin(results: Results, event: CoinEntered, told: StoredEvent) -> None:
 
 
 def _award(results: Results, event: AwardGiven, told: StoredEvent) -> None:
-    results.awards[event.award] = Award(event.award, event.name, event.player, event.reason)
+    results.awards[event.award] = Award(event.award, event.name, event.player, event.reason, told.position)
     results.awarded += 1
 
 

@@ -63,13 +63,14 @@ class Enlisted(OfFormat):
     """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far.
 
     ratings: round -> group -> rating of a group that was complete for that round; 0 before the first was paired.
-    told_dice: roll -> who told it.
+    told_dice: roll -> who told it. changed: group -> position of the last event about it.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
     rolled: int = 0
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
     told_dice: dict[str, ToldDie] = field(default_factory=dict)
+    changed: dict[str, int] = field(default_factory=dict)
 
 
 ENLISTED = Slice("enlisted", Enlisted)
@@ -85,7 +86,17 @@ def _turf_rolled(state: Enlisted, event: Any, stored: StoredEvent) -> None:
     keep_told(state, event, stored)
 
 
+def _noted(change: Callable[[Enlisted, Any, StoredEvent], None]) -> Callable[[Enlisted, Any, StoredEvent], None]:
+    def fold(state: Enlisted, event: Any, stored: StoredEvent) -> None:
+        change(state, event, stored)
+        if event.group:
+            state.changed[event.group] = stored.position
+
+    return fold
+
+
 EVOLVE: Mapping[type, Callable[[Enlisted, Any, StoredEvent], None]] = MappingProxyType(
-    {event: CHANGE_GROUPS[event] for event in OF_REGISTRATION} | {GroupRatingFinalised: _rated, DieRolled: _turf_rolled}
+    {event: _noted(CHANGE_GROUPS[event]) for event in OF_REGISTRATION}
+    | {GroupRatingFinalised: _noted(_rated), DieRolled: _turf_rolled}
 )
 """Event -> what it changes."""

@@ -104,8 +104,9 @@ class TestVersions:
         evening.join("Ana")
         tag = evening.get("/players/p1").headers["ETag"]
         evening.join("Ben")
-        assert evening.do("p1", "withdrawal", {}, If_Match='"registration-99"').code == "precondition-failed"
-        assert evening.do("p1", "withdrawal", {}, If_Match=tag).code == "precondition-failed"
+        venue = {"name": "Hall", "tables": 4}
+        assert evening.post("/venues", venue, If_Match='"registration-99"').code == "precondition-failed"
+        assert evening.post("/venues", venue, If_Match=tag).code == "precondition-failed"
         assert evening.do("p1", "withdrawal", {}, If_Match="*").status == 201
 
     @pytest.mark.parametrize(
