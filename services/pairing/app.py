@@ -11,6 +11,7 @@ from services.pairing.coop.routes import blueprint as seating_blueprint
 from services.pairing.handlers import HANDLERS
 from services.pairing.previews import PREVIEWS
 from services.pairing.problems import PROBLEMS
+from services.pairing.process_manager import ProcessManager
 from services.pairing.swiss.clock_routes import blueprint as floor_blueprint
 from services.pairing.swiss.routes import blueprint as stages_blueprint
 from services.pairing.tournament.commands import PublishDueCut, PublishDueRound
@@ -77,7 +78,7 @@ def build(
     def regularly() -> None:
         PUBLICATIONS.publish_due(service)
 
-    service.regularly = regularly
+    service.react, service.regularly = ProcessManager(service), regularly
     return service
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from services.pairing.coop import decide as coop
 from services.pairing.formats import FORMATS
-from services.pairing.swiss import clocks, cut
+from services.pairing.swiss import clocks, cut, elimination
 from services.pairing.tournament import calls, changes, publishing, whole_round
 from services.pairing.tournament.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall
 from services.pairing.tournament.commands import (
@@ -16,6 +16,7 @@ from services.pairing.tournament.commands import (
     CancelPublication,
     CloseSessionRound,
     ExtendClock,
+    FollowBracket,
     GiveUpSeat,
     MakeCut,
     MoveTable,
@@ -226,6 +227,7 @@ _ROWS: dict[type, Handler] = {
         drafts=True,
     ),
     PublishDueCut: Handler(cut.publish_due, formats=("swiss",), by_rule=True, drafts=True),
+    FollowBracket: Handler(elimination.follow, formats=("swiss",), by_rule=True, drafts=True),
     GiveUpSeat: Handler(
         cut.give_up,
         HEAD_REFEREE_UP,

@@ -37,13 +37,17 @@ PROBLEMS: Table = MappingProxyType({
     "publication-past": (422, "That time is over", "Set a later one, or leave `at` out to publish it now."),
     "round-has-absent-players": (409, "Some players of the round cannot play",
         "`data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has "
-        "left, amend the pairing (whoever remains gets a bye), or pair the round again."),
+        "left a Swiss round, amend the pairing (the opponent gets a bye), or pair the round again; in the bracket "
+        "give up their seat: POST /tournaments/{id}/cut/given-up."),
     "round-has-results": (409, "Results have been reported",
         "`data.games` have results, so the round cannot be taken back."),
     "game-has-result": (409, "The game has a result", "`data.games` names them; void a mistaken result first."),
     "organiser-decides": (403, "An organiser decides this", "Ask an organiser."),
     "bracket-stands": (409, "The bracket decides who plays",
-        "POST /tournaments/{id}/cut/given-up, then pair the round again."),
+        "POST /tournaments/{id}/cut/given-up; the opponent goes on, and the other games stay."),
+    "bracket-moved-on": (409, "The bracket leads another player there",
+        "`data.games` are paired again as soon as pairing has read the result; by hand POST "
+        "/tournaments/{id}/rounds/{n}/repairing, or …/withdrawal once the round has started."),
     "own-game": (403, "This is your own game", "Another member of the staff changes it before it is published."),
     "table-taken": (409, "The table is taken",
         "`data.game` is still being played there; GET /tournaments/{id}/tables lists the tables."),

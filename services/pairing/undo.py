@@ -30,7 +30,7 @@ from shared.application.undo import TAKEN_BACK, Nothing, Request, Reversal, Reve
 from shared.events.base import Event
 from shared.formats.coop.seating import SEATING
 from shared.shapes import Command
-from shared.tournament.events.pairing import RoundPaired
+from shared.tournament.events.pairing import RoundPaired, SeatGivenUp
 from shared.tournament.state import Tournament
 
 Events = Sequence[Event]
@@ -90,6 +90,14 @@ def _reseated(before: Tournament, command: ReseatTable, events: Events) -> Comma
     return ReseatTable(session=command.session, survivors=list(table.survivors), host=table.host, reason=TAKEN_BACK)
 
 
+def _given_up(before: Tournament, command: GiveUpSeat, events: Events) -> Command | Reversal:
+    promoted = next((one.promoted for one in events if isinstance(one, SeatGivenUp)), "")
+    if promoted:
+        name = before.entries.name_of(promoted)
+        return Nothing(f"{name} has the seat now; make the cut again, as long as its first round is not paired.")
+    return Nothing("The opponent goes on; until there is a result, withdraw the first round and make the cut again.")
+
+
 UNDO: Undoing = {
     PairRound: _paired,
     RepairRound: Nothing("The earlier pairings are gone; change the new ones by hand, or take the round back."),
@@ -106,9 +114,7 @@ UNDO: Undoing = {
     MakeCut: Nothing("Make the cut again with other places, as long as its first round is not paired."),
     PublishCut: _publishing_cut,
     CancelCutPublication: lambda before, command, events: PublishCut(at=before.rounds.cut_publish_at),
-    GiveUpSeat: Nothing(
-        "Somebody else has the seat now; make the cut again, as long as its first round is not paired."
-    ),
+    GiveUpSeat: _given_up,
     CallJudge: Nothing("Withdraw the call: POST …/calls/{call}/withdrawal."),
     TakeCall: Nothing("Answer the call, or have a head referee answer it; whoever called was told that you come."),
     AnswerCall: Nothing("What was said at the table was said; call a judge again if somebody is needed."),

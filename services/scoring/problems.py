@@ -37,6 +37,12 @@ PROBLEMS: Table = MappingProxyType({
     "not-appealed": (409, "No appeal is open", "There is nothing to reject."),
     "games-open": (409, "Some games are still open", "`data.games` names them."),
     "later-round-paired": (409, "A later round has been paired", "Correct the result instead."),
+    "bracket-moved-on": (409, "The bracket leads another player there",
+        "`data.games` are paired again as soon as pairing has read the result; by hand POST "
+        "/tournaments/{id}/rounds/{n}/repairing, or …/withdrawal once the round has started."),
+    "bracket-played-on": (409, "The bracket was played on",
+        "`detail` says how to take the later games back: void their results (POST …/games/{game}/voiding), in a closed "
+        "round after opening it again (POST …/rounds/{n}/reopening). Then correct the result."),
     "coin-not-offered": (409, "Ties are drawn from a seed", "The draw on record stands."),
     "not-tied": (409, "These players are not the tied ones", "`errors` names the groups that are tied."),
     "standings-already-published": (409, "The standings have been published",

@@ -71,7 +71,9 @@ class Round(Struct, gc=False):
 class Rounds(Struct):
     """The fold of pairing's log. cut: seeds in order, empty without a cut. spares: staff who stand in for a bye.
 
-    withdrawn: round -> how often it was taken back. cut_draft: the cut is not published yet. opened, cut_opened:
+    bracket: the places of the first elimination round as it was paired first, an empty one where no one plays; none
+    before, and where it was paired by hand. withdrawn: round -> how often it was taken back, or a game of its bracket
+    paired again: no id of a game comes twice. cut_draft: the cut is not published yet. opened, cut_opened:
     positions of the last RoundPublished and CutPublished. cut_publish_at, cut_scheduled: when it will be, and the
     position of the event that said so.
     """
@@ -82,6 +84,7 @@ class Rounds(Struct):
     cut: list[str] = field(default_factory=list)
     cut_after: int = 0
     cut_changed: int = 0
+    bracket: list[str] = field(default_factory=list)
     given_up: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[int, int] = field(default_factory=dict)
     opened: int = 0
@@ -120,6 +123,21 @@ def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
         changed=told.position,
     )
     rounds.drawn = []
+    if event.stage == "elimination" and event.round == rounds.cut_after + 1 and event.method != "manual":
+        rounds.bracket = rounds.bracket or _places(rounds.rounds[event.round])
+
+
+def place_of(seat: Seat) -> int:
+    """Return the place of a game in its round of the bracket, from 1; neighbours feed the same game of the next."""
+    return int(seat.game.partition("g")[2].partition("-")[0])
+
+
+def _places(round: Round) -> list[str]:
+    """Return the places of a bracket round in order, two for each game."""
+    games = {place_of(seat): seat for seat in round.seats.values()}
+    numbers = range(1, max(games, default=0) + 1)
+    pairs = [(games[one].player_1, games[one].player_2) if one in games else ("", "") for one in numbers]
+    return [player for pair in pairs for player in pair]
 
 
 def _published(rounds: Rounds, event: RoundPublished, told: StoredEvent) -> None:
@@ -140,6 +158,8 @@ def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
         del round.seats[game]
     for seat in event.pairings:
         round.seats[seat.game] = seat
+    if round.stage == "elimination":
+        rounds.withdrawn[event.round] = rounds.withdrawn.get(event.round, 0) + 1
     round.changed = told.position
 
 
@@ -186,7 +206,7 @@ def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEven
 
 def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
     rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
-    rounds.given_up, rounds.cut_draft, rounds.cut_publish_at = {}, event.draft, ""
+    rounds.given_up, rounds.cut_draft, rounds.cut_publish_at, rounds.bracket = {}, event.draft, "", []
 
 
 def _cut_published(rounds: Rounds, event: CutPublished, told: StoredEvent) -> None:

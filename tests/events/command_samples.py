@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from muster.audit.commands import TABLES
-from services.pairing.tournament.commands import PublishDueCut, PublishDueRound
+from services.pairing.tournament.commands import FollowBracket, PublishDueCut, PublishDueRound
 from services.registration.tournament.player_commands import DropAbsentPlayer
 from services.scoring.tournament.commands import PublishDueStandings
 from shared.application.handlers import Handler
@@ -27,7 +27,7 @@ from shared.events.command_record import begins_command, public_values, read_com
 from shared.events.recorded import GENESIS, Recorded
 from shared.formats.fold import CATALOGUE
 from shared.tournament.context import by_rule
-from shared.tournament.events.pairing import CutPublished, RoundPublished
+from shared.tournament.events.pairing import CutPublished, PairingAmended, RoundPublished, Seat
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.events.scoring import StandingsPublished
 from tests.formats.stories import STORIES
@@ -44,6 +44,17 @@ BY_RULES = (
         PlayerDropped(player="p2", after_round=2, reason="no_show"),
     ),
     ("pairing", by_rule("", "t-1.pairing.4"), PublishDueRound(round=1), RoundPublished(round=1)),
+    (
+        "pairing",
+        by_rule("DW-CUT-1", "t-1.scoring.9"),
+        FollowBracket(round=4),
+        PairingAmended(
+            round=4,
+            pairings=[Seat(game="r4g1-2", kind="game", player_1="p1", player_2="p3")],
+            reason="another player goes on",
+            removed=["r4g1"],
+        ),
+    ),
     ("pairing", by_rule("", "t-1.pairing.9"), PublishDueCut(), CutPublished(after_round=1)),
     ("scoring", by_rule("", "t-1.scoring.9"), PublishDueStandings(), StandingsPublished(round=1)),
 )

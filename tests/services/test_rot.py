@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from services.scoring.app import deliverer_of
 from shared.application.service import WIRED, Service
 from shared.application.sweep import Sweep
 from shared.eventlog.tables import EVENTS

@@ -70,7 +70,8 @@ ROUNDS: Mapping[str, Sequence[str]] = {
     "standings-already-published": (N_("Everybody sees them by now."),),
     "form-unknown": (N_("Print lists the forms that there are."),),
     # the cut
-    "bracket-stands": (N_("Give up a seat in the cut, then pair the round again."),),
+    "bracket-stands": (N_("Give up a seat in the cut; the opponent goes on."),),
+    "bracket-moved-on": (N_("The game is paired again in a moment; by hand, pair the round again."),),
     "no-cut none": (N_("By the rules the final standings decide."),),
     "no-cut places": (N_("The rules name none after this round. Say how many go on."),),
     "no-cut players": (N_("Fewer than two players can go on."),),
@@ -109,6 +110,8 @@ RESULTS: Mapping[str, Sequence[str]] = {
     "result-exists": (N_("It counts already. If it is wrong, ask a referee."),),
     "result-settled disputed": (N_("A referee rules on it."),),
     "result-settled": (N_("It counts already. If it is wrong, ask a referee."),),
+    "bracket-moved-on": (N_("The game is paired again in a moment. Load the page again."),),
+    "bracket-played-on": (N_("Void the later result first, in a closed round after opening it again."),),
     "result-missing": (N_("Report it first."),),
     "result-not-binding": (N_("It is confirmed or ruled on first; then it can be corrected."),),
     "own-report": (N_("Whoever reported a result cannot confirm it; the opponent or the staff can."),),

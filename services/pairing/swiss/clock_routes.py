@@ -29,7 +29,9 @@ number = f"<int(min=1, max={LARGEST}):round>"
 
 @blueprint.command(StartRound, f"/tournaments/<id:tournament>/rounds/{number}/start", required=False)
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-not-published", "round-has-absent-players")
+@blueprint.may_refuse(
+    *OF_ROUND, "round-already-started", "round-not-published", "round-has-absent-players", "bracket-moved-on"
+)
 def start_round(command: StartRound, tournament: str) -> Appended:
     """Start the clock of a round; refused while somebody of it has left.
 

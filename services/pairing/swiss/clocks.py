@@ -17,6 +17,7 @@ from services.pairing.tournament.refusals import (
 from services.pairing.tournament.state import current_round, game_of, started_round
 from services.pairing.tournament.views_time import CallView
 from shared.events.base import Event
+from shared.formats.swiss.bracket import refuse_misled
 from shared.formats.swiss.rules.event_parts import Call
 from shared.formats.swiss.rules.rounds import hard_stop, list_limit, round_minutes, time_calls
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -36,7 +37,8 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
     """The clock runs, for as long as the ruleset says unless minutes are given; a judge may set a hard stop.
 
     Whoever lacks an accepted list holds up their own game alone (`held`). Refused while somebody of the round has left,
-    who leaves an opponent without a game (amend the pairing, or pair again), and where no game at all could begin.
+    who leaves an opponent without a game (amend the pairing, or pair again), while the bracket does not lead somebody
+    there, and where no game at all could begin.
     Source: AR-TIME-1, AR-AMB-23, DW-TIME-1, FF-TIME-1, FF-REG-3.
     """
     round = current_round(state, command.round)
@@ -46,9 +48,10 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
     absent = absent_players(state, round)
     if absent:
         raise RoundHasAbsentPlayers(
-            f"Players of round {round.number} can no longer play; amend the pairings or pair the round again.",
+            f"Players of round {round.number} can no longer play; {_way_out(round)}.",
             players=absent,
         )
+    refuse_misled(state, round)
     held = lacking_lists(state, round)
     _refuse_all_held(round, held)
     ruleset = ruleset_of(state.entries)
@@ -62,6 +65,13 @@ def start(state: Tournament, command: StartRound, context: Context) -> Sequence[
             held=[lack.player for lack in held],
         )
     ]
+
+
+def _way_out(round: Round) -> str:
+    """Return what staff do about a player who has left a round."""
+    if round.stage == "elimination":
+        return "give up their seats: POST …/cut/given-up"
+    return "amend the pairings or pair the round again"
 
 
 def absent_players(state: Tournament, round: Round) -> list[dict[str, str]]:

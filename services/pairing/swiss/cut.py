@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.pairing.swiss.decide import due_places, ready_for_next
+from services.pairing.swiss.elimination import replaced
 from services.pairing.tournament.commands import (
     CancelCutPublication,
     GiveUpSeat,
@@ -121,7 +122,10 @@ def _draft_of_cut(state: Tournament) -> Rounds:
 
 
 def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequence[Event]:
-    """Before the first elimination pairing the next in the standings moves up; later it is a walkover. DW-AMB-11."""
+    """Before the first elimination pairing the next in the standings moves up; later it is a walkover. DW-AMB-11.
+
+    In a round that is paired and has not started the place is empty at once, and the other places stay.
+    """
     running(state)
     rounds = state.rounds
     player = player_of(state.entries, command.player)
@@ -129,9 +133,15 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
         raise NotInCut(f"{player.name} is not in the cut.", [Fault("/player", player.id, "a player of the cut")])
     if rounds.given_up.get(player.id) == "":
         return []
-    begun = any(round.stage == "elimination" for round in rounds.rounds.values())
+    latest = rounds.latest()
+    begun = bool(rounds.bracket) or (latest is not None and latest.stage == "elimination")
     promoted = "" if begun else _next_in_standings(state)
-    return [SeatGivenUp(player=player.id, promoted=promoted, draft=rounds.cut_draft)]
+    given_up: list[Event] = [SeatGivenUp(player=player.id, promoted=promoted, draft=rounds.cut_draft)]
+    if latest is None or latest.stage != "elimination" or latest.status == "started":
+        return given_up
+    if latest.number in state.results.closed or not any(player.id in seat.players for seat in latest.seats.values()):
+        return given_up
+    return [*given_up, *replaced(state, latest, {player.id: ""}, f"{player.name} has given the seat up")]
 
 
 def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Sequence[Event]:

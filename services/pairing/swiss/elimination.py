@@ -1,22 +1,38 @@
 """Elimination rounds: the first from the cut, later ones from who won; a seat given up is a walkover.
 
+A round that is paired follows the bracket: once a correction lets another player go on, that player's place is paired
+again (`follow`), and the other places stay.
+
 The number in a game's id is its place in the bracket: neighbours feed the same game of the next round.
 """
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from services.pairing.tournament.commands import FollowBracket
 from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.refusals import AllRoundsPlayed, RoundHasAbsentPlayers
-from services.pairing.tournament.state import named, seed_of
+from services.pairing.tournament.refusals import (
+    AllRoundsPlayed,
+    GameHasResult,
+    RoundHasAbsentPlayers,
+    RoundNotClosed,
+)
+from services.pairing.tournament.seating import numbered, seated, tables_in_use
+from services.pairing.tournament.state import current_round, games_begun, named, seed_of
+from shared.events.base import Event
+from shared.formats.swiss.bracket import has_left, is_settled, misled_in, went_on
 from shared.formats.swiss.rules.elimination import first_bracket
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.draw import make_draw
-from shared.rules.model import NOBODY_WON, Draw
+from shared.rules.model import Draw
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import Seat
+from shared.tournament.events.pairing import PairingAmended, RoundWithdrawn, Seat
+from shared.tournament.rounds import Round, place_of
 from shared.tournament.state import Tournament
 
 Pair = tuple[str, str]
@@ -44,6 +60,8 @@ def bracket(state: Tournament, number: int, context: Context) -> Bracket:
     ruleset, seed = ruleset_of(state.entries), seed_of(context)
     if number == state.rounds.cut_after + 1:
         return _first(state, ruleset, number, seed)
+    if not is_settled(state, number - 1):
+        raise RoundNotClosed(f"The standings after round {number - 1} are being recorded.", round=number - 1, games=[])
     winners = _winners(state, number - 1)
     left = [player for player in winners if player]
     if len(left) < 2:
@@ -74,43 +92,107 @@ def _reason(state: Tournament, one: str, two: str) -> str:
 
 
 def _first(state: Tournament, ruleset: Ruleset, number: int, seed: str) -> Bracket:
-    players = state.entries.players
-    seeds = [player for player in state.rounds.cut if state.rounds.given_up.get(player) != ""]
+    players, given_up = state.entries.players, state.rounds.given_up
+    seeds = [player for player in state.rounds.cut if given_up.get(player) != ""]
     absent = [named(players[player]) for player in seeds if players[player].status != "active"]
     if absent:
         raise RoundHasAbsentPlayers("Some players of the cut have left; give up their seats first.", players=absent)
     if len(seeds) < 2:
         raise AllRoundsPlayed("The bracket has its winner.", winner=seeds[0] if seeds else "")
+    if order := ["" if given_up.get(player) == "" else player for player in state.rounds.bracket]:
+        return Bracket(list(zip(order[::2], order[1::2], strict=True)), [])
     draws = [make_draw(seed, "bracket", number, seeds)] if ruleset.cut.bracket == "random" else []
     return Bracket(first_bracket(ruleset, seeds, round=number, seed=seed), draws)
 
 
 def _winners(state: Tournament, number: int) -> list[str]:
-    """Who won each place of a bracket round, empty where nobody did or the winner has left since."""
-    places = {place_of(seat): seat for seat in state.rounds.rounds[number].seats.values()}
-    winners = []
-    for place in range(1, max(places) + 1):
-        seat = places.get(place)
-        winner = _winner(state, number, seat) if seat else ""
-        left = bool(winner) and (
-            state.rounds.given_up.get(winner) == "" or state.entries.players[winner].status != "active"
-        )
-        winners.append("" if left else winner)
-    return winners
+    """Return who goes on from each place of a bracket round; empty where no one does, or the winner has left since."""
+    return ["" if player and has_left(state, player) else player for player in went_on(state, number)]
 
 
-def place_of(seat: Seat) -> int:
-    """The place of a game in the bracket, from 1; neighbours feed the same game of the next round."""
-    return int(seat.game.partition("g")[2].partition("-")[0])
+def follow(state: Tournament, command: FollowBracket, context: Context) -> Sequence[Event]:
+    """Pair the places of a bracket round again whose players the bracket no longer leads there; the others stay.
+
+    Only a rule gives this, after scoring recorded a correction. Rounds that were paired by hand stay as they are, and
+    are refused at their start instead. Raises as `current_round`, GameHasResult. Source: DW-CUT-3, DW-AMB-20.
+    """
+    round = current_round(state, command.round)
+    misled = misled_in(state, round)
+    if not misled or round.method == "manual" or not is_settled(state, round.number - 1):
+        return []
+    begun = [game for game in games_begun(state, round) if game in {one.game for one in misled}]
+    if begun:
+        raise GameHasResult("Games that would change have results already.", games=begun)
+    if ruleset_of(state.entries).cut.bracket == "reseed" and not games_begun(state, round):
+        return placed_again(state, round, _reseeded(state, round), MOVED_ON)
+    comes = {one.player: one.goes_on for one in misled}
+    return replaced(state, round, comes, MOVED_ON)
 
 
-def _winner(state: Tournament, number: int, seat: Seat) -> str:
-    """Who stands higher in what scoring recorded after the round; ties were broken there. Nobody when neither came."""
-    if seat.kind == "bye":
-        return seat.player_1
-    facts = state.results.results[seat.game].facts
-    if facts.get("kind") in NOBODY_WON:
-        return ""
-    ranks = {row.player: row.rank for row in state.results.recorded[number].rows}
-    present = [player for player in (seat.player_1, seat.player_2) if player in ranks]
-    return min(present, key=ranks.__getitem__, default="")
+MOVED_ON = "another player goes on"
+"""Why a place of the bracket is paired again after a correction."""
+
+
+def replaced(state: Tournament, round: Round, comes: Mapping[str, str], reason: str) -> list[Event]:
+    """Return the change by which players of a bracket round leave their places to others.
+
+    comes: player who leaves -> player who comes, empty for no one; the opponent then goes on without a game.
+    """
+    pairs: dict[int, Pair] = {}
+    for seat in round.seats.values():
+        sits = [_comes(state, comes[player]) if player in comes else player for player in seat.players]
+        one, two, *_ = [*filter(None, sits), "", ""]
+        pairs[place_of(seat)] = one, two
+    return placed_again(state, round, pairs, reason)
+
+
+def _comes(state: Tournament, player: str) -> str:
+    return player if player and not has_left(state, player) else ""
+
+
+def placed_again(state: Tournament, round: Round, pairs: Mapping[int, Pair], reason: str) -> list[Event]:
+    """Return the change to other pairs of a bracket round; who still meets whom keeps the game, another one is new.
+
+    pairs: by their place. A new game takes the table of the one that was in its place. A round in which no one is left
+    is taken back.
+    """
+    wanted = {place: frozenset(pair) - {""} for place, pair in pairs.items() if any(pair)}
+    if not wanted:
+        return [RoundWithdrawn(round=round.number, reason=reason, draft=round.draft)]
+    stays = {seat.game for seat in round.seats.values() if wanted.get(place_of(seat)) == frozenset(seat.players)}
+    gone = {place_of(seat): seat for seat in round.seats.values() if seat.game not in stays}
+    kept = {place_of(round.seats[game]) for game in stays}
+    changed = [place for place in wanted if place not in kept]
+    bracket = Bracket([pairs[place] for place in changed], [])
+    drafts = [
+        replace(draft, slot=place) if draft.kind == "bye" else _at_table(replace(draft, slot=place), gone.get(place))
+        for place, draft in zip(changed, paired(state, bracket).drafts, strict=True)
+    ]
+    again = replace(
+        state.rounds,
+        withdrawn={**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1},
+    )
+    taken = list(tables_in_use(state, round, besides={seat.game for seat in gone.values()}))
+    placed = seated(state, drafts, taken, avoid_repeats=ruleset_of(state.entries).tables.avoid_repeats)
+    seats = numbered(replace(state, rounds=again), round.number, placed)
+    removed = [seat.game for seat in gone.values()]
+    if not seats and not removed:
+        return []
+    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed, draft=round.draft)]
+
+
+def _at_table(draft: Draft, seat: Seat | None) -> Draft:
+    """Return a draft at the table of a game that is played no more; without one, a table is still to be found."""
+    if seat is None or not seat.table:
+        return draft
+    return replace(draft, venue=seat.venue, table=seat.table, wave=seat.wave)
+
+
+def _reseeded(state: Tournament, round: Round) -> dict[int, Pair]:
+    """Return the pairs of a round that is seeded again; a pair that is paired already keeps its place."""
+    left = sorted(filter(None, _winners(state, round.number - 1)), key=state.rounds.cut.index)
+    pairs = first_bracket(ruleset_of(state.entries), left, round=round.number, seed=round.seed)
+    now = {frozenset(seat.players): place_of(seat) for seat in round.seats.values()}
+    places = {pair: now[frozenset(pair) - {""}] for pair in pairs if frozenset(pair) - {""} in now}
+    free = (place for place in range(1, 2 * len(pairs) + 1) if place not in places.values())
+    return {places[pair] if pair in places else next(free): pair for pair in pairs}

@@ -7,13 +7,13 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from services.pairing.swiss.elimination import place_of
-from shared.formats.swiss.places import winner_of
+from shared.formats.swiss.bracket import goes_on, has_left, winner_of_bracket
 from shared.formats.swiss.rules.elimination import first_bracket
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, status_of
+from shared.tournament.rounds import place_of
 from shared.tournament.state import Tournament
 
 NOBODY = ("", "")
@@ -53,21 +53,24 @@ def bracket_view(state: Tournament) -> BracketView:
     """The bracket of the cut that was made; with no games before there is one."""
     kind = ruleset_of(state.entries).cut.bracket
     games = list(_games(state, kind)) if state.rounds.cut else []
-    size, winner = (len(games) + 1, games[-1].winner) if games else (0, "")
+    size, last = (len(games) + 1, games[-1].winner) if games else (0, "")
+    final = games[-1].round if games else 0
+    being_played = final in state.rounds.rounds and final not in state.results.closed
+    winner = last if being_played else winner_of_bracket(state)
     return BracketView(bracket=kind, size=size, winner=winner, items=games)
 
 
 def _games(state: Tournament, kind: str) -> Iterator[BracketGame]:
     """Round after round, from who is in the cut to the final. Source: DW-CUT-2, DW-AMB-4."""
     pairs = _first_pairs(state, kind)
-    rounds = len(pairs).bit_length()
+    rounds, before = len(pairs).bit_length(), list[str]()
     for depth in range(1, rounds + 1):
         number, winners = state.rounds.cut_after + depth, list[str]()
         seats = _seats(state, number)
         for place, known in enumerate(pairs, start=1):
             seat = seats.get(place)
             sides = (seat.player_1, seat.player_2) if seat else NOBODY if seats else known
-            winner = _goes_on(state, number, seat)
+            winner = goes_on(state, number, seat) if seat else ""
             winners.append(winner)
             tells = kind != "reseed"
             yield BracketGame(
@@ -78,13 +81,24 @@ def _games(state: Tournament, kind: str) -> Iterator[BracketGame]:
                 status=status_of(state, seat) if seat else UNSET,
                 winner=winner,
                 sides=[
-                    _side(state, player, f"{depth - 1}.{2 * place - 1 + index}" if depth > 1 and tells else "")
-                    for index, player in enumerate(sides)
+                    _side(state, player, f"{depth - 1}.{feeding}" if depth > 1 and tells else "")
+                    for player, feeding in zip(sides, _feeding(place, sides, before), strict=True)
                 ],
             )
-        there = [player if _is_in(state, player) else "" for player in winners]
+        before = winners
+        there = [player if player and not has_left(state, player) else "" for player in winners]
         follow = list(zip(there[::2], there[1::2], strict=False))
         pairs = [NOBODY] * len(follow) if kind == "reseed" else follow
+
+
+def _feeding(place: int, sides: tuple[str, str], before: Sequence[str]) -> tuple[int, int]:
+    """Return the places from which the sides of a place come: where a player has won, that one.
+
+    before: who has won each place of the round before.
+    """
+    one, two = 2 * place - 1, 2 * place
+    won_there = before[two - 1] if two <= len(before) else ""
+    return (two, one) if won_there and won_there == sides[0] else (one, two)
 
 
 def _first_pairs(state: Tournament, kind: str) -> Sequence[tuple[str, str]]:
@@ -92,6 +106,8 @@ def _first_pairs(state: Tournament, kind: str) -> Sequence[tuple[str, str]]:
     number = state.rounds.cut_after + 1
     if seats := _seats(state, number):
         return [(seats[place].player_1, seats[place].player_2) for place in sorted(seats)]
+    if order := ["" if state.rounds.given_up.get(player) == "" else player for player in state.rounds.bracket]:
+        return list(zip(order[::2], order[1::2], strict=True))
     seeds = [player for player in state.rounds.cut if state.rounds.given_up.get(player) != ""]
     if len(seeds) < 2:
         return []
@@ -104,20 +120,6 @@ def _seats(state: Tournament, number: int) -> dict[int, Seat]:
     """Place in the bracket -> the game of an elimination round; none before it is paired."""
     round = state.rounds.rounds.get(number)
     return {place_of(seat): seat for seat in round.seats.values()} if round and round.stage == "elimination" else {}
-
-
-def _goes_on(state: Tournament, number: int, seat: Seat | None) -> str:
-    """Empty too where a draw decides that is not recorded yet. Source: DW-AMB-12."""
-    if seat is None:
-        return ""
-    winner, draw = winner_of(state, number, seat, "")
-    return winner if draw is None or draw.seed else ""
-
-
-def _is_in(state: Tournament, player: str) -> bool:
-    """Whether somebody who won has not left since. Source: DW-AMB-11."""
-    known = state.entries.players.get(player)
-    return known is not None and known.status == "active" and state.rounds.given_up.get(player) != ""
 
 
 def _side(state: Tournament, player: str, comes_from: str) -> BracketSide:

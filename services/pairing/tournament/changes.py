@@ -40,7 +40,8 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     """
     round = current_round(state, command.round)
     if round.stage == "elimination":
-        raise BracketStands(f"Round {round.number} follows from the bracket; give up a seat instead.")
+        advice = "give up a seat instead: POST …/cut/given-up"
+        raise BracketStands(f"Round {round.number} follows from the bracket; {advice}.")
     pairings = _swapped(round, command.swap) if command.swap else command.pairings
     named = {player for one in pairings for player in one.named}
     sitting_out = set(command.sitting_out)

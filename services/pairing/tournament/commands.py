@@ -207,6 +207,12 @@ class PublishDueCut(Command, frozen=True, kw_only=True):
     """A cut whose time has come."""
 
 
+class FollowBracket(Command, frozen=True, kw_only=True):
+    """A round of the bracket, after a correction by which another player goes on."""
+
+    round: int
+
+
 class GiveUpSeat(Command, frozen=True, kw_only=True):
     """player: who gives the seat up."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from services.scoring.swiss.bracket import changed_winners
 from services.scoring.tournament.views_consequences import (
     ByeMoved,
     CutMoved,
+    PlaceMoved,
     RankMoved,
     RowMoved,
     StandingsMoved,
@@ -27,7 +29,8 @@ def consequences(before: Tournament, after: Tournament, events: list[Event]) -> 
     """Compare a tournament with what it would be; nothing of it is appended.
 
     ranks: who would stand elsewhere or with other values. byes: rounds whose bye would have gone to somebody else.
-    cut: who would have been in the cut, and who not. later_pairings: rounds made from standings that would change.
+    cut: who would have been in the cut, and who not. bracket: games that another would go on to.
+    later_pairings: rounds made from standings that would change.
     """
     latest = max(before.rounds.rounds, default=0)
     return standings_moved(
@@ -38,6 +41,7 @@ def consequences(before: Tournament, after: Tournament, events: list[Event]) -> 
         ranks=_ranks(before, _present(before, latest), _present(after, latest)),
         byes=_byes(before, after),
         cut=_cut(before, after),
+        bracket=_bracket(before, after),
     )
 
 
@@ -91,6 +95,24 @@ def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
         standings=recorded_standings(state, number - 1),
     )
     return sorted(pairing.player_1 for pairing in made.pairings if pairing.kind == "bye")
+
+
+def _bracket(before: Tournament, after: Tournament) -> list[PlaceMoved]:
+    """Return the games of the bracket that are paired and that another player would go on to."""
+    name = before.entries.name_of
+    return [
+        PlaceMoved(
+            round=round.number,
+            game=seat.game,
+            leaves=was,
+            leaves_name=name(was),
+            goes_on=now,
+            goes_on_name=name(now) if now else "",
+        )
+        for round, was, now in changed_winners(before, after)
+        for seat in round.seats.values()
+        if was and was in seat.players
+    ]
 
 
 def _cut(before: Tournament, after: Tournament) -> CutMoved | None:

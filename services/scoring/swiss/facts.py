@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from services.scoring.tournament.refusals import GameHeld, StaffOnly
+from shared.formats.swiss.bracket import refuse_misled
 from shared.formats.swiss.rules.absences import absence_of
 from shared.formats.swiss.rules.game_parts import MarginTable, OutcomePoints
 from shared.formats.swiss.rules.roster_parts import Total
@@ -77,8 +78,11 @@ FORFEITS = ("forfeit", "double_forfeit")
 def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By) -> dict[str, Any]:
     """Facts that the ruleset takes for this game, completed by what the tournament knows, as events keep them.
 
-    Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report.
+    Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report, BracketMovedOn
+    for a first result of players whom the bracket does not lead there.
     """
+    if seat.game not in state.results.results:
+        refuse_misled(state, round, seat.game)
     if "report" in facts:
         fault = Fault("/facts/report", as_said(facts["report"]), "the facts of this ruleset's result form")
         raise ImpossibleResult("Only campaigns have reports of sides.", [fault])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from services.scoring.swiss.bracket import refuse_played_on
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
 from services.scoring.tournament.publishing import drafts_standings, published_at_last
 from services.scoring.tournament.refusals import (
@@ -20,6 +21,7 @@ from services.scoring.tournament.refusals import (
 from services.scoring.tournament.rounds import concluded, standings_pages
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
+from shared.formats.swiss.bracket import bracket_rounds, refuse_misled
 from shared.formats.swiss.places import bracket_decided, standings_anew, standings_of_round
 from shared.formats.swiss.ranking import as_draws, as_rows, planned_rounds
 from shared.formats.swiss.rules.standings import Standings
@@ -34,7 +36,7 @@ from shared.tournament.events.scoring import (
     StandingRow,
 )
 from shared.tournament.placings import first_of
-from shared.tournament.results import Result, with_coin
+from shared.tournament.results import Recorded, Result, with_coin
 from shared.tournament.state import Tournament
 
 
@@ -51,6 +53,7 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         raise GamesOpen(
             f"Round {round.number} has {len(waiting)} open game{'s' if len(waiting) > 1 else ''}.", games=waiting
         )
+    refuse_misled(state, round)
     recorded = standings_recorded(state, standings_of_round(state, round.number, context.seed), context.seed)
     return [*recorded, RoundClosed(round=round.number, games=len(round.seats))]
 
@@ -62,7 +65,10 @@ def standings_recorded(state: Tournament, standings: Standings, seed: str) -> li
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
-    """The standings of every closed round from the corrected one on, anew; and the winner, if it is another now."""
+    """The standings of every closed round from the corrected one on, anew; and the winner, if it is another now.
+
+    Raises BracketPlayedOn.
+    """
     closed = [number for number in sorted(state.results.closed) if number >= corrected.round]
     if not closed:
         return []
@@ -70,12 +76,19 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     results[corrected.game] = Result(corrected.round, corrected.game, corrected.facts, "corrected")
     after = replace(state, results=replace(state.results, results=results))
     made = standings_anew(after, closed, context.seed)
+    recorded = {number: Recorded(number, as_rows(one), context.seed, as_draws(one)) for number, one in made.items()}
+    refuse_played_on(state, with_recorded(after, recorded))
     events = [event for standings in made.values() for event in standings_recorded(state, standings, context.seed)]
     if state.results.concluded:
         first = first_of(as_rows(made[closed[-1]]))
         if state.results.winner not in (first or [""]):
             events.append(concluded(first, closed[-1], context.seed, state.results.early))
     return events
+
+
+def with_recorded(state: Tournament, recorded: Mapping[int, Recorded]) -> Tournament:
+    """Return the tournament with other standings recorded of some rounds."""
+    return replace(state, results=replace(state.results, recorded={**state.results.recorded, **recorded}))
 
 
 def reopen(state: Tournament, command: ReopenRound, context: Context) -> Sequence[Event]:
@@ -100,6 +113,8 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         raise RoundNotClosed("No round was played; cancel the tournament instead.", round=1)
     if latest.number not in state.results.closed:
         raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number)
+    for round in bracket_rounds(state):
+        refuse_misled(state, round)
     planned = planned_rounds(state)
     decided = bracket_decided(state, latest.number, context.seed)
     early = planned is None or (latest.number < planned and not decided)

@@ -143,6 +143,12 @@ class LaterRoundPaired(Refusal):
     code = "later-round-paired"
 
 
+class BracketPlayedOn(Refusal):
+    """Another player would go on, and later games of the bracket were played; data: `round`, `games`."""
+
+    code = "bracket-played-on"
+
+
 class CoinNotOffered(Refusal):
     """The ruleset draws every tie from a seed."""
 

@@ -160,7 +160,10 @@ def reject_appeal(state: Tournament, command: RejectAppeal, context: Context) ->
 
 
 def correct(format: ScoringFormat, state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
-    """Replace a binding result, at any time; standings move, later pairings stand (AR-AMB-25, DW-AMB-20)."""
+    """Replace a binding result, at any time; standings move, later Swiss pairings stay (AR-AMB-25, DW-AMB-20).
+
+    In a bracket it is refused where another player would go on to a game that was played.
+    """
     if format.correct is not None:
         return format.correct(state, command, context)
     round, seat = game_of(running(state, concluded_too=True), command.game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from shared.events.base import Event
 from shared.shapes import Number, View
@@ -49,6 +50,20 @@ class CutMoved(View, frozen=True, kw_only=True):
     seeding_changes: bool
 
 
+class PlaceMoved(View, frozen=True, kw_only=True):
+    """A game of the bracket that another player would go on to; pairing pairs it again.
+
+    In a round that was paired by hand it is refused until staff pair it again.
+    """
+
+    round: int
+    game: str
+    leaves: str
+    leaves_name: str
+    goes_on: Annotated[str, "Empty: no one; the opponent goes on without a game."]
+    goes_on_name: str
+
+
 class LaterRound(View, frozen=True, kw_only=True):
     """A round that was paired from standings that would change; its pairings stand."""
 
@@ -72,6 +87,7 @@ class StandingsMoved(View, frozen=True, kw_only=True):
     rounds_recorded_anew: list[int]
     byes: list[ByeMoved]
     cut: CutMoved | None
+    bracket: list[PlaceMoved]
     later_pairings: list[LaterRound]
     winner: WinnerMoved | None
 
@@ -85,8 +101,9 @@ def standings_moved(
     ranks: list[RowMoved],
     byes: Sequence[ByeMoved] = (),
     cut: CutMoved | None = None,
+    bracket: Sequence[PlaceMoved] = (),
 ) -> StandingsMoved:
-    """What every format shows alike, beside the ranks that move, its byes and its cut."""
+    """What every format shows alike, beside the ranks that move, its byes, its cut and its bracket."""
     changed = sorted({event.round for event in events if isinstance(event, StandingsRecorded)})
     return StandingsMoved(
         standings_round=standings_round,
@@ -94,6 +111,7 @@ def standings_moved(
         rounds_recorded_anew=changed,
         byes=list(byes),
         cut=cut,
+        bracket=list(bracket),
         later_pairings=[
             LaterRound(round=number, pairings=len(round.seats), status=round.status)
             for number, round in sorted(before.rounds.rounds.items())

@@ -112,7 +112,9 @@ class PublicationScheduled(Event, frozen=True, kw_only=True):
 
 
 class PairingAmended(Event, frozen=True, kw_only=True):
-    """Pairings of a round were changed by hand before their results; the games named here, as they stand now.
+    """Pairings of a round were changed before their results; the games named here, as they stand now.
+
+    By hand, or in a bracket after a seat was given up or a correction lets another player go on.
 
     A game between other players than before has an id of its own, so that no result is ever taken for another's.
     removed: games that are played no more. draft: the round is one, and the event is hidden with it.

@@ -77,7 +77,11 @@ class AppealRejected(Event, frozen=True, kw_only=True):
 
 
 class ResultCorrected(Event, frozen=True, kw_only=True):
-    """A binding result was wrong and is replaced; standings move, later pairings stand. improbable: as of a report."""
+    """A binding result was wrong and is replaced; standings move.
+
+    Later Swiss pairings stay. In a bracket pairing pairs the next game again if another player goes on.
+    improbable: as of a report.
+    """
 
     round: int
     game: str

@@ -9,8 +9,10 @@ from typing import Any
 
 from services.pairing.formats import FORMATS
 from services.pairing.handlers import HANDLERS
+from services.pairing.process_manager import following
 from services.pairing.tournament.commands import PairRound, StartRound
 from services.pairing.tournament.judgement import Finding, by_rules, findings
+from services.scoring.handlers import HANDLERS as SCORING
 from shared.application.deciding import entries_of, entries_on_record
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.base import Event
@@ -20,13 +22,11 @@ from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.refusals import Refusal
-from shared.roles import ISSUED
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
-from tests.issuing import member_of, with_token
 
 NOON = "2026-03-07T12:00:00.000Z"
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
@@ -174,12 +174,17 @@ class Story:
         self._append("pairing", entries, by.line(""))
         return events
 
-    def _somebody(self, role: str) -> By:
-        """Somebody of a role; one who is appointed to it where the log gives it."""
-        if role not in ISSUED:
-            return By("someone", role)
-        staff = member_of(self.state.entries, role) or self.staff(f"A {role}", role)
-        return with_token(self.id, self.state.entries, By(staff, role))
+    def judge(self, command: Any, role: str = "organiser") -> list[Any]:
+        """Decide a command of scoring and let what follows happen."""
+        context = Context(By("someone", role), self.now, self.heads, "scoring")
+        events = list(SCORING[type(command)].decide(self.state, command, context))
+        self.scoring(*events)
+        return events
+
+    def follow(self) -> list[Any]:
+        """Let pairing react to scoring's log, as its worker does after it has copied it."""
+        due = following(self.state, self.id)
+        return self.do(due[0], by=due[1]) if due else []
 
     def decide(self, command: Any, role: str = "organiser", actor: str = "someone") -> list[Any]:
         """What would follow from a command."""

@@ -12,6 +12,7 @@ from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import calls, commands, refusals
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.fold import EVOLVE, OWNERS
+from shared.formats.swiss import bracket
 from shared.refusals import Refusal
 from shared.tournament import times
 from shared.web.kinds import EDGE
@@ -51,7 +52,7 @@ OF_RULES = {"publication-not-due"}
 
 
 def test_every_refusal_of_the_domain_has_a_problem_and_every_problem_a_refusal():
-    codes = {refusal.code for module in (refusals, times) for refusal in classes(module, Refusal)}
+    codes = {refusal.code for module in (refusals, times, bracket) for refusal in classes(module, Refusal)}
     assert codes - OF_RULES == set(problems.PROBLEMS)
     assert not problems.PROBLEMS.keys() & (HANDLING.keys() | EDGE.keys())
 

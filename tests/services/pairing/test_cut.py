@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.swiss.views import SeedView, cut_view
-from services.pairing.tournament.commands import GiveUpSeat, MakeCut, PairRound, RepairRound, StartRound
+from services.pairing.swiss.views_bracket import bracket_view
+from services.pairing.tournament.commands import (
+    GiveUpSeat,
+    MakeCut,
+    PairRound,
+    RepairRound,
+    StartRound,
+    WithdrawRound,
+)
 from shared.events.cloudevents import from_line
 from shared.events.recorded import Hidden
 from shared.tournament.events import scoring
@@ -278,21 +286,58 @@ class TestGivenUp:
             "bracket: number 2 of the cut against number 3",
         ]
 
-    def test_given_up_after_the_pairing_the_round_is_paired_again(self, cut):
-        a, b, _, d = cut.state.rounds.cut
+    @pytest.mark.clause("DW-AMB-11")
+    @pytest.mark.parametrize("bracket", ["seeded", "random", "reseed"])
+    @pytest.mark.parametrize("order", ["paired", "paired_again", "withdrawn"])
+    def test_given_up_after_the_pairing_its_place_alone_is_empty(self, bracket, order):
+        """The opponent goes on and no one moves up, whether the round stays, is paired again or was taken back."""
+        story = swiss(bracket)
+        story.do(MakeCut())
+        story.do(PairRound())
+        other, mine = story.seats(3)
+        leaves, stays = mine.players
+        story.drop(leaves)
+        refusal = story.refusal(StartRound(round=3))
+        assert (refusal.code, "cut/given-up" in refusal.detail) == ("round-has-absent-players", True)
+        if order == "withdrawn":
+            story.do(WithdrawRound(round=3, reason="a player left"))
+        given_up, *amended = story.do(GiveUpSeat(player=leaves))
+        assert (given_up.promoted, len(amended)) == ("", int(order != "withdrawn"))
+        if order == "withdrawn":
+            story.do(PairRound())
+        elif order == "paired_again":
+            story.do(RepairRound(round=3, reason="walkover"))
+        assert story.pairs(3) == {frozenset(other.players), frozenset({stays})}
+        assert mine.game not in {seat.game for seat in story.seats(3)}
+        story.do(StartRound(round=3))
+        story.finish(3)
+        story.do(PairRound())
+        assert story.pairs(4) == {frozenset({other.player_1, stays})}
+
+    def test_who_gave_a_seat_up_is_replaced_where_the_cut_is_made_again(self, cut):
+        a, *_ = cut.state.rounds.cut
+        fifth = cut.state.results.recorded[2].rows[4].player
         cut.do(PairRound())
-        cut.do(GiveUpSeat(player=d))
-        refusal = cut.refusal(StartRound(round=3))
-        assert [(found["player"], found["reason"]) for found in refusal.data["players"]] == [(d, "seat_given_up")]
-        cut.do(RepairRound(round=3, reason="walkover"))
-        assert [(seat.game, seat.kind, seat.player_1) for seat in cut.seats(3)] == [
-            ("r3g1-2", "bye", a),
-            ("r3g2-2", "game", b),
-        ]
-        cut.do(StartRound(round=3))
-        cut.finish(3)
-        cut.play()
-        assert cut.pairs(4) == {frozenset((a, b))}
+        cut.drop(a)
+        cut.do(GiveUpSeat(player=a))
+        cut.do(WithdrawRound(round=3, reason="a player left"))
+        cut.do(MakeCut())
+        cut.do(PairRound())
+        assert fifth in {player for seat in cut.seats(3) for player in seat.players}
+
+    def test_a_place_that_is_empty_says_where_its_opponent_comes_from(self):
+        story = swiss(players=12)
+        story.do(MakeCut(places=8))
+        story.do(PairRound())
+        story.do(StartRound(round=3))
+        facts = {"kind": "double_no_show"}
+        story.scoring(
+            scoring.ResultReported(round=3, game="r3g1", facts=facts), scoring.ResultConfirmed(round=3, game="r3g1")
+        )
+        story.finish(3)
+        story.do(PairRound())
+        sides = next(game.sides for game in bracket_view(story.state).items if game.place == "2.1")
+        assert [(bool(side.player), side.comes_from) for side in sides] == [(True, "1.2"), (False, "1.1")]
 
     def test_only_who_is_in_the_cut_gives_a_seat_up(self, cut):
         out = next(player for player in cut.state.entries.players if player not in cut.state.rounds.cut)

@@ -246,12 +246,15 @@ OF_WEBHOOKS = {"delivery-unknown", "not-your-webhook", *(code for code in PROBLE
 OF_THE_OVERLAY = {"venue-unknown"}
 """Refusals of the overlay, which are met in tests/services/scoring/test_overlay.py."""
 
+OF_THE_BRACKET = {"bracket-moved-on", "bracket-played-on"}
+"""Refusals of elimination games, which are met in tests/services/pairing/test_bracket_corrected.py."""
+
 OF_TIMES = {"publication-past"}
 """Refusals of standings that are kept back, which are met in tests/services/scoring/test_timed_standings.py."""
 
 
 def test_every_refusal_of_the_table_is_met():
-    elsewhere = OF_COOP | OF_SEASONS | OF_THE_FEED | OF_WEBHOOKS | OF_TIMES | OF_THE_OVERLAY
+    elsewhere = OF_COOP | OF_SEASONS | OF_THE_FEED | OF_WEBHOOKS | OF_TIMES | OF_THE_OVERLAY | OF_THE_BRACKET
     assert set(STORIES) | elsewhere == set(PROBLEMS)
 
 

@@ -2011,7 +2011,7 @@ class StatusMoved(Part, kw_only=True, omit_defaults=True):
     after: str
 
 
-class PlaceMoved(Part, kw_only=True, omit_defaults=True):
+class RegistrationPlaceMoved(Part, kw_only=True, omit_defaults=True):
     """A player who would take part, wait or be gone in another way: somebody new, who leaves, or who moves up."""
 
     id: str
@@ -2023,7 +2023,7 @@ class PlaceMoved(Part, kw_only=True, omit_defaults=True):
 class RegistrationMoves(Part, kw_only=True, omit_defaults=True):
     """What would be another than it is; what the format of the tournament does not have is left out."""
 
-    players: list[PlaceMoved]
+    players: list[RegistrationPlaceMoved]
     ruleset: MovePreviewed | None = None
     season: IdentityConsequences | None = None
 
@@ -2552,6 +2552,21 @@ class RowMoved(Part, kw_only=True, omit_defaults=True):
     values: dict[str, ValueMoved]
 
 
+class ScoringPlaceMoved(Part, kw_only=True, omit_defaults=True):
+    """A game of the bracket that another player would go on to; pairing pairs it again.
+
+    In a round that was paired by hand it is refused until staff pair it again.
+    """
+
+    round: int
+    game: str
+    leaves: str
+    leaves_name: str
+    goes_on: str
+    """Empty: no one; the opponent goes on without a game."""
+    goes_on_name: str
+
+
 class WinnerMoved(Part, kw_only=True, omit_defaults=True):
     """The winner of the tournament as it is and as it would be."""
 
@@ -2567,6 +2582,7 @@ class StandingsMoved(Part, kw_only=True, omit_defaults=True):
     rounds_recorded_anew: list[int]
     byes: list[ByeMoved]
     cut: CutMoved | None
+    bracket: list[ScoringPlaceMoved]
     later_pairings: list[LaterRound]
     winner: WinnerMoved | None
 

@@ -65,10 +65,26 @@ class BehindOwnCopies(Problem):
     """
 
 
+class BracketMovedOn(Problem):
+    """The bracket leads another player there (409 `bracket-moved-on`).
+
+    `data.games` are paired again as soon as pairing has read the result; by hand POST
+    /tournaments/{id}/rounds/{n}/repairing, or …/withdrawal once the round has started.
+    """
+
+
+class BracketPlayedOn(Problem):
+    """The bracket was played on (409 `bracket-played-on`).
+
+    `detail` says how to take the later games back: void their results (POST …/games/{game}/voiding), in a closed
+    round after opening it again (POST …/rounds/{n}/reopening). Then correct the result.
+    """
+
+
 class BracketStands(Problem):
     """The bracket decides who plays (409 `bracket-stands`).
 
-    POST /tournaments/{id}/cut/given-up, then pair the round again.
+    POST /tournaments/{id}/cut/given-up; the opponent goes on, and the other games stay.
     """
 
 
@@ -987,8 +1003,9 @@ class RoundClosed(Problem):
 class RoundHasAbsentPlayers(Problem):
     """Some players of the round cannot play (409 `round-has-absent-players`).
 
-    `data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has left,
-    amend the pairing (whoever remains gets a bye), or pair the round again.
+    `data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has left a
+    Swiss round, amend the pairing (the opponent gets a bye), or pair the round again; in the bracket give up their
+    seat: POST /tournaments/{id}/cut/given-up.
     """
 
 
@@ -1544,6 +1561,8 @@ BY_CODE: dict[str, type[Problem]] = {
     "bad-request": BadRequest,
     "balance-too-low": BalanceTooLow,
     "behind-own-copies": BehindOwnCopies,
+    "bracket-moved-on": BracketMovedOn,
+    "bracket-played-on": BracketPlayedOn,
     "bracket-stands": BracketStands,
     "busy": Busy,
     "bye-has-no-result": ByeHasNoResult,

@@ -766,6 +766,9 @@ class Scoring(Common):
     def correct_result(self, tournament: str, game: str, **how: Any) -> Any:
         """Replace a result that counts, even in a closed round: standings change, later pairings stay.
 
+        In a bracket another player may go on: the next game is paired again, unless it was played.
+        `moves.standings.bracket` of the preview names it.
+
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
         Of these roles the ruleset lets those act who settle `rulings`. `dust-warfare-1.0`: operator, organiser;

@@ -45,6 +45,7 @@ OF_GAME = ("tournament-unknown", "tournament-over", "game-unknown", "bye-has-no-
 OPEN_GAME = (*OF_GAME, "round-not-begun", "round-closed")
 IMPOSSIBLE = (
     "impossible-result",
+    "bracket-moved-on",
     "game-held",
     "improbable-result",
     "game-report-refused",
@@ -130,7 +131,9 @@ def report_result(command: ReportResult, tournament: str) -> Appended:
 
 
 @blueprint.command(ReportResults, "/tournaments/<id:tournament>/results")
-@blueprint.may_refuse(*OPEN_GAME, "impossible-result", "game-held", "improbable-result", "result-exists", *DECIDED)
+@blueprint.may_refuse(
+    *OPEN_GAME, "result-exists", "bracket-moved-on", "impossible-result", "game-held", "improbable-result", *DECIDED
+)
 def report_results(command: ReportResults, tournament: str) -> Appended:
     """Enter several results from paper: either all are entered, or none is and the answer lists every fault."""
     return played.run(tournament, command)
@@ -190,6 +193,7 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
+    "bracket-played-on",
     "result-missing",
     "result-not-binding",
     "ruling-final",
@@ -202,7 +206,11 @@ def reject_appeal(command: RejectAppeal, tournament: str) -> Appended:
 )
 @blueprint.narrowed(narrowing("rulings"))
 def correct_result(command: CorrectResult, tournament: str) -> Appended:
-    """Replace a result that counts, even in a closed round: standings change, later pairings stay."""
+    """Replace a result that counts, even in a closed round: standings change, later pairings stay.
+
+    In a bracket another player may go on: the next game is paired again, unless it was played.
+    `moves.standings.bracket` of the preview names it.
+    """
     return played.run(tournament, command)
 
 
@@ -210,6 +218,7 @@ def correct_result(command: CorrectResult, tournament: str) -> Appended:
 @blueprint.versioned
 @blueprint.may_refuse(
     *OF_GAME,
+    "bracket-played-on",
     "result-missing",
     "result-not-binding",
     "ruling-not-final",

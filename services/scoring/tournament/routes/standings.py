@@ -55,7 +55,14 @@ first = wired(TakenFirst)
 
 @blueprint.command(CloseRound, "/tournaments/<id:tournament>/rounds/<number:round>/close")
 @blueprint.may_refuse(
-    *OVER, "round-unknown", "round-not-begun", "games-open", "groups-waiting", "other-venue", "wrong-format"
+    *OVER,
+    "round-unknown",
+    "round-not-begun",
+    "games-open",
+    "groups-waiting",
+    "bracket-moved-on",
+    "other-venue",
+    "wrong-format",
 )
 def close_round(command: CloseRound, tournament: str) -> Appended:
     """Close a round once every game has a result that counts; the standings and their draws are recorded.
@@ -186,7 +193,7 @@ def withdraw_award(command: WithdrawAward, tournament: str) -> Appended:
 
 
 @blueprint.command(Conclude, "/tournaments/<id:tournament>/conclusion")
-@blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", *ENDING_A_SEASON)
+@blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", "bracket-moved-on", *ENDING_A_SEASON)
 def conclude_tournament(command: Conclude, tournament: str) -> Appended:
     """Conclude the tournament: the standings are final, and the player on top of them has won."""
     naming = [format for format, ending in ENDINGS.items() if ending.names_players]
