@@ -55,3 +55,19 @@ def test_the_tables_make_no_difference_to_who_meets_whom(told):
         return [(row["player_1"], row.get("player_2")) for row in json.loads(told("--format", "json", *options))]
 
     assert met() == met("--tables", "2") == met("--tables", "0")
+
+
+@pytest.mark.clause("AR-TBL-1")
+def test_tables_of_the_results_are_not_played_at_again_where_the_ruleset_avoids_it(run, tmp_path):
+    """Table 3 is new to p3 and p4, who come first; from the top down p5 would sit at table 2 again."""
+    (tmp_path / "p.csv").write_text("player\n" + "".join(f"p{n}\n" for n in range(1, 7)))
+    played = ("1,1,game,p6,p3,40,150", "1,2,game,p5,p4,40,150", "1,3,game,p1,p2,150,40")
+    header = "round,table,kind,player_1,player_2,points_1,points_2"
+    (tmp_path / "r.csv").write_text("\n".join((header, *played)))
+    files = ("--players", str(tmp_path / "p.csv"), "--results", str(tmp_path / "r.csv"))
+    shown = run("pair", "--ruleset", "star-wars-armada-1.1", *files, "--seed", "0", "--format", "json")
+    assert [(row["table"], row["player_1"], row["player_2"]) for row in json.loads(shown.stdout)] == [
+        (3, "p4", "p3"),
+        (1, "p1", "p5"),
+        (2, "p2", "p6"),
+    ]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
+import networkx
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
@@ -121,6 +123,39 @@ def test_a_table_played_at_before_is_avoided_while_another_is_free() -> None:
     seated = assign_tables(PAIRINGS[:1], TABLES[-1:], history={"b": {1}})
     assert (numbers(seated), seated[0].repeat) == ([1], True)
     assert numbers(assign_tables(PAIRINGS, TABLES, history={"a": {1}}, avoid_repeats=False)) == [1, 2, 3, None]
+
+
+@pytest.mark.clause("FF-AMB-28", "FF-TBL-2", "AR-TBL-1")
+def test_others_change_tables_where_one_game_would_repeat_its_own() -> None:
+    """The walk from the top gives c and g, a and h, d and e the tables 1, 2 and 4, and leaves b and f a known one."""
+    pairings = [Pairing("game", *players) for players in ("cg", "ah", "de", "bf")]
+    history = {"a": {1}, "b": {2}, "c": {2}, "d": {3}, "e": {1}, "f": {3}, "g": {4}, "h": {4}}
+    tables = [Table("hall", number) for number in (1, 2, 3, 4)]
+    seated = assign_tables(pairings, tables, history=history)
+    assert not any(seat.repeat for seat in seated)
+
+
+def test_as_few_games_as_can_be_repeat_a_table() -> None:
+    """Small halls against a largest matching found by networkx."""
+    for seed in range(200):
+        chance = Random(seed)
+        games = chance.randrange(1, 8)
+        numbers = range(1, games + 1 + chance.randrange(3))
+        pairings = [Pairing("game", f"a{game}", f"b{game}") for game in range(games)]
+        players = [player for pairing in pairings for player in pairing.players]
+        history = {player: set(chance.sample(numbers, chance.randrange(len(numbers)))) for player in players}
+        seated = assign_tables(pairings, [Table("hall", number) for number in numbers], history=history)
+        new = networkx.Graph(
+            [
+                (place, f"table {number}")
+                for place, one in enumerate(pairings)
+                for number in numbers
+                if not any(number in history[player] for player in one.players)
+            ]
+        )
+        best = networkx.max_weight_matching(new, maxcardinality=True)
+        assert sum(not seat.repeat for seat in seated) == len(best), seed
+        assert len({seat.table for seat in seated}) == games
 
 
 def test_too_few_tables_are_told_for_every_pairing_that_has_none() -> None:

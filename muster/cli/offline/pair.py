@@ -24,9 +24,11 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.spare import pair_with_spare, spare_of_last_time
 from shared.formats.swiss.rules.standings import rank
 from shared.refusals import Fault
-from shared.rules.model import Game, GivenBye
+from shared.rules.model import Game, GivenBye, Pairing
 from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
 from shared.rules.tables import table_draw
+from shared.rules.tables import Table, assign_tables, table_draw
+from shared.rules.words import PLAIN
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
 SIDES = (1, 2)
@@ -132,7 +134,7 @@ def command(
     drawn = None if stage else table_draw(ruleset.tables.order, games_paired, round=following, seed=seed)
     if drawn:
         order, paired = list(drawn.order), replace(paired, draws=(*paired.draws, drawn))
-    table_of = {player: number for number, player in enumerate(order, 1)}
+    seat_of = _seated(ruleset, games, paired.pairings, order, tables)
     names = {entrant.player: entrant.name for entrant in entrants if entrant.name}
     shown = named or form == "table"
     rows: list[dict[str, object]] = []
@@ -140,9 +142,8 @@ def command(
         row: dict[str, object] = {"round": following}
         waves: dict[str, object] = {}
         if pairing.kind != "bye" and tables != 0:
-            earlier, place = divmod(table_of[pairing.player_1] - 1, tables or len(order))
-            row["table"] = place + 1
-            waves = {"wave": earlier + 1} if tables else {}
+            row["table"], wave = seat_of[pairing.player_1]
+            waves = {"wave": wave} if tables else {}
         row |= {"kind": kind_of(pairing.bye) if pairing.kind == "bye" else pairing.kind, "player_1": pairing.player_1}
         if pairing.player_2 is not None:
             row["player_2"] = pairing.player_2
@@ -165,6 +166,30 @@ def command(
             )
             text += draws_as_lines(paired.draws)
         write(text, output)
+
+
+def _seated(
+    ruleset: Ruleset, games: Sequence[Game], pairings: Sequence[Pairing], order: Sequence[str], tables: int | None
+) -> dict[str, tuple[int, int]]:
+    """Return the table and the wave of each game by its first player.
+
+    order: of first players, the lowest table first. tables: how many there are; None: one for every game.
+    """
+    history: dict[str, set[int]] = {}
+    for game in games if ruleset.tables.avoid_repeats else ():
+        for player in (game.player_1, game.player_2):
+            if player and game.table:
+                history.setdefault(player, set()).add(game.table)
+    place = {player: number for number, player in enumerate(order)}
+    to_seat = sorted((one for one in pairings if one.kind != "bye"), key=lambda one: place[one.player_1])
+    at_once = tables or len(to_seat) or 1
+    places = [Table("", number) for number in range(1, at_once + 1)]
+    return {
+        seated.pairing.player_1: (seated.table.number, wave)
+        for wave, first in enumerate(range(0, len(to_seat), at_once), start=1)
+        for seated in assign_tables(to_seat[first : first + at_once], places, history=history)
+        if seated.table
+    }
 
 
 def _given(

@@ -21,7 +21,7 @@ from services.pairing.tournament.refusals import (
     RoundHasAbsentPlayers,
     RoundNotClosed,
 )
-from services.pairing.tournament.seating import numbered, seated, tables_in_use
+from services.pairing.tournament.seating import numbered, seated, tables_in_use, tables_over
 from services.pairing.tournament.state import current_round, games_begun, named, seed_of
 from shared.events.base import Event
 from shared.formats.swiss.bracket import has_left, is_settled, misled_in, went_on
@@ -173,7 +173,8 @@ def placed_again(state: Tournament, round: Round, pairs: Mapping[int, Pair], rea
         withdrawn={**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1},
     )
     taken = list(tables_in_use(state, round, besides={seat.game for seat in gone.values()}))
-    placed = seated(state, drafts, taken, avoid_repeats=ruleset_of(state.entries).tables.avoid_repeats)
+    avoid = ruleset_of(state.entries).tables.avoid_repeats
+    placed = seated(state, drafts, taken, avoid_repeats=avoid, over=tables_over(state, round))
     seats = numbered(replace(state, rounds=again), round.number, placed)
     removed = [seat.game for seat in gone.values()]
     if not seats and not removed:

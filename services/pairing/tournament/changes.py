@@ -20,7 +20,15 @@ from services.pairing.tournament.refusals import (
     TableUnknown,
     VenueUnknown,
 )
-from services.pairing.tournament.seating import Place, game_id, games_at_tables, seat_of, seated, tables_in_use
+from services.pairing.tournament.seating import (
+    Place,
+    game_id,
+    games_at_tables,
+    seat_of,
+    seated,
+    tables_in_use,
+    tables_over,
+)
 from services.pairing.tournament.state import current_round, game_of, games_begun
 from shared.events.base import Event
 from shared.refusals import Fault
@@ -70,7 +78,8 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     refuse(faults)
     format.check(state, drafts, round.scenario)
     avoid_repeats = format.avoid_repeats(state.entries)
-    placed = seated(state, _at_old_tables(drafts, gone, kept), list(kept), avoid_repeats=avoid_repeats)
+    over = tables_over(state, round)
+    placed = seated(state, _at_old_tables(drafts, gone, kept), list(kept), avoid_repeats=avoid_repeats, over=over)
     return _amended(state, round, command.reason, gone, placed)
 
 

@@ -22,9 +22,15 @@ Place = tuple[str, int, int]
 
 
 def seated(
-    state: Tournament, drafts: Sequence[Draft], taken: Collection[Place] = (), *, avoid_repeats: bool
+    state: Tournament,
+    drafts: Sequence[Draft],
+    taken: Collection[Place] = (),
+    *,
+    avoid_repeats: bool,
+    over: Collection[Place] = (),
 ) -> list[Draft]:
-    """The drafts with venue, table and wave, in the same order. taken: tables that are not free.
+    """The drafts with venue, table and wave, in the same order. taken: tables that are not free. over: tables of games
+    of the round that have ended, which are given only while there are not enough others.
     avoid_repeats: whether somebody is kept from a table that they have played at.
 
     Pinned players keep their table, accessible tables are left free while the others suffice, and nobody sits where
@@ -49,6 +55,8 @@ def seated(
         waiting = sorted(indices, key=lambda index: not _pinned_there(state, placed[index], id))
         for wave in count(1):
             free = [Table(id, number, kept) for number, kept in venue.tables.items() if (id, number, wave) not in used]
+            unused = [table for table in free if (id, table.number, wave) not in over]
+            free = unused if len(unused) >= len(waiting) else free
             now, waiting = sorted(waiting[: len(free)]), waiting[len(free) :]
             there, played = [placed[index] for index in now], history.get(id, {}) if avoid_repeats else {}
             numbers = _numbers(state, venue, there, free, played)
@@ -93,6 +101,12 @@ def seat_of(draft: Draft, game: str) -> Seat:
         bye=draft.bye,
         sides=draft.sides,
     )
+
+
+def tables_over(state: Tournament, round: Round) -> set[Place]:
+    """Return the tables of a round whose games have ended."""
+    ended = (seat for seat in round.seats.values() if seat.table and binds(state, seat))
+    return {(seat.venue, seat.table, seat.wave) for seat in ended}
 
 
 def tables_in_use(state: Tournament, round: Round, besides: Collection[str] = ()) -> dict[Place, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable, PairRound, WithdrawRound
+from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable, PairRound, StartRound, WithdrawRound
 from shared.tournament.events import registration
 from tests.auditing import decided_again
 from tests.services.pairing.stories import FALLOUT, Story, pack
@@ -70,6 +70,35 @@ def test_nobody_sits_at_the_same_table_again_while_others_are_free(story):
         story.play()
     for player in story.state.entries.players:
         assert len({story.seat_of(number, player).table for number in (1, 2, 3)}) == 3
+
+
+def test_another_game_gets_a_table_that_no_game_of_the_round_had():
+    """Three games are over or go on at three of five tables; a bye becomes a game."""
+    story = Story()
+    story.venue(tables=5)
+    story.join(7)
+    story.do(PairRound())
+    (bye,) = [seat.player_1 for seat in story.seats(1) if seat.kind == "bye"]
+    story.do(StartRound(round=1))
+    story.win("r1g1")
+    story.win("r1g2")
+    story.join(1)
+    story.do(AmendPairings(round=1, reason="late", pairings=[ByHand(player_1=bye, player_2="p8")]))
+    assert [seat.table for seat in story.seats(1)] == [1, 2, 3, 4]
+    assert "table_shared" not in {finding.code for finding in story.judged(1)}
+
+
+def test_a_table_whose_game_has_ended_is_given_where_there_is_no_other():
+    story = Story()
+    story.venue(tables=2)
+    story.join(5)
+    story.do(PairRound())
+    (bye,) = [seat.player_1 for seat in story.seats(1) if seat.kind == "bye"]
+    story.do(StartRound(round=1))
+    story.win("r1g1")
+    story.join(1)
+    story.do(AmendPairings(round=1, reason="late", pairings=[ByHand(player_1=bye, player_2="p6")]))
+    assert places(story, 1)[-1] == ("v1", 1, 1)
 
 
 def places(story: Story, number: int) -> list[tuple[str, int, int]]:
