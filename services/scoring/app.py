@@ -13,7 +13,7 @@ from services.scoring.campaign.routes.games import dice_blueprint
 from services.scoring.campaign.routes.phase import blueprint as phase_blueprint
 from services.scoring.coop.routes import blueprint as sessions_blueprint
 from services.scoring.feed.places import damaged_places, give_places, give_places_again
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.routes import blueprint as feed_blueprint
 from services.scoring.feed.routes import feed_of
 from services.scoring.feed.streams.routes import streams_of

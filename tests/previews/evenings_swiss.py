@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Tournaments
 from services.scoring.webhooks.subscriptions import Subscriptions
 from shared.formats.pack import shipped_ruleset

@@ -26,9 +26,7 @@ from shared.formats.swiss.rules.standings import rank
 from shared.refusals import Fault
 from shared.rules.model import Game, GivenBye, Pairing
 from shared.rules.refusals import BracketDecided, RoundIncomplete, RoundsNotFixed, TooFewPlayers
-from shared.rules.tables import table_draw
 from shared.rules.tables import Table, assign_tables, table_draw
-from shared.rules.words import PLAIN
 
 COLUMNS = ("round", "table", "kind", "player_1", "player_2")
 SIDES = (1, 2)

@@ -105,7 +105,7 @@ def seat_of(draft: Draft, game: str) -> Seat:
 
 def tables_over(state: Tournament, round: Round) -> set[Place]:
     """Return the tables of a round whose games have ended."""
-    ended = (seat for seat in round.seats.values() if seat.table and binds(state, seat))
+    ended = (seat for seat in round.seats.values() if seat.table and is_settled(state, seat))
     return {(seat.venue, seat.table, seat.wave) for seat in ended}
 
 

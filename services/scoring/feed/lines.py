@@ -10,7 +10,7 @@ import orjson
 from services.scoring.feed.cursors import cursor_of
 from services.scoring.feed.filters import Filter
 from services.scoring.feed.pages import FeedPage
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.views import TELLS_RESULTS
 from services.scoring.feed.visible import Reader, Sight, Tournaments
 from shared.application.repository import Repository

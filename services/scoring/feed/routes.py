@@ -14,7 +14,7 @@ from services.scoring.feed.filters import expected_types, filter_of
 from services.scoring.feed.lines import RESULTS, lines_of, sight_of
 from services.scoring.feed.pages import FeedPage, page_after
 from services.scoring.feed.places import Place, end_of, give_places
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
 from services.scoring.feed.waiting import FeedWaiting
 from shared.application.service import Service, gateway, service, wired

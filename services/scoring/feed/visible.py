@@ -13,7 +13,7 @@ from hashlib import sha256
 import msgspec
 
 from services.scoring.feed.places import Place
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.views import ResultLine
 from services.scoring.tables import PUBLIC_FEED
 from shared.application.drafts_hidden import is_draft, opened_by

@@ -20,7 +20,7 @@ from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
 from services.scoring.feed.places import end_of, give_places
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Tournaments
 from services.scoring.webhooks.deliveries import Delivery, Key
 from services.scoring.webhooks.measuring import MEASURED_SECONDS, measure

@@ -11,7 +11,7 @@ import orjson
 
 from services.scoring.feed.lines import placed
 from services.scoring.feed.places import Place
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.tables import PUBLIC_FEED
 from services.scoring.webhooks.deliveries import AGAIN, EVENT, PING, VERIFICATION, Delivery
 from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS, chat_body

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Sight, Tournaments
 from services.scoring.tables import WEBHOOKS
 from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, venues_of, wanted_of

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.feed import views
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.streams import stream as streams
 from shared.application.deciding import entries_of
 from shared.eventlog.append import Stamp, chained

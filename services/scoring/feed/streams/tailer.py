@@ -20,7 +20,7 @@ from services.scoring.feed.lines import lines_of, sight_of, stream_events
 from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import ALL, Place, place_of
 from services.scoring.feed.refusals import CursorUnknown
-from services.scoring.feed.results import Results
+from services.scoring.feed.result_lines import Results
 from services.scoring.feed.streams.stream import FeedStream, Following
 from services.scoring.feed.visible import Tournaments
 from services.scoring.tables import PUBLIC_FEED
