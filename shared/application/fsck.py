@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from shared.application.rebuild import ReadModel, rebuild
+from shared.application.scrub import Scrub
 from shared.application.service import Service
-from shared.application.sweep import Sweep
 from shared.eventlog.outbox import feed_fault
 from shared.eventlog.tables import EVENTS, HEADS, OWNER
 from shared.events.recorded import event_id
@@ -73,7 +73,7 @@ def _event(service: Service, source: str, tournament: str, position: int, reason
 
 
 def _logs(service: Service) -> Iterator[Finding]:
-    for broken in Sweep(service.database).whole_round():
+    for broken in Scrub(service.database).whole_round():
         event = broken.event
         yield _event(service, event.source, event.tournament, event.position, broken.reason)
 

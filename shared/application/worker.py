@@ -7,8 +7,8 @@ from functools import partial
 
 from shared import logs
 from shared.application.drafts_hidden import HIDING
+from shared.application.scrub import Scrub
 from shared.application.service import Service
-from shared.application.sweep import Sweep
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
@@ -30,7 +30,7 @@ def work(service: Service, only: Collection[str] = (), more: Sequence[Part] = ()
     upstream = service.upstream()
     inbox = service.inbox(upstream)
     catch_up = CatchUp(
-        inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service, Sweep(service.database))
+        inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service, Scrub(service.database))
     )
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
     relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch, hiding=HIDING)
@@ -59,8 +59,8 @@ def _hindrance(service: Service) -> str:
     return ""
 
 
-def _regularly(service: Service, sweep: Sweep) -> None:
+def _regularly(service: Service, scrub: Scrub) -> None:
     service.own_copies.look_now_and_then()
-    sweep.turn()
+    scrub.turn()
     if service.regularly is not None:
         service.regularly()

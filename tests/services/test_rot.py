@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from services.scoring.app import deliverer_of
+from shared.application.scrub import Scrub
 from shared.application.service import WIRED, Service
-from shared.application.sweep import Sweep
 from shared.eventlog.tables import EVENTS
 from shared.settings import SERVICES
 from tests.services.engines import ENGINES
@@ -119,8 +119,8 @@ def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
     snapshot = rows_of(home.clubs["scoring"].database, "snapshots")
     position = home.rot("scoring", 1, '"points_1":174', '"points_1":175')["position"]
 
-    # A state in memory and a snapshot are older than the damage: the sweep alone sees it, and rebuild leaves them.
-    (broken,) = Sweep(home.clubs["scoring"].database).whole_round()
+    # A state in memory and a snapshot are older than the damage: only the scrub sees it, and rebuild leaves them.
+    (broken,) = Scrub(home.clubs["scoring"].database).whole_round()
     assert (broken.event.tournament, broken.event.position) == (home.tournament, position)
     own_log = home.ready("scoring", "own_log")
     assert (own_log["ok"], home.ready("scoring", "quarantine")["ok"]) == (False, True)

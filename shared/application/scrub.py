@@ -1,7 +1,7 @@
-"""The sweep: verifies the events that lie in a database, a few at each turn, log after log.
+"""The scrub: verifies the events that lie in a database, a few at each turn, log after log.
 
 Events are verified when they arrive and when they are folded. A state in memory or in a snapshot is not folded again,
-so nothing but the sweep sees a bit that turns in an event behind it.
+so only the scrub sees a bit that turns in an event behind it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROUND_SECONDS = 3600.0
 _log = get_logger("muster.handling")
 
 
-class Sweep:
+class Scrub:
     """One round after another over every log that a database holds. Resumes each turn where the last one stopped."""
 
     def __init__(self, database: Database) -> None:
