@@ -265,7 +265,7 @@ class Finding(Part, kw_only=True, omit_defaults=True):
     """One thing that is damaged, and what repairs it."""
 
     what: str
-    """log, copy, feed, memory, snapshot, or the name of a read model."""
+    """log, copy, feed, owner, memory, snapshot, or the name of a read model."""
     source: str
     """The service whose log it belongs to."""
     tournament: str

@@ -746,6 +746,14 @@ class NotYourTable(Problem):
     """
 
 
+class NotYourTournament(Problem):
+    """Another organiser leads this tournament (403 `not-your-tournament`).
+
+    With a token for all tournaments an organiser leads those that they announced. Ask its organiser, or an
+    operator, to appoint you; the appointment comes with a token for this tournament.
+    """
+
+
 class NotYourWebhook(Problem):
     """The webhook belongs to somebody else (403 `not-your-webhook`).
 
@@ -1657,6 +1665,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "not-your-group": NotYourGroup,
     "not-your-invitation": NotYourInvitation,
     "not-your-table": NotYourTable,
+    "not-your-tournament": NotYourTournament,
     "not-your-webhook": NotYourWebhook,
     "not-yours": NotYours,
     "operator-data-refused": OperatorDataRefused,
