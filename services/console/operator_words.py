@@ -55,7 +55,7 @@ REMEDIES = {
     "look": N_("Look at the log of %(source)s:"),
 }
 """What heals a case in quarantine -> in words; what a command heals is told by the command alone."""
-RECOPY, LOOK = "recopy", "look"
+COMMANDS, LOOK = ("recopy", "fsck"), "look"
 PARTS = {
     "missing": N_("%(part)s: no worker runs it."),
     "silent": N_("%(part)s: no sign of life for %(seconds)s seconds."),
@@ -76,7 +76,7 @@ def found(check: Check) -> list[str]:
 
 def remedy(case: Case, service: str) -> str | Markup:
     """What to do about a case in quarantine of a service."""
-    if case.remedy == RECOPY:
+    if case.remedy in COMMANDS:
         return Markup("<code>%s</code>") % case.advice
     if case.remedy not in REMEDIES:
         return in_english(case.advice)  # a service that is newer than this console

@@ -220,3 +220,18 @@ def test_other_tournaments_are_rebuilt_beside_it(service):
     rebuilt = rebuild(service)
     assert rebuilt.tournaments == 2
     assert [(one.what, one.tournament) for one in rebuilt.differences] == [("log", "t-none")]
+
+
+def test_fsck_says_what_it_would_do_and_then_does_it(muster, evening, operator, sql):
+    sql("registration", "UPDATE directory SET players = 99 WHERE tournament = ?", evening.id)
+    told = muster("fsck", token=operator)
+    assert (told.exit_code, told.stderr) == (1, "registration directory /players: 99, expected 9\n")
+    assert told.stdout.splitlines()[-2:] == [
+        "would run: muster rebuild --service registration",
+        "Nothing was changed. To run this: muster fsck --repair",
+    ]
+    assert sql("registration", "SELECT players FROM directory WHERE tournament = ?", evening.id) == [(99,)]
+    done = muster("fsck", "--repair", token=operator)
+    assert (done.exit_code, "done: muster rebuild --service registration" in done.stdout) == (0, True)
+    told = muster("fsck", token=operator)
+    assert (told.exit_code, told.stderr) == (0, "")

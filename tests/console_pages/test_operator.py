@@ -15,7 +15,7 @@ from muster_client.generated.scoring import Scoring
 from services.console import operator_words
 from services.console.app import build_web
 from services.console.health import LastConditions, NotForYou, conditions
-from services.console.operator_words import CASES, RECOPY, REMEDIES
+from services.console.operator_words import CASES, COMMANDS, REMEDIES
 from services.scoring.webhooks.commands import SuspendWebhook
 from services.scoring.webhooks.outcomes import FAULTS
 from services.scoring.webhooks.views import Status
@@ -357,4 +357,4 @@ def test_each_word_of_the_services_that_operators_are_shown_has_words_of_the_con
     assert operator_words.WEBHOOK.keys() - {"enabled", "disabled"} == operator_words.ADVICE.keys()
     assert {NEWER, EARLY, FORK, FOLD} < CASES.keys()
     found = {remedy(case_of(origin, source), "pairing") for origin in CASES for source in ("pairing", "scoring")}
-    assert found == {*REMEDIES, RECOPY}
+    assert found == {*REMEDIES, *COMMANDS}

@@ -119,7 +119,7 @@ def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
     snapshot = rows_of(home.clubs["scoring"].database, "snapshots")
     position = home.rot("scoring", 1, '"points_1":174', '"points_1":175')["position"]
 
-    # A state in memory and a snapshot are older than the damage: only the scrub sees it, and rebuild leaves them.
+    # A state in memory and a snapshot are older than the damage: the scrub alone sees it, and rebuild leaves them.
     (broken,) = Scrub(home.clubs["scoring"].database).whole_round()
     assert (broken.event.tournament, broken.event.position) == (home.tournament, position)
     own_log = home.ready("scoring", "own_log")
