@@ -9,10 +9,14 @@ from prometheus_client import CollectorRegistry, Gauge
 from services.registration import app as wiring
 from shared import metrics
 from shared.application import repository as folds
+from shared.application import scrub as scrubbing
 from shared.application.deciding import CommandEnvelope
 from shared.application.repository import Gap, LoadedAggregate
+from shared.application.scrub import Scrub
+from shared.eventlog import verify as verifying
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import news
+from shared.eventlog.tables import EVENTS, HEADS
 from shared.events.recorded import Head
 from shared.formats.fold import encode
 from shared.metrics import REGISTRY
@@ -170,3 +174,35 @@ def test_connections_are_counted_while_they_are_open_and_in_use(monkeypatch, tmp
     assert (connections("in_use"), connections("open")) == (0, 2)
     database.close()
     assert connections("open") == 0
+
+
+def test_folding_verifies_each_event_once_and_asks_for_the_heads_once(service, evening, monkeypatch):
+    """The cost of verification: one hash an event, and one statement at a cold start."""
+    told, _ = everything(service, evening.id)
+    hashed, asked = [], []
+    hash_of, heads_of = verifying.hash_of, folds.heads_of
+    monkeypatch.setattr(verifying, "hash_of", lambda event: hashed.append(event.id) or hash_of(event))
+    monkeypatch.setattr(folds, "heads_of", lambda *of: asked.append(of) or heads_of(*of))
+    for _ in range(2):  # the second time there is nothing to do
+        with service.repository.now(evening.id):
+            pass
+    assert (hashed, len(asked)) == ([event.id for event in told], 1)
+
+
+def test_the_scrub_reads_a_few_events_at_a_turn_and_resumes_where_it_stopped(service, evening, monkeypatch):
+    read = []
+    page = scrubbing.log_page
+    monkeypatch.setattr(scrubbing, "log_page", lambda *of: read.append(page(*of)) or read[-1])
+    scrub = Scrub(service.database)
+    with service.database.reading() as connection:
+        events, logs = connection.total(EVENTS), connection.total(HEADS)
+    turns = 0
+    while scrub._logs or not turns:
+        before = sum(map(len, read))
+        assert scrub.turn(2) == []
+        assert sum(map(len, read)) - before <= 2
+        turns += 1
+    assert sum(map(len, read)) == events
+    assert turns >= events / 2 - logs
+    assert scrub.turn(2) == []  # nothing more before the next round
+    assert sum(map(len, read)) == events

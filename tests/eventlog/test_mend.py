@@ -1,0 +1,65 @@
+"""A damaged log is put together from its own intact events and from what peers hold, and from nothing else."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from shared.eventlog.mend import mend
+from shared.events.recorded import EMPTY, Head, Recorded, hash_of
+from tests.eventlog.stories import changed, log_of
+
+TRUE = log_of("cup", "cup", "anna", "ben", "cleo", "dora")
+HEAD = Head(len(TRUE), TRUE[-1].hash)
+LOG = ("registration", "cup")
+
+
+def rotten(position: int, /, **members: object) -> list[Recorded]:
+    """The log with members of one event changed after it was hashed."""
+    return [msgspec.structs.replace(event, **members) if event.position == position else event for event in TRUE]
+
+
+def forged(position: int) -> list[Recorded]:
+    """A log that holds up to there, with another event at a position."""
+    other = changed(TRUE[position - 1], actor="mallory")
+    return [*TRUE[: position - 1], msgspec.structs.replace(other, hash=hash_of(other))]
+
+
+@pytest.mark.parametrize(
+    ("own", "head", "copies", "taken"),
+    [
+        (TRUE, HEAD, [], 0),
+        (rotten(3, data="{}"), HEAD, [TRUE], 1),
+        (rotten(3, hash="f" * 64), HEAD, [TRUE[:3], TRUE[:2]], 1),
+        (rotten(3, prev_hash="f" * 64), HEAD, [[], TRUE], 1),
+        (rotten(3, position=99), HEAD, [TRUE], 1),
+        (TRUE[:-1], HEAD, [TRUE], 1),
+        ([*TRUE[:2], *TRUE[3:]], HEAD, [rotten(4, data="{}")], 1),
+        (TRUE, Head(len(TRUE) ^ 1, HEAD.hash), [], 0),
+        (TRUE, Head(len(TRUE), "f" * 64), [], 0),
+        (TRUE, EMPTY, [], 0),
+        (TRUE[:4], Head(4, TRUE[3].hash), [TRUE], 0),  # what a peer holds beyond the head is not part of the damage
+    ],
+)
+def test_the_log_is_what_was_recorded(own, head, copies, taken):
+    mended = mend(LOG, own, head, copies)
+    wanted = TRUE[:4] if head.position == 4 and own == TRUE[:4] else TRUE
+    assert (mended.events, mended.taken, mended.lost, mended.forked) == (wanted, taken, None, None)
+
+
+@pytest.mark.parametrize(
+    ("own", "copies", "lost"),
+    [
+        (rotten(3, data="{}"), [], 3),
+        (rotten(3, data="{}"), [rotten(3, data="[]")], 3),
+        (TRUE[:-1], [TRUE[:-1]], len(TRUE)),
+        (rotten(len(TRUE), data="{}"), [forged(len(TRUE))], len(TRUE)),
+    ],
+)
+def test_an_event_that_no_peer_holds_is_lost(own, copies, lost):
+    assert mend(LOG, own, HEAD, copies).lost.position == lost
+
+
+def test_an_intact_event_never_makes_room_for_a_peers_event():
+    mended = mend(LOG, rotten(3, data="{}"), HEAD, [forged(3)])
+    assert mended.lost is not None or mended.forked is not None
