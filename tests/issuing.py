@@ -58,11 +58,12 @@ class Tokens:
 
     def of(self, role: str, tournament: str = EVERY_TOURNAMENT, **claims: Any) -> str:
         """As `token_of`; the token of a player or of staff has the id that the log issued, unless one is given."""
-        entries = self._entries(tournament)
-        if role in ISSUED - {PLAYER}:
-            claims.setdefault("actor", member_of(entries, role) or role)
-        if role in ISSUED or claims.get("actor") in entries.staff:
-            claims.setdefault("jti", issued_id(tournament, entries, claims.get("actor") or claims["player"]))
+        if tournament != EVERY_TOURNAMENT and (role in ISSUED or "actor" in claims):
+            entries = self._entries(tournament)
+            if role in ISSUED - {PLAYER}:
+                claims.setdefault("actor", member_of(entries, role) or role)
+            if role in ISSUED or claims["actor"] in entries.staff:
+                claims.setdefault("jti", issued_id(tournament, entries, claims.get("actor") or claims["player"]))
         wanted = repr((role, tournament, sorted(claims.items())))
         if wanted not in self._signed:
             self._signed[wanted] = token_of(self._env, role, tournament, **claims)

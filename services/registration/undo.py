@@ -38,6 +38,7 @@ from services.registration.tournament.commands import (
     CloseVenue,
     DismissStaff,
     EnterStaff,
+    IssueOrganiserToken,
     JoinParty,
     JoinPlayers,
     KeepApart,
@@ -304,6 +305,9 @@ UNDO: Undoing = {
     EnterStaff: _entered_as,
     DismissStaff: Nothing("A dismissal stands; appoint the person again, with a new token."),
     RevokeToken: NO_TOKEN,
+    IssueOrganiserToken: lambda before, command, events: RevokeInstallationToken(
+        token_id=events[0].token, reason=TAKEN_BACK
+    ),
     RevokeInstallationToken: Nothing("A revoked token stays revoked; make another one: muster token."),
     IssueLink: _linked,
     CloseRegistration: lambda before, command, events: ReopenRegistration(),

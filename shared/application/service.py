@@ -194,7 +194,7 @@ class Service:
         """
         if self.sources[0] == ANNOUNCER and who.role not in (OPERATOR, SERVICE):
             self.own_copies.require_none_ahead("it accepts no token, because the token may have been revoked,")
-        if who.signed_by == TICKETS:
+        if who.signed_by == TICKETS and who.tournament != EVERY_TOURNAMENT:
             return False
         with suppress(SQLAlchemyError), self.repository.now(INSTALLATION) as loaded:
             self._revoked = frozenset(loaded.state.entries.revoked)

@@ -28,7 +28,17 @@ ROLES = frozenset(
 """Every role that somebody acts in."""
 
 _LINK, _ENTRY = "by a link of ", "entered by "
+_NUMBERED = re.compile(r"(t-[^ ]*\.)?[ps][1-9][0-9]*")
 _PARTING = re.compile(r"[%,\x00-\x1f\x7f]")
+
+
+NOT_FREE = "a name of their own or of their club: not that of a role, and not like p1 or s1"
+"""What a name has to be that `is_free_name`."""
+
+
+def is_free_name(name: str) -> bool:
+    """Return True if a name cannot be read as that of a role, a player or a member of staff."""
+    return name not in ROLES and not _NUMBERED.fullmatch(name)
 
 
 class Actor(Struct, frozen=True):

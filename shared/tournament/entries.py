@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from shared.events.base import Event, StoredEvent
-from shared.tournament.events.installation import InstallationTokenRevoked
+from shared.tournament.events.installation import InstallationTokenRevoked, OrganiserTokenIssued
 from shared.tournament.events.registration import (
     DisqualificationRevoked,
     PersonalDataErased,
@@ -144,6 +144,7 @@ class Entries(Struct):
 
     on_purpose: what is published on purpose, and hidden until then.
     changed: position of the last event that touched the tournament itself (for ETags).
+    issued: of the installation's own log, how many tokens of organisers it issued.
     """
 
     status: str = ""
@@ -169,6 +170,7 @@ class Entries(Struct):
     staff: dict[str, Staff] = field(default_factory=dict)
     players: dict[str, Player] = field(default_factory=dict)
     revoked: dict[str, bool] = field(default_factory=dict)
+    issued: int = 0
     kept_apart: list[list[str]] = field(default_factory=list)
     changed: int = 0
 
@@ -270,6 +272,10 @@ def _staff_dismissed(entries: Entries, event: StaffDismissed, told: StoredEvent)
 
 def _token_revoked(entries: Entries, event: TokenRevoked | InstallationTokenRevoked, told: StoredEvent) -> None:
     entries.revoked[event.token] = True
+
+
+def _organiser_token_issued(entries: Entries, event: OrganiserTokenIssued, told: StoredEvent) -> None:
+    entries.issued += 1
 
 
 def _link_issued(entries: Entries, event: PlayerLinkIssued, told: StoredEvent) -> None:
@@ -413,6 +419,7 @@ EVOLVE: Mapping[type[Event], Callable[[Entries, Any, StoredEvent], None]] = Mapp
         StaffDismissed: _staff_dismissed,
         TokenRevoked: _token_revoked,
         InstallationTokenRevoked: _token_revoked,
+        OrganiserTokenIssued: _organiser_token_issued,
         PlayerLinkIssued: _link_issued,
         RegistrationClosed: _registration_closed,
         RegistrationReopened: _registration_reopened,

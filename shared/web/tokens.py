@@ -7,9 +7,10 @@ exp, nbf (optional), times in whole seconds since 1970. after_end: days behind t
 good at most; types: of the events that it reads; reading: whether it is for reading alone.
 
 `kid` in its header names the key, and a key is good for its purpose and for nothing else. `tickets` is registration's
-key, for people of one tournament. `installation` is the key of whoever runs Muster: for operators, organisers and
-integrations, never for somebody whom a tournament's log names; no service holds it. Each service signs, with the key
-that vouches for its events, that it is itself. So a key that leaks is worth what its purpose is worth.
+key: for people of one tournament, and for organisers to whom an operator has it issue a token. `installation` is the
+key of whoever runs Muster: for operators, organisers and integrations, never for somebody whom a tournament's log
+names; no service holds it. Each service signs, with the key that vouches for its events, that it is itself. So a key
+that leaks is worth what its purpose is worth.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from shared.roles import EVERY_TOURNAMENT, ISSUED, OPERATOR, PLAYER, ROLES, SERVICE
+from shared.roles import EVERY_TOURNAMENT, ISSUED, OPERATOR, ORGANISER, PLAYER, ROLES, SERVICE
 from shared.secret_keys import INSTALLATION, TICKETS
 from shared.signing_keys import KID, PublicKeys, SigningKey
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
@@ -72,7 +73,8 @@ def overreach(purpose: str, actor: str, role: str, tournament: str) -> str:
     if purpose in (TICKETS, INSTALLATION):
         if role not in (_TICKETS if purpose == TICKETS else BY_INSTALLATION):
             return f"sign for the role {role}"
-        return "sign for every tournament" if purpose == TICKETS and tournament == EVERY_TOURNAMENT else ""
+        wide = purpose == TICKETS and tournament == EVERY_TOURNAMENT and role != ORGANISER
+        return "sign for every tournament" if wide else ""
     itself = role == SERVICE and actor == purpose and tournament == EVERY_TOURNAMENT
     return "" if itself else f"sign for anybody but {purpose} itself"
 

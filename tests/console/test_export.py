@@ -101,9 +101,9 @@ def test_a_private_tournament_needs_a_token_of_it(muster, stack, evening):
     refused = muster("export", private.id)
     assert refused.exit_code == 2
     assert refused.stdout == ""
-    of_another = muster("token", "--role", "organiser", "--tournament", evening.id).stdout.strip()
+    of_another = muster("token", "--role", "organiser", "--actor", "club-b", "--tournament", evening.id).stdout.strip()
     assert muster("export", private.id, token=of_another).exit_code == 2
-    of_this = muster("token", "--role", "organiser", "--tournament", private.id).stdout.strip()
+    of_this = muster("token", "--role", "organiser", "--actor", "club-b", "--tournament", private.id).stdout.strip()
     told = muster("export", private.id, "--token", of_this)
     assert told.exit_code == 0
     assert len(told.stdout_bytes.splitlines()) == 1

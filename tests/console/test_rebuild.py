@@ -22,11 +22,11 @@ from shared.eventlog.replicate import accept
 from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Head
 from shared.formats.fold import encode, fold
-from shared.roles import ROLES
 from shared.rules.ruleset import to_json
 from shared.settings import load
 from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
 from shared.tournament.state import Tournament
+from shared.web.tokens import BY_INSTALLATION
 from tests.state.logs import ARMADA, armada_night
 
 Sql = Callable[..., list[tuple[object, ...]]]
@@ -96,8 +96,8 @@ def test_a_snapshot_that_says_otherwise_is_thrown_away(muster, evening, operator
 
 
 def test_only_the_operator_of_everything_rebuilds(muster, evening):
-    for role in sorted(set(ROLES) - {"operator", "player"}):
-        token = muster("token", "--role", role).stdout.strip()
+    for role in sorted(BY_INSTALLATION - {"operator"}):
+        token = muster("token", "--role", role, "--actor", "somebody").stdout.strip()
         assert muster("rebuild", token=token).exit_code == 2
     token = muster("token", "--role", "operator", "--tournament", evening.id).stdout.strip()
     assert muster("rebuild", token=token).exit_code == 2

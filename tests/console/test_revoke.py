@@ -55,7 +55,7 @@ def test_a_ticket_is_revoked_in_its_tournament(muster, stack, operator):
 
 @pytest.mark.parametrize("role", ["organiser", "integration"])
 def test_only_an_operator_takes_back_what_the_installation_handed_out(muster, role):
-    asking = muster("token", "--role", role).stdout.strip()
+    asking = muster("token", "--role", role, "--actor", "somebody").stdout.strip()
     told = muster("revoke", "any", token=asking)
     assert (told.exit_code, told.stdout) == (2, "")
     assert "operator" in told.stderr

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import pytest
 
 from muster.cli.online import connection
-from shared.roles import ROLES, SERVICE
+from shared.roles import ISSUED
 from shared.web.tokens import Verifier
 from tests import http
 from tests.coop.story import operator_data
@@ -203,14 +203,14 @@ def test_without_the_right_to_announce(muster):
 # Tokens
 
 
-@pytest.mark.parametrize("role", sorted(set(ROLES) - {SERVICE}))
+@pytest.mark.parametrize("role", ["operator", "organiser", "integration"])
 def test_a_token_is_one_that_services_accept(muster, stack, role):
-    more = ["--player", "p1"] if role == "player" else ["--venue", "v1"]
-    told = muster("token", "--role", role, "--tournament", "t-1", "--days", "2", *more)
+    named = ["--actor", "kim"] if role == "organiser" else []
+    told = muster("token", "--role", role, "--tournament", "t-1", "--days", "2", "--venue", "v1", *named)
     assert told.exit_code == 0, told.stderr
     caller = Verifier(stack.settings("scoring").token_keys).verify(told.stdout.strip())
     assert (caller.role, caller.tournament) == (role, "t-1")
-    assert caller.actor == ("p1" if role == "player" else role)
+    assert caller.actor == ("kim" if named else role)
 
 
 def test_who_a_token_is_for(muster, stack):
@@ -222,15 +222,17 @@ def test_who_a_token_is_for(muster, stack):
 @pytest.mark.parametrize(
     ("env", "arguments"),
     [
-        ({"MUSTER_DATA": "/nowhere"}, ["--role", "organiser"]),
-        ({"MUSTER_INSTALLATION_KEY": "k:short"}, ["--role", "organiser"]),
-        ({}, ["--role", "player"]),
+        ({"MUSTER_DATA": "/nowhere"}, ["--role", "operator"]),
+        ({"MUSTER_INSTALLATION_KEY": "k:short"}, ["--role", "operator"]),
+        *(({}, ["--role", role, "--actor", "kim"]) for role in sorted(ISSUED)),
+        *(({}, ["--role", "organiser", "--actor", name]) for name in ("organiser", "s1", "p17", "t-cup.p1")),
+        ({}, ["--role", "organiser"]),
         ({}, ["--role", "king"]),
         ({}, ["--role", "service"]),
         ({}, ["--role", "integration", "--type", "Nothing"]),
-        ({}, ["--role", "organiser", "--type", "ResultReported"]),
+        ({}, ["--role", "organiser", "--actor", "kim", "--type", "ResultReported"]),
         ({}, []),
-        ({}, ["--role", "organiser", "--days", "0"]),
+        ({}, ["--role", "organiser", "--actor", "kim", "--days", "0"]),
     ],
 )
 def test_a_token_that_cannot_be_made(muster, monkeypatch, env, arguments):

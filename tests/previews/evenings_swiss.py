@@ -84,8 +84,9 @@ def before_the_doors(muster: Muster) -> None:
     say("/amendments", {"sign_up": "invite_only", "capacity": 8})
     say("/cancellation", {"reason": "the hall is flooded"})
     operator = muster.token("operator")
-    answer = muster.ask("POST", "registration", "/tokens/revocations", {"token_id": "x-1"}, operator)
-    assert answer.status == 201, answer
+    for path, body in (("organisers", {"organiser": "Club B"}), ("revocations", {"token_id": "x-1"})):
+        answer = muster.ask("POST", "registration", f"/tokens/{path}", body, operator)
+        assert answer.status == 201, answer
 
 
 def listeners(muster: Muster) -> None:

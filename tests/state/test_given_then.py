@@ -129,6 +129,7 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
     ([registration.VenueClosed(venue="v1", reason="x")], lambda s: s.entries.venues["v1"].open, False),
     ([registration.StaffDismissed(staff="s1")], lambda s: s.entries.staff["s1"].active, False),
     ([registration.StaffEntered(staff="s1", player="p1")], lambda s: s.entries.staff["s1"].player, "p1"),
+    ([installation.OrganiserTokenIssued(token="organiser-1", organiser="A", days=2)], lambda s: s.entries.issued, 1),
     ([installation.InstallationTokenRevoked(token="3f1c")], lambda s: s.entries.revoked, {"3f1c": True}),
     ([registration.TokenRevoked(token="t-1.p1.1")], lambda s: s.entries.revoked, {"t-1.p1.1": True}),
     (

@@ -68,7 +68,8 @@ def test_the_first_key_signs_and_all_verify():
     [
         ("tickets", {"role": "operator"}, "sign for the role operator"),
         ("tickets", {"role": "service"}, "sign for the role service"),
-        ("tickets", {"role": "organiser", "tournament": "*"}, "sign for every tournament"),
+        ("tickets", {"role": "referee", "tournament": "*"}, "sign for every tournament"),
+        ("tickets", {"role": "integration", "tournament": "*"}, "sign for every tournament"),
         ("installation", {"role": "service", "tournament": "*"}, "sign for the role service"),
         *[("installation", {"role": role, "player": "p1"}, f"sign for the role {role}") for role in sorted(ISSUED)],
         ("scoring", {"role": "operator", "tournament": "*"}, "sign for anybody but scoring itself"),

@@ -16,9 +16,10 @@ from muster.cli.command_group import example
 from muster.cli.online.commands import give, preview_option
 from muster.cli.online.connection import connect, online
 from muster.cli.output import refuse
+from shared.events.actors import NOT_FREE, is_free_name
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
-from shared.roles import EVERY_TOURNAMENT, INTEGRATION
+from shared.roles import EVERY_TOURNAMENT, INTEGRATION, ORGANISER
 from shared.secret_keys import INSTALLATION
 from shared.settings import BadSettings, installation_keys
 from shared.web.tokens import BY_INSTALLATION, LONGEST_TOKEN, Issuer, mint
@@ -32,7 +33,7 @@ MOST_DAYS = 3650
 @click.option(
     "--tournament", default=EVERY_TOURNAMENT, metavar="ID", help="For this tournament alone. Default: every tournament."
 )
-@click.option("--actor", metavar="NAME", help="The name that events record. Default: the role.")
+@click.option("--actor", metavar="NAME", help="The name that events record; needed for an organiser.")
 @click.option("--venue", metavar="ID", help="For this venue alone; an integration gets only its events.")
 @click.option("--type", "types", multiple=True, metavar="EVENT", help="For events of this type alone. Can be repeated.")
 @click.option("--reading", is_flag=True, help="The token can read but not change anything.")
@@ -52,11 +53,15 @@ def token(
     The key is in MUSTER_INSTALLATION_KEY, or else in secrets.json in the folder MUSTER_DATA (var). Whoever can run this
     can read the key, so it asks for no password. The token's id goes to standard error; `muster revoke` takes it.
 
+    An organiser announces tournaments and leads those that were announced under the same name.
+
     Players, referees and other appointed staff get their tokens from their tournament: with the entry or appointment,
     and later as a link that staff issue on request.
     """
     if unknown := sorted(set(types) - set(CATALOGUE)):
         refuse([Fault("--type", f"is {name}", "the name of an event, as docs/events.md has it") for name in unknown])
+    if role == ORGANISER and not (actor and is_free_name(actor)):
+        refuse([Fault("--actor", f"is {actor}" if actor else "is missing", NOT_FREE)])
     if types and role != INTEGRATION:
         refuse([Fault("--type", f"is given for the role {role}", "the role integration")])
     now, id = int(time.time()), secrets.token_hex(12)

@@ -38,6 +38,7 @@ OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "StaffDismissed": (STAFF,),
         "TokenRevoked": NOTHING,
         "InstallationTokenRevoked": NOTHING,
+        "OrganiserTokenIssued": NOTHING,
         "PlayerLinkIssued": NOTHING,
         "RosterSubmitted": (LISTS,),
         "RosterAccepted": (LISTS,),

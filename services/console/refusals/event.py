@@ -15,6 +15,8 @@ EVENT: Mapping[str, Sequence[str]] = {
     "tournament-exists": (RELOAD,),
     "format-not-played": (BESIDE,),
     "dates-out-of-order": (N_("Its last day is the first one, or a later one."),),
+    "already-over": (BESIDE,),
+    "name-not-free": (BESIDE,),
     "not-on-purpose": (BESIDE,),
     "too-late-to-change leaving": (N_("A round is paired. Whoever leaves now drops out."),),
     "too-late-to-change disqualification": (N_("A round was paired without this player."),),

@@ -13,6 +13,7 @@ FROM_THE_START = N_("Send everything once more, from the beginning.")
 
 KEYS: Mapping[str, Sequence[str]] = {
     "forbidden": (N_("This is for: %(roles)s."), ""),
+    "not-your-tournament": (N_("Ask its organiser or an operator to appoint you."),),
     "wrong-tournament": (N_("A key opens one event. Sign in with the one for this event."),),
     "token-expired": (NEW_KEY,),
     "token-revoked": (NEW_KEY,),

@@ -257,5 +257,12 @@ class RevokeToken(Command, frozen=True, kw_only=True):
     reason: OptionalReason = ""
 
 
+class IssueOrganiserToken(Command, frozen=True, kw_only=True):
+    """organiser: the name that the log records, and by which it is known whose tournaments are whose."""
+
+    organiser: Annotated[str, Name()]
+    days: Annotated[int, Whole(1, 365), "How long the token is good."] = 30
+
+
 class RevokeInstallationToken(RevokeToken, frozen=True, kw_only=True):
     """token_id: of a token that is of no one tournament, or of a service, as it came with it (its claim `jti`)."""

@@ -23,6 +23,18 @@ class DatesOutOfOrder(Refusal):
     code = "dates-out-of-order"
 
 
+class AlreadyOver(Refusal):
+    """The tournament would have ended so long ago that no token of its players and staff is good."""
+
+    code = "already-over"
+
+
+class NameNotFree(Refusal):
+    """An organiser would have the name of a role, or that of a player or staff."""
+
+    code = "name-not-free"
+
+
 class TooLateToChange(Refusal):
     """A pairing was made since, and this may not change any more; data: `status`, what it is about."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from hashlib import sha256
 
 from msgspec import Struct
 
 from services.registration.tournament.decide.links import NOBODY, Handed, handed
+from services.registration.tournament.refusals import AlreadyOver
 from shared.events.actors import actor_of
-from shared.roles import ORGANISER, PLAYER
+from shared.refusals import Fault
+from shared.roles import EVERY_TOURNAMENT, ORGANISER, PLAYER
 from shared.tournament.issued_tokens import entry_token, milliseconds
 from shared.web.idempotency import key_of
 from shared.web.tokens import Caller, Issuer, mint
@@ -60,6 +63,30 @@ class TokenIssuer:
     def issued(self, tournament: str, player: str, id: str, time: str, by: str) -> IssuedToken:
         """For a player, on request of staff. id: of the token; time, by: of asking; by: its actor line."""
         return self._player(tournament, player, id, time, Handed(issuer=actor_of(by).name))
+
+    def everywhere(self, organiser: str, id: str, days: int, time: str) -> IssuedToken:
+        """For an organiser, for all tournaments. time: when an operator issued it."""
+        issued = milliseconds(time) // 1000
+        token = mint(
+            self._issuer,
+            actor=organiser,
+            role=ORGANISER,
+            tournament=EVERY_TOURNAMENT,
+            jti=id,
+            iat=issued,
+            exp=issued + days * DAY,
+        )
+        return IssuedToken(token, id)
+
+    def need_future(self, ends_on: date, now: str) -> None:
+        """Raise AlreadyOver where tokens that end with an event would have ended by now. now: as events have it."""
+        earliest = date.fromisoformat(now[:10]) - timedelta(days=self._after_end)
+        if ends_on < earliest:
+            raise AlreadyOver(
+                f"Tokens of its players and staff end {self._after_end} days after the last day, so they would not"
+                " work at all.",
+                [Fault("/ends_on", ends_on.isoformat(), f"{earliest.isoformat()} or later")],
+            )
 
     def _player(self, tournament: str, player: str, id: str, time: str, to: Handed) -> IssuedToken:
         return self._ticket(tournament, player, PLAYER, id, time, player=player, to=to)

@@ -32,6 +32,23 @@ class LinkView(View, frozen=True, kw_only=True):
     revoked: bool
 
 
+class OrganiserToken(Appended, frozen=True, kw_only=True):
+    """A new token of an organiser; `id` is what a revocation names. The token is shown here alone."""
+
+    token: str
+
+
+class OrganiserTokenView(View, frozen=True, kw_only=True):
+    """A token that an operator issued to an organiser; never the token itself."""
+
+    id: Annotated[str, "What a revocation names."]
+    organiser: Annotated[str, "The name that the log records; it leads what it announced."]
+    actor: Annotated[str, "Who issued it: `operator, operator`."]
+    time: Annotated[str, "RFC 3339, UTC."]
+    expires_at: Annotated[str, "RFC 3339, UTC."]
+    revoked: bool
+
+
 class RevocationView(View, frozen=True, kw_only=True):
     """A token that the installation took back."""
 

@@ -15,4 +15,15 @@ class InstallationTokenRevoked(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
-OF_INSTALLATION = frozenset({InstallationTokenRevoked.__name__})
+class OrganiserTokenIssued(Event, frozen=True, kw_only=True):
+    """An operator gave an organiser a token for all tournaments, in which they lead those that they announce.
+
+    token: its id, never the token. organiser: the name that the log records for what is done with it.
+    """
+
+    token: str
+    organiser: str
+    days: int
+
+
+OF_INSTALLATION = frozenset({InstallationTokenRevoked.__name__, OrganiserTokenIssued.__name__})

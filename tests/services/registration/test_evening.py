@@ -137,6 +137,8 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.get("/ruleset", by=organiser).status == 200
     assert club.ask("GET", "/metrics", token=club.token("integration")).status == 200
 
+    assert club.ask("POST", "/tokens/organisers", {"organiser": "Club B"}, token=operator).status == 201
+    assert len(club.ask("GET", "/tokens/organisers", token=operator).body["items"]) == 1
     assert club.ask("POST", "/tokens/revocations", {"token_id": "a phone"}, token=operator).status == 201
     assert len(club.ask("GET", "/tokens/revocations", token=operator).body["items"]) == 1
 

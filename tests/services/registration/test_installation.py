@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from sqlalchemy.exc import OperationalError
 
@@ -39,6 +41,38 @@ def test_an_operator_sees_which_were_taken_back_why_and_by_whom(club):
     (item,) = club.ask("GET", "/tokens/revocations", token=club.token("operator")).body["items"]
     assert item.pop("time")
     assert item == {"id": "lost", "reason": "a laptop was stolen", "actor": "kim, operator"}
+
+
+def issue(club, organiser, by="operator", **more):
+    token = club.token(by) if by else ""
+    return club.ask("POST", "/tokens/organisers", {"organiser": organiser, **more}, token=token)
+
+
+def test_an_operator_issues_an_organiser_a_token_sees_it_listed_and_revokes_it(club):
+    operator, body = club.token("operator", actor="kim"), {"name": "Cup", "ruleset": "star-wars-armada-1.1"}
+    issued = issue(club, "Club A", days=2)
+    assert (issued.status, issued.types, issued.body["id"]) == (201, ["OrganiserTokenIssued"], "organiser-1")
+    token = issued.body["token"]
+    assert club.ask("POST", "/tournaments", body, token=token).events[0]["actor"] == "Club A, organiser"
+    assert token.encode() not in club.ask("GET", "/tokens/organisers", token=operator).text
+    assert issue(club, "Club B").body["id"] == "organiser-2"
+    revoke(club, "organiser-1", operator)
+    listed = club.ask("GET", "/tokens/organisers", token=operator).body["items"]
+    assert [(one["id"], one["organiser"], one["actor"], one["revoked"]) for one in listed] == [
+        ("organiser-1", "Club A", "operator", True),
+        ("organiser-2", "Club B", "operator", False),
+    ]
+    days = [(datetime.fromisoformat(one["expires_at"]) - datetime.fromisoformat(one["time"])).days for one in listed]
+    assert days == [2, 30]
+    assert club.ask("POST", "/tournaments", body, token=token).code == "token-revoked"
+    revoked = club.ask("GET", "/tokens/revocations", token=operator).body["items"]
+    assert [one["id"] for one in revoked] == ["organiser-1"]
+
+
+@pytest.mark.parametrize("name", ["organiser", "operator", "p1", "s12", "t-cup.p1"])
+def test_an_organiser_is_not_called_like_somebody_else(club, name):
+    refused = issue(club, name)
+    assert (refused.status, refused.code, refused.places) == (422, "name-not-free", ["/organiser"])
 
 
 def test_an_operator_may_revoke_the_token_that_they_ask_with(club):

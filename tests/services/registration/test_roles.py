@@ -11,6 +11,7 @@ OWN = CREW | {"player"}
 MAY = {
     **OF_EVERY_SERVICE,
     **dict.fromkeys(("list_revocations", "revoke_installation_token"), frozenset({"operator"})),
+    **dict.fromkeys(("list_organiser_tokens", "issue_organiser_token"), frozenset({"operator"})),
     "list_rulesets": EVERYBODY,
     "show_ruleset": EVERYBODY,
     "list_tournaments": EVERYBODY,

@@ -1365,6 +1365,44 @@ class OperatorDataView(Answer, kw_only=True, omit_defaults=True):
     missing: list[MissingValues]
 
 
+class OrganiserToken(Answer, kw_only=True, omit_defaults=True):
+    """A new token of an organiser; `id` is what a revocation names. The token is shown here alone."""
+
+    events: list[EventView]
+    """Appended events; empty: nothing changed."""
+    token: str
+    id: str | None = None
+    """The id of what it made, as in addresses; left out for nothing, and for several."""
+    undo: UndoView | None = None
+    """What reverses it; only after a command of staff."""
+
+
+class OrganiserTokenView(Part, kw_only=True, omit_defaults=True):
+    """A token that an operator issued to an organiser; never the token itself."""
+
+    id: str
+    """What a revocation names."""
+    organiser: str
+    """The name that the log records; it leads what it announced."""
+    actor: str
+    """Who issued it: `operator, operator`."""
+    time: str
+    """RFC 3339, UTC."""
+    expires_at: str
+    """RFC 3339, UTC."""
+    revoked: bool
+
+
+class OrganiserTokenViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of OrganiserTokenView."""
+
+    items: list[OrganiserTokenView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""
+
+
 class OverlayRound(Part, kw_only=True, omit_defaults=True):
     """The latest round with its clock; a stream counts down by itself."""
 

@@ -1610,6 +1610,15 @@ class IssueLinkBody(TypedDict, total=False):
     """True or false"""
 
 
+class IssueOrganiserToken(TypedDict, total=False):
+    """organiser: the name that the log records, and by which it is known whose tournaments are whose."""
+
+    organiser: Required[str]
+    """A name of 1 to 100 characters on one line"""
+    days: int
+    """How long the token is good."""
+
+
 class Contact(TypedDict, total=False):
     """Personal data: kept apart from the log, encrypted, and erased on request."""
 

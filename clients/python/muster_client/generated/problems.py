@@ -22,6 +22,13 @@ class AllRoundsPlayed(Problem):
     """
 
 
+class AlreadyOver(Problem):
+    """The tournament would be over already (422 `already-over`).
+
+    Tokens of players and staff end some days after the last day. `errors` names the earliest possible one.
+    """
+
+
 class AlreadyRolled(Problem):
     """The dice have been rolled (409 `already-rolled`).
 
@@ -572,6 +579,13 @@ class MoveOutOfOrder(Problem):
     """Something else comes first (409 `move-out-of-order`).
 
     `errors` says which move is next.
+    """
+
+
+class NameNotFree(Problem):
+    """This name would be read as somebody else (422 `name-not-free`).
+
+    Use the organiser's own name or that of their club.
     """
 
 
@@ -1563,6 +1577,7 @@ class WrongTournament(Problem):
 BY_CODE: dict[str, type[Problem]] = {
     "account-unknown": AccountUnknown,
     "all-rounds-played": AllRoundsPlayed,
+    "already-over": AlreadyOver,
     "already-rolled": AlreadyRolled,
     "appeal-open": AppealOpen,
     "award-unknown": AwardUnknown,
@@ -1641,6 +1656,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "malformed-seen": MalformedSeen,
     "method-not-allowed": MethodNotAllowed,
     "move-out-of-order": MoveOutOfOrder,
+    "name-not-free": NameNotFree,
     "name-taken": NameTaken,
     "no-cut": NoCut,
     "no-final": NoFinal,

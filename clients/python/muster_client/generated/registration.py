@@ -170,6 +170,9 @@ GATHER_TOURNAMENT = Operation(
 GIVE_SEAT = Operation(
     "give_seat", "POST", "/tournaments/{tournament}/players/{player}/seat", answers.Appended, body=bodies.GiveSeatBody
 )
+ISSUE_ORGANISER_TOKEN = Operation(
+    "issue_organiser_token", "POST", "/tokens/organisers", answers.OrganiserToken, body=bodies.IssueOrganiserToken
+)
 ISSUE_PLAYER_LINK = Operation(
     "issue_player_link",
     "POST",
@@ -213,6 +216,7 @@ LIST_IDENTITIES = Operation(
 LIST_LOOKS = Operation(
     "list_looks", "GET", "/tournaments/{tournament}/players/{player}/personal/looks", answers.LookViewPage
 )
+LIST_ORGANISER_TOKENS = Operation("list_organiser_tokens", "GET", "/tokens/organisers", answers.OrganiserTokenViewPage)
 LIST_PARTIES = Operation("list_parties", "GET", "/tournaments/{tournament}/parties", answers.PartiesView)
 LIST_PLAYER_LINKS = Operation(
     "list_player_links", "GET", "/tournaments/{tournament}/players/{player}/links", answers.LinkViewPage
@@ -1351,6 +1355,35 @@ class Registration(Common):
         )
 
     @overload
+    def issue_organiser_token(
+        self,
+        *,
+        preview: Literal[True],
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.IssueOrganiserToken],
+    ) -> answers.RegistrationPreview: ...
+    @overload
+    def issue_organiser_token(
+        self,
+        *,
+        preview: Literal[False] = False,
+        if_match: Version = None,
+        idempotency_key: str = "",
+        **body: Unpack[bodies.IssueOrganiserToken],
+    ) -> answers.OrganiserToken: ...
+    def issue_organiser_token(self, **how: Any) -> Any:
+        """Issue a token to an organiser: they announce tournaments, and lead those that they announced.
+
+        The answer carries the token, which is kept nowhere. The same Idempotency-Key gives the same token.
+        Organisers are told apart by name, so everybody who is given a token for the same name leads the same
+        tournaments.
+
+        **Who may call it:** `operator`.
+        """
+        return self._command(ISSUE_ORGANISER_TOKEN, (), how)
+
+    @overload
     def issue_player_link(
         self,
         tournament: str,
@@ -1628,6 +1661,13 @@ class Registration(Common):
             {"after": after, "limit": limit},
             answers.LookViewPage,
         )
+
+    def list_organiser_tokens(self) -> answers.OrganiserTokenViewPage:
+        """List the tokens that were issued to organisers, oldest first, without the tokens themselves.
+
+        **Who may call it:** `operator`.
+        """
+        return self._read(LIST_ORGANISER_TOKENS, (), {}, answers.OrganiserTokenViewPage)
 
     def list_parties(self, tournament: str) -> answers.PartiesView:
         """List the parties.

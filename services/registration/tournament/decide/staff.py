@@ -8,18 +8,20 @@ from services.registration.tournament.commands import (
     AppointStaff,
     DismissStaff,
     EnterStaff,
+    IssueOrganiserToken,
     RevokeInstallationToken,
     RevokeToken,
 )
 from services.registration.tournament.decide.links import links_held
-from services.registration.tournament.refusals import JudgeMayNotPlay, StaffUnknown
+from services.registration.tournament.refusals import JudgeMayNotPlay, NameNotFree, StaffUnknown
 from services.registration.tournament.state import player_of, venue_of
+from shared.events.actors import NOT_FREE, is_free_name
 from shared.events.base import Event
-from shared.refusals import Fault
+from shared.refusals import Fault, shown
 from shared.rules.staff import JUDGES
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Staff
-from shared.tournament.events.installation import InstallationTokenRevoked
+from shared.tournament.events.installation import InstallationTokenRevoked, OrganiserTokenIssued
 from shared.tournament.events.registration import StaffAppointed, StaffDismissed, StaffEntered, TokenRevoked
 from shared.tournament.guards import announced, running
 from shared.tournament.ruleset import rules_of, tier_of
@@ -80,6 +82,17 @@ def revoke_token(state: Tournament, command: RevokeToken, context: Context) -> S
     if command.token_id in announced(state).revoked:
         return []
     return [TokenRevoked(token=command.token_id, reason=command.reason)]
+
+
+def issue_organiser_token(state: Tournament, command: IssueOrganiserToken, context: Context) -> Sequence[Event]:
+    """An organiser gets a token for all tournaments; the state is that of the installation's own log."""
+    if not is_free_name(command.organiser):
+        raise NameNotFree(
+            f"{command.organiser} would be read as somebody else.",
+            [Fault("/organiser", shown(command.organiser), NOT_FREE)],
+        )
+    token = f"organiser-{state.entries.issued + 1}"
+    return [OrganiserTokenIssued(token=token, organiser=command.organiser, days=command.days)]
 
 
 def revoke_installation_token(state: Tournament, command: RevokeInstallationToken, context: Context) -> Sequence[Event]:

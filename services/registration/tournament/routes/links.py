@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 from msgspec.structs import asdict
@@ -9,21 +10,29 @@ from msgspec.structs import asdict
 from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import directory, views
-from services.registration.tournament.commands import RevokeInstallationToken
+from services.registration.tournament.commands import IssueOrganiserToken, RevokeInstallationToken
 from services.registration.tournament.player_commands import IssueLink
 from services.registration.tournament.refusals import NotYours
 from services.registration.tournament.state import player_of
 from services.registration.tournament.token_issuer import TokenIssuer
-from services.registration.tournament.views_links import LinkIssued, LinkView, RevocationView, links_view
+from services.registration.tournament.views_links import (
+    LinkIssued,
+    LinkView,
+    OrganiserToken,
+    OrganiserTokenView,
+    RevocationView,
+    links_view,
+)
 from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.event_views import EventView
 from shared.application.gateway import appended, by_of
 from shared.application.service import gateway, service, wired
 from shared.application.views import Appended
+from shared.clock import milliseconds_of, utc_at
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, REFEREE_UP
 from shared.shapes import View
-from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION, InstallationTokenRevoked
+from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked, OrganiserTokenIssued
 from shared.tournament.events.registration import PlayerLinkIssued
 from shared.tournament.guards import keep_to_venue
 from shared.web.access import caller
@@ -32,6 +41,8 @@ from shared.web.paging import all_of, page_of
 
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/links"
 
+
+DAY_MS = 86_400_000
 
 tickets = wired(TokenIssuer)
 blueprint = CommandBlueprint(
@@ -118,8 +129,52 @@ def show_me(tournament: str) -> MeView:
 
 
 installation_blueprint = CommandBlueprint(
-    "installation", HANDLERS, description="Tokens of the installation that were revoked."
+    "installation", HANDLERS, description="Tokens of organisers, and tokens of the installation that were revoked."
 )
+
+
+@installation_blueprint.command(
+    IssueOrganiserToken,
+    "/tokens/organisers",
+    within=EVERY_TOURNAMENT,
+    answer=OrganiserToken,
+    makes=Made((OrganiserTokenIssued,), "token"),
+)
+@installation_blueprint.may_refuse("wrong-tournament", "name-not-free")
+def issue_organiser_token(command: IssueOrganiserToken) -> OrganiserToken:
+    """Issue a token to an organiser: they announce tournaments, and lead those that they announced.
+
+    The answer carries the token, which is kept nowhere. The same Idempotency-Key gives the same token. Organisers are
+    told apart by name, so everybody who is given a token for the same name leads the same tournaments.
+    """
+    receipt = gateway.command(INSTALLATION, command, begins=True)
+    issued, answer = receipt.events[0], appended(receipt, INSTALLATION)
+    ticket = tickets.everywhere(command.organiser, answer.events[0].data["token"], command.days, issued.time)
+    return OrganiserToken(**asdict(answer), token=ticket.text)
+
+
+@installation_blueprint.get("/tokens/organisers")
+@installation_blueprint.allow(OPERATOR, within=EVERY_TOURNAMENT)
+@installation_blueprint.response(200, page_of(OrganiserTokenView))
+@installation_blueprint.may_refuse("wrong-tournament")
+def list_organiser_tokens() -> dict[str, Any]:
+    """List the tokens that were issued to organisers, oldest first, without the tokens themselves."""
+    events = gateway.events_about(INSTALLATION, lambda data: True)
+    revoked = {event.data["token"] for event in events if event.type == InstallationTokenRevoked.__name__}
+    issued = [event for event in events if event.type == OrganiserTokenIssued.__name__]
+    return all_of([_organiser_token_view(event, revoked) for event in issued])
+
+
+def _organiser_token_view(event: EventView, revoked: Collection[str]) -> OrganiserTokenView:
+    data = event.data
+    return OrganiserTokenView(
+        id=data["token"],
+        organiser=data["organiser"],
+        actor=event.actor,
+        time=event.time,
+        expires_at=utc_at(milliseconds_of(event.time) + data["days"] * DAY_MS),
+        revoked=data["token"] in revoked,
+    )
 
 
 @installation_blueprint.command(
@@ -145,7 +200,7 @@ def revoke_installation_token(command: RevokeInstallationToken) -> Appended:
 def list_revocations() -> dict[str, Any]:
     """List the tokens that the installation has revoked, oldest first."""
     events = gateway.events_about(INSTALLATION, lambda data: True)
-    revoked = [event for event in events if event.type in OF_INSTALLATION]
+    revoked = [event for event in events if event.type == InstallationTokenRevoked.__name__]
     return all_of([_revocation_view(event) for event in revoked])
 
 

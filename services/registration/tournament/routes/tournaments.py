@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
@@ -95,6 +96,7 @@ class Announcement(Plan, frozen=True, kw_only=True):
     "rounds-by-option",
     "not-on-purpose",
     "dates-out-of-order",
+    "already-over",
     "unknown-ruleset",
     "ruleset-option-refused",
     "ruleset-refused",
@@ -108,6 +110,8 @@ def announce_tournament(body: Announcement) -> views.Announced:
     format = "" if body.format is UNSET else body.format
     chosen = chosen_ruleset(ruleset, pack, body.options, body.tier, body.catalogues)
     command = made_from(AnnounceTournament, body, format=format, ruleset=chosen.pack, tier=chosen.tier)
+    if body.ends_on is not None:
+        tickets.need_future(body.ends_on, gateway.handler.now())
     tournament = tickets.tournament_id(command_ids(caller())[0], caller())
     receipt = gateway.command(tournament, command, begins=True)
     token = tickets.organiser(tournament, receipt.events[0].time)
@@ -193,6 +197,7 @@ def show_tournaments_ruleset(query: RulesetQuery, tournament: str) -> Any:
     "ruleset-option-refused",
     "capacity-too-small",
     "dates-out-of-order",
+    "already-over",
 )
 def amend_tournament(command: AmendTournament, tournament: str) -> Appended:
     """Change the name, dates, capacity, rounds, options, who may sign up, or what is published on purpose.
@@ -200,6 +205,8 @@ def amend_tournament(command: AmendTournament, tournament: str) -> Appended:
     Send If-Match, so that nobody's change is lost. Options change whose `until` is not `announcement`, before round 1
     is published; lists that were accepted before stay accepted.
     """
+    if isinstance(command.ends_on, date):
+        tickets.need_future(command.ends_on, gateway.handler.now())
     return gateway.run(tournament, command)
 
 
