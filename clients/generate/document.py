@@ -68,7 +68,7 @@ def joined(documents: Mapping[str, Json]) -> Json:
                     operation |= {"x-service": service, "x-operation": id}
                     operation["operationId"] = f"{service}_{id}" if id in shared else id
             made["paths"][f"/{service}{path}"] = item
-        made["tags"] += [tag for tag in named["tags"] if tag not in made["tags"]]
+        _add_tags(made["tags"], named["tags"])
         for kind, entries in named["components"].items():
             known = made["components"].setdefault(kind, {})
             for name, entry in entries.items():
@@ -80,6 +80,16 @@ def joined(documents: Mapping[str, Json]) -> Json:
         for name in sorted(entries):
             entries[name] = entries.pop(name)
     return made
+
+
+def _add_tags(known: list[Json], tags: list[Json]) -> None:
+    """Add the tags of a service; one that another service has too says what both mean by it."""
+    by_name = {tag["name"]: tag for tag in known}
+    for tag in tags:
+        if (same := by_name.get(tag["name"])) is None:
+            known.append(dict(tag))
+        elif (said := tag.get("description", "")) not in same.get("description", ""):
+            same["description"] = f"{same.get('description', '')} {said}".strip()
 
 
 def _renamed(schemas: Mapping[str, Mapping[str, Json]]) -> dict[str, dict[str, str]]:

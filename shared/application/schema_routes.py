@@ -11,8 +11,9 @@ from flask import Response
 from shared.application.refusals import EventUnknown
 from shared.application.service import Service
 from shared.formats.asyncapi import asyncapi
-from shared.formats.event_schemas import event_schema, versions_of
+from shared.formats.event_schemas import event_schema, result_schema, versions_of
 from shared.formats.fold import UnknownEvent
+from shared.tournament.game_result import RESULT, RESULT_VERSION
 from shared.version import VERSION
 from shared.web.blueprint import Blueprint
 from shared.web.request import this_request
@@ -38,6 +39,18 @@ def schemas_blueprint(service: Service) -> Blueprint:
         except UnknownEvent as error:
             raise EventUnknown.of(type, version, versions_of(type)) from error
         answer = Response(orjson.dumps(schema), mimetype=SCHEMA)
+        answer.headers["Cache-Control"] = FOR_EVER
+        return answer
+
+    @blueprint.get("/schemas/results/<number:version>")
+    @blueprint.answers_as(SCHEMA, "application/json")
+    @blueprint.response(200, {"type": "object"}, content_type=SCHEMA)
+    @blueprint.may_refuse("event-unknown")
+    def show_result_schema(version: int) -> Response:
+        """Show the JSON Schema of the data of a GameResult, to which its `dataschema` leads. It never changes."""
+        if version != RESULT_VERSION:
+            raise EventUnknown.of(RESULT, version, [RESULT_VERSION])
+        answer = Response(orjson.dumps(result_schema(settings.public_urls[settings.service])), mimetype=SCHEMA)
         answer.headers["Cache-Control"] = FOR_EVER
         return answer
 

@@ -11,6 +11,8 @@ from shared.application.event_views import EventView
 from shared.refusals import Fault
 from shared.shapes import Number, Shape, Size, View, made_from
 
+ExternalId = Annotated[str | None, "Who the player is elsewhere, such as in a rating list. null: none is known."]
+
 
 class UndoView(View, frozen=True, kw_only=True):
     """The request that reverses a command, to the same service; or why nothing does, and what to do instead."""

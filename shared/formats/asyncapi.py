@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from shared.events.cloudevents import CONTENT_TYPE
-from shared.formats.event_schemas import event_schema, versions_of
+from shared.formats.event_schemas import event_schema, result_schema, versions_of
 from shared.formats.fold import CATALOGUE
+from shared.tournament.game_result import RESULT, RESULT_VERSION
 
 Json = dict[str, Any]
 
@@ -54,6 +55,7 @@ ATTRIBUTES: dict[str, Json] = {
 }
 """What is on the wire (docs/messaging.md). All of them but OPTIONAL stand on every message."""
 OPTIONAL = {"command", "requestid", "traceparent"}
+RESULT_NAME = f"{RESULT}.{RESULT_VERSION}"
 PARTS = {"$defs": "definitions"}
 """AsyncAPI's own dialect of JSON Schema is that of draft 07."""
 
@@ -72,7 +74,13 @@ def asyncapi(release: str, exchange: str) -> Json:
                 "summary": f"{owner.title()} says that it happened.",
                 "bindings": {"amqp": {"deliveryMode": 2, "bindingVersion": "0.3.0"}},
             }
-    schemas = {"CloudEvent": _envelope()}
+    channels["results"] = {
+        "address": None,
+        "summary": "Not on the broker: by webhooks of the form `results`, and over HTTP at GET /feed?view=results.",
+        "messages": {RESULT_NAME: {"$ref": f"#/components/messages/{RESULT_NAME}"}},
+    }
+    messages[RESULT_NAME] = _result_message()
+    schemas = {"CloudEvent": _envelope(), RESULT_NAME: _part(result_schema(), RESULT_NAME)}
     for type in CATALOGUE:
         for version in versions_of(type):
             schemas[_name(type, version)] = _data_schema(type, version)
@@ -136,11 +144,31 @@ def _envelope() -> Json:
     return {"type": "object", "properties": ATTRIBUTES, "required": [one for one in ATTRIBUTES if one not in OPTIONAL]}
 
 
+def _result_message() -> Json:
+    of_this = {name: ATTRIBUTES[name] for name in ("specversion", "source", "time", "datacontenttype", "dataschema")}
+    of_this |= {
+        "id": {**TEXT, "description": "`<tournament>.<source>.<position>.<game>`; it is never used again."},
+        "type": {"const": RESULT},
+        "subject": {**TEXT, "description": "`<tournament>/<game>`."},
+        "data": {"$ref": f"#/components/schemas/{RESULT_NAME}"},
+    }
+    return {
+        "name": RESULT,
+        "title": RESULT,
+        "summary": "A game or a bye as one event left it.",
+        "contentType": CONTENT_TYPE,
+        "payload": {"type": "object", "properties": of_this, "required": list(of_this)},
+    }
+
+
 def _data_schema(type: str, version: int) -> Json:
-    """The schema of data as a part of this document: its own parts beside it, under its own name."""
-    schema = event_schema(type, version)
+    return _part(event_schema(type, version), _name(type, version))
+
+
+def _part(schema: Json, name: str) -> Json:
+    """Return a schema of data as a part of this document: its own parts next to it, under its own name."""
     del schema["$schema"], schema["$id"]
-    made: Json = _pointing(schema, f"#/components/schemas/{_name(type, version)}/definitions/")
+    made: Json = _pointing(schema, f"#/components/schemas/{name}/definitions/")
     return made
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
 from shared.events.cloudevents import dataschema
 from shared.events.upcasting import UPCASTS, Data, Gained, causes_by_id, venue_tables_by_number
 from shared.formats.fold import CATALOGUE, UnknownEvent
+from shared.tournament.game_result import GameResult, SideScore, result_dataschema
 
 Schema = dict[str, Any]
 
@@ -34,6 +35,20 @@ def event_schema(type: str, version: int, at: str = "") -> Schema:
     schema = {"$schema": DIALECT, "$id": dataschema(type, version, at), **own, **({"$defs": parts} if parts else {})}
     for step in reversed(UPCASTS.get(type, ())[version - 1 :]):
         _make_older(schema, step)
+    _open(schema)
+    return schema
+
+
+def result_schema(at: str = "") -> Schema:
+    """Return the JSON Schema of the `data` of a `GameResult`. at: the address of the service that it is asked of."""
+    _, parts = msgspec.json.schema_components([GameResult], ref_template="#/$defs/{name}")
+    for shape in (GameResult, SideScore):
+        for member, hint in get_type_hints(shape, include_extras=True).items():
+            said = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, str)]
+            if said:
+                parts[shape.__name__]["properties"][member]["description"] = said[0]
+    own = parts.pop(GameResult.__name__)
+    schema = {"$schema": DIALECT, "$id": result_dataschema(at), **own, "$defs": parts}
     _open(schema)
     return schema
 

@@ -188,6 +188,11 @@ class Entries(Struct):
         known = self.players.get(who) or self.staff.get(who)
         return known.name if known else who
 
+    def external_id_of(self, who: str) -> str | None:
+        """Return the id of a player elsewhere, such as in a rating list; None if none is known."""
+        known = self.players.get(who)
+        return (known.external_id or None) if known else None
+
     def waiting(self) -> list[Player]:
         """The waiting list, first come first."""
         return [player for player in self.players.values() if player.status == "waiting"]

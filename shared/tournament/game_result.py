@@ -12,6 +12,11 @@ RESULT = "GameResult"
 RESULT_VERSION = 1
 
 
+def result_dataschema(at: str = "") -> str:
+    """Return the URI of the JSON Schema of `data`: an address below `at`, or a name if that is empty."""
+    return f"{at}/schemas/results/{RESULT_VERSION}" if at else f"urn:muster:result:{RESULT_VERSION}"
+
+
 class SideScore(View, frozen=True, kw_only=True):
     """One side of a game."""
 

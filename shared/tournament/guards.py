@@ -14,10 +14,10 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from shared.events.actors import GUEST
-from shared.refusals import Refusal
+from shared.refusals import Fault, Refusal
 from shared.roles import ISSUED, ORGANISER, PLAYER
 from shared.rules.option_hints import allowing, data_of
 from shared.rules.staff import ROLES, SILENT, Question, answerer
@@ -32,6 +32,12 @@ class UnknownTournament(Refusal):
     """No tournament has this id, as far as this service has heard."""
 
     code = "tournament-unknown"
+
+
+class UnknownVenue(Refusal):
+    """An answer was asked for of a venue that the tournament does not have."""
+
+    code = "venue-unknown"
 
 
 class TournamentOver(Refusal):
@@ -229,3 +235,10 @@ def provable(entries: Entries, by: By) -> bool:
     """Whether the log tells who that is: a rule, a guest, a player, staff, or the organiser who announced it."""
     announced = by.role == ORGANISER and (not entries.status or by.actor in (ORGANISER, entries.organiser))
     return announced or by.role in (RULE, GUEST, *ISSUED) or by.actor in entries.staff
+
+
+def need_venue(entries: Entries, venue: str | UnsetType) -> None:
+    """Raise UnknownVenue if a filter names a venue that the tournament does not have. Unset, or empty: no filter."""
+    if venue and venue not in entries.venues:
+        expected = " or ".join(entries.venues) or "nothing: there are no venues"
+        raise UnknownVenue(f"No venue has the id {venue}.", [Fault("/venue", venue, expected)])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+import schemathesis
 
 from clients.generate.__main__ import ROOT, written
 from clients.generate.document import Json, joined, served
@@ -40,6 +43,13 @@ def test_a_joined_document_has_every_operation_once_and_says_whose_it_is(
         if method != "parameters"
     }
     assert {(op["x-service"], op["x-operation"]) for op in found} == own
+
+
+def test_the_joined_document_is_valid_openapi() -> None:
+    committed = json.loads((ROOT / "clients/openapi.json").read_text(encoding="utf-8"))
+    schemathesis.openapi.from_dict(committed).validate()
+    tags = [tag["name"] for tag in committed["tags"]]
+    assert len(set(tags)) == len(tags)
 
 
 def shape(**members: object) -> dict[str, object]:

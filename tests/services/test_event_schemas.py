@@ -20,7 +20,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 def test_every_event_that_is_handed_out_leads_to_the_schema_of_its_data(evening: Evening) -> None:
     muster = evening.muster
-    lines = muster.ask("GET", "scoring", "/feed?limit=500").lines
+    results = muster.ask("GET", "scoring", "/feed?limit=500&view=results").lines
+    assert results
+    lines = muster.ask("GET", "scoring", "/feed?limit=500").lines + results
     for service in SERVICES:
         lines += evening.ask("GET", service, "/log").lines + evening.ask("GET", service, "/log?source=scoring").lines
         lines += muster.ask("GET", service, "/log", token=muster.token("operator")).lines

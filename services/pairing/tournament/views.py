@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType, structs
 from services.pairing.tournament.drafts import spares_of
 from services.pairing.tournament.state import status_of_round
 from services.pairing.tournament.views_time import TimingView
-from shared.application.views import AnsweredSince, Appended, Gone, Version
+from shared.application.views import AnsweredSince, Appended, ExternalId, Gone, Version
 from shared.formats.by_format import rounds_if_fixed
 from shared.shapes import TOTAL, View
 from shared.tournament.events.pairing import Seat
@@ -57,6 +57,8 @@ class PairingView(View, frozen=True, kw_only=True):
     name_1: str
     player_2: Annotated[str, "Empty for a bye; staff in a spare game."]
     name_2: str
+    external_id_1: ExternalId
+    external_id_2: ExternalId
     venue: str
     venue_name: str
     table: Annotated[int, "0: none."]
@@ -219,6 +221,8 @@ def pairing_view(state: Tournament, round: Round, seat: Seat) -> PairingView:
         name_1=entries.name_of(seat.player_1),
         player_2=seat.player_2,
         name_2=entries.name_of(seat.player_2) if seat.player_2 else "",
+        external_id_1=entries.external_id_of(seat.player_1),
+        external_id_2=entries.external_id_of(seat.player_2),
         venue=seat.venue,
         venue_name=venue.name if venue else "",
         table=seat.table,

@@ -39,8 +39,15 @@ class OptionView(View, frozen=True, kw_only=True):
 
     key: str
     name: str
-    kind: Annotated[str, "flag, choice, whole or bands."]
+    kind: Annotated[str, "flag, choice, whole, bands, rounds, points or words."]
     default: Annotated[Any | None, "As its kind has it; null: none."]
+    choices: Annotated[
+        list[str],
+        "choice: the words to choose from. whole: words in place of a number. points, words: the words that may be"
+        " given. Empty: none.",
+    ]
+    least: Annotated[int, "whole: the smallest number."]
+    most: Annotated[int | None, "whole: the largest number; null: no limit."]
 
 
 class RulesetListed(View, frozen=True, kw_only=True):
@@ -84,7 +91,7 @@ def rulesets_view() -> RulesetsView:
 def _parts(ruleset: AnyRuleset) -> dict[str, Any]:
     return {
         "tiers": [tier.id for tier in ruleset.tiers],
-        "options": [made_from(OptionView, option) for option in ruleset.options],
+        "options": [made_from(OptionView, option, choices=list(option.choices)) for option in ruleset.options],
     }
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import structs
 
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
+from shared.application.views import ExternalId
 from shared.formats.coop.at_tables import played, ranking_after, tables_of
 from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.ranking import EQUAL, Key, Why, survivor_keys, table_keys, why
@@ -56,6 +57,7 @@ class SurvivorRankView(View, frozen=True, kw_only=True):
     rank: int
     player: str
     name: str
+    external_id: ExternalId
     points: int
     victories: int
     rounds: Annotated[int, "Rounds that the victories took."]
@@ -131,7 +133,12 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
             for row, reason in zip(tables, _tables_reasons(state, tables), strict=True)
         ],
         survivors=[
-            SurvivorRankView(**structs.asdict(row), name=state.entries.name_of(row.player), reason=reason)
+            SurvivorRankView(
+                **structs.asdict(row),
+                name=state.entries.name_of(row.player),
+                external_id=state.entries.external_id_of(row.player),
+                reason=reason,
+            )
             for row, reason in zip(survivors, _survivors_reasons(state, number, survivors), strict=True)
         ],
     )

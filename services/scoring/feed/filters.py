@@ -14,6 +14,7 @@ from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault, shown
 from shared.roles import EVERY_TOURNAMENT
+from shared.tournament.guards import need_venue
 from shared.web.refusals import InvalidRequest, WrongTournament
 from shared.web.tokens import Caller
 
@@ -62,8 +63,8 @@ def filter_of(
     """What is asked for.
 
     Raises UnknownTournament for a tournament or season that is not there for the caller, WrongTournament for a token of
-    another one, TokenRevoked and TokenExpired for one that is not good in its own any more, InvalidRequest for a venue
-    that there is not, or without a tournament, and for a season that is none.
+    another one, TokenRevoked and TokenExpired for one that is not good in its own any more, UnknownVenue for a venue
+    that the tournament does not have, InvalidRequest for a venue without a tournament, and for a season that is none.
     """
     own = who.tournament if who is not None and who.tournament != EVERY_TOURNAMENT else ""
     one = tournament or own
@@ -72,10 +73,7 @@ def filter_of(
             raise WrongTournament(f"The token is for the tournament {own}, and this is {one}.", tournament=own)
     if one:
         with gateway.reading(one) as loaded:
-            if venue and venue not in loaded.state.entries.venues:
-                raise InvalidRequest(
-                    "The tournament has no such venue.", [Fault("/venue", venue, "a venue of the tournament")]
-                )
+            need_venue(loaded.state.entries, venue)
     elif venue:
         raise InvalidRequest(
             "A venue belongs to a tournament.", [Fault("/venue", venue, "nothing without `tournament`")]

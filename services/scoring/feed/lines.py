@@ -15,7 +15,7 @@ from services.scoring.feed.views import TELLS_RESULTS
 from services.scoring.feed.visible import Reader, Sight, Tournaments
 from shared.application.repository import Repository
 from shared.events.cloudevents import to_wire
-from shared.tournament.game_result import RESULT
+from shared.tournament.game_result import RESULT, result_dataschema
 
 RESULTS = "results"
 """The view that tells of games instead of events."""
@@ -37,15 +37,19 @@ def lines_of(page: FeedPage, reader: Reader, at: str) -> Iterator[Line]:
     for item in page.items:
         type, cursor = item.event.type, cursor_of(item.read, reader)
         if item.result is not None:
-            type, line = RESULT, item.result.json
+            type, line, schema = RESULT, item.result.json, result_dataschema(at)
         else:
-            line = to_wire(item.event, at)
-        yield Line(cursor, type, placed(line, cursor, item.opener))
+            line, schema = to_wire(item.event, at), ""
+        yield Line(cursor, type, placed(line, cursor, item.opener, schema))
 
 
-def placed(line: bytes, cursor: str, opener: str) -> bytes:
-    """A CloudEvent with its place in the feed. opener: the id of the event that opened it; empty for none."""
+def placed(line: bytes, cursor: str, opener: str, dataschema: str = "") -> bytes:
+    """A CloudEvent with its place in the feed. opener: the id of the event that opened it; empty for none.
+
+    dataschema: of a result, whose line does not name it.
+    """
     place = {"feedcursor": cursor, **({"openedby": opener} if opener else {})}
+    place |= {"dataschema": dataschema} if dataschema else {}
     return orjson.dumps(place)[:-1] + b"," + line[1:]
 
 

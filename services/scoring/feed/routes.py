@@ -18,9 +18,11 @@ from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Reader, Sight, Tournaments, reader_of
 from services.scoring.feed.waiting import FeedWaiting
 from shared.application.service import Service, gateway, service, wired
-from shared.shapes import Check, Id, Query, Whole
+from shared.shapes import Check, Id, Query, View, Whole
+from shared.tournament.game_result import GameResult
 from shared.web.access import best_type, caller_or_none
 from shared.web.blueprint import Blueprint
+from shared.web.derived import schema_of
 from shared.web.paging import next_link
 from shared.web.request import this_request
 
@@ -32,6 +34,24 @@ NOW = "now"
 LONGEST_WAIT = 25
 """Seconds; shorter than what proxies mostly allow."""
 RETRY_AFTER = 1
+
+CLOUD_EVENT = {"type": "object", "description": "An event (`view=events`); AsyncAPI has the shape of each."}
+
+
+class ResultEvent(View, frozen=True, kw_only=True):
+    """A line of `view=results`: a CloudEvent about a game."""
+
+    feedcursor: str
+    dataschema: str
+    specversion: Literal["1.0"]
+    id: Annotated[str, "The id of the event that it comes from, and the game."]
+    source: Annotated[str, "The service that owns that event."]
+    type: Literal["GameResult"]
+    subject: Annotated[str, "`<tournament>/<game>`."]
+    time: str
+    datacontenttype: Literal["application/json"]
+    data: GameResult
+
 
 blueprint = Blueprint("feed", description="What happens, in one order, as CloudEvents 1.0.", reads_logs=False)
 
@@ -97,6 +117,7 @@ parts = wired(Feed)
     "feed-cursor-unknown",
     "feed-cursor-of-another",
     "tournament-unknown",
+    "venue-unknown",
     "wrong-tournament",
     "log-unreadable",
     absent=("tournament-unknown",),
@@ -105,7 +126,10 @@ parts = wired(Feed)
     responses={
         200: {
             "description": "CloudEvents, one a line, or a JSON array of them.",
-            "content": {NDJSON: {"schema": {"type": "string"}}, BATCH: {"schema": {"type": "array", "items": {}}}},
+            "content": {
+                NDJSON: {"schema": {"type": "string"}},
+                BATCH: {"schema": {"type": "array", "items": {"anyOf": [CLOUD_EVENT, schema_of(ResultEvent)]}}},
+            },
         }
     }
 )

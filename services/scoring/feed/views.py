@@ -172,11 +172,10 @@ def _game(row: FormatViews, state: Tournament, event: Recorded, number: int, sea
 
 
 def _side(state: Tournament, player: str, outcome: str | None, values: dict[str, int]) -> SideScore:
-    known = state.entries.players.get(player)
     return SideScore(
         player=player,
         name=state.entries.name_of(player),
-        external_id=(known.external_id or None) if known else None,
+        external_id=state.entries.external_id_of(player),
         outcome=outcome or None,
         values=values,
     )

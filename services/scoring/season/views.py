@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from shared.application.repository import LoadedAggregate
-from shared.application.views import HeadView
+from shared.application.views import ExternalId, HeadView
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.model import SeasonTable
@@ -49,6 +49,7 @@ class SeasonRowView(View, frozen=True, kw_only=True):
     overall: Annotated[int, "Among all divisions."]
     player: str
     name: str
+    external_id: ExternalId
     division: str
     points: Exact
     values: dict[str, Number]
@@ -165,6 +166,7 @@ def rows_view(state: Tournament, rows: Sequence[SeasonRowRecorded]) -> list[Seas
             SeasonRowView,
             row,
             name=players[row.player].name,
+            external_id=state.entries.external_id_of(row.player),
             values=dict.fromkeys(columns, "") | {name: as_json(as_value(value)) for name, value in row.values.items()},
         )
         for row in rows

@@ -19,6 +19,7 @@ from shared.formats.swiss.ruleset import printed, ruleset_of
 from shared.refusals import Fault
 from shared.rules.printed_forms import Form
 from shared.shapes import Id, Whole
+from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
 from shared.web.access import caller_or_none
 from shared.web.blueprint import Blueprint
@@ -59,7 +60,8 @@ def list_forms(tournament: str) -> FormsView:
 @blueprint.arguments(SheetsQuery, location="query")
 @blueprint.response(200, SheetsPage)
 @blueprint.may_refuse(
-    "tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "rosters-hidden", "invalid-cursor"
+    *("tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "venue-unknown", "rosters-hidden"),
+    "invalid-cursor",
 )
 def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
     """Show the sheets of a form, filled in; a player's list is as visible here as it is in registration.
@@ -100,8 +102,9 @@ def show_result_form(tournament: str, game: str) -> ResultFormView:
 
 
 def _wanted(state: Tournament, form: Form, query: SheetsQuery, round: int | None) -> Wanted:
-    """Raises RoundUnknown, PlayerUnknown."""
+    """Raises RoundUnknown, PlayerUnknown, UnknownVenue."""
     player = query.player
+    need_venue(state.entries, query.venue)
     if round is not None:
         round_of(state, round)
     if player and player not in state.entries.players:

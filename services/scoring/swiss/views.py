@@ -131,6 +131,7 @@ def rows_view(state: Tournament, standings: Standings, rows: Sequence[Row]) -> l
             rank=row.rank,
             player=row.player,
             name=players[row.player].name,
+            external_id=state.entries.external_id_of(row.player),
             values={column: as_json(row.values.get(column)) for column in standings.columns},
             tied=row.tied,
             status=row.status,

@@ -177,10 +177,6 @@ class PlayerUnknown(Refusal):
     code = "player-unknown"
 
 
-class VenueUnknown(Refusal):
-    code = "venue-unknown"
-
-
 class AwardUnknown(Refusal):
     code = "award-unknown"
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
+from shared.application.views import ExternalId
 from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, binds, held_by, status_of
@@ -45,6 +46,8 @@ class GameView(View, frozen=True, kw_only=True):
     player_2: str
     name_1: str
     name_2: str
+    external_id_1: ExternalId
+    external_id_2: ExternalId
     status: GameStatus
     binds: bool
     improbable: Annotated[bool, "Its facts were improbable, and the person who reported them confirmed them."]
@@ -79,6 +82,8 @@ def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
         "player_2": seat.player_2,
         "name_1": players[seat.player_1].name,
         "name_2": state.entries.name_of(seat.player_2) if seat.player_2 else "",
+        "external_id_1": state.entries.external_id_of(seat.player_1),
+        "external_id_2": state.entries.external_id_of(seat.player_2),
         "status": status_of(state, seat),
         "binds": binds(state, state.rounds.rounds[round], seat),
         "improbable": is_improbable(result),

@@ -7,16 +7,15 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
-from services.scoring.tournament.refusals import VenueUnknown
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views import GameView, ScoreView
 from services.scoring.tournament.views_order import rows_wanted
 from services.scoring.tournament.views_standings import Order, Place, RowView
 from shared.application.game_lists import table_order
-from shared.refusals import Fault
 from shared.shapes import TOTAL, Id, Number, Query, View, Whole
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, is_settled
+from shared.tournament.guards import need_venue
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.tournament.times import end_of, hard_stop_of
@@ -99,11 +98,9 @@ def overlay_view(
     state: Tournament, order: Order[Place], query: OverlayQuery, game: Callable[[Tournament, int, Seat], GameView]
 ) -> OverlayView:
     """The overlay of the tables and players that are asked for. order: the present standings; game: how a game of the
-    format is shown. Raises VenueUnknown."""
+    format is shown. Raises UnknownVenue."""
     entries, round = state.entries, state.rounds.latest()
-    if query.venue is not UNSET and query.venue not in entries.venues:
-        fault = Fault("/venue", query.venue, "the id of a venue here")
-        raise VenueUnknown(f"No venue has the id {query.venue}.", [fault])
+    need_venue(entries, query.venue)
     seats = [] if round is None else [seat for seat in round.seats.values() if query.venue in (UNSET, seat.venue)]
     there = sorted(
         (seat for seat in seats if query.table in (UNSET, seat.table) and seat.kind != "bye"), key=table_order

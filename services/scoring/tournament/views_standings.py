@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from shared.application.views import AnsweredSince, Gone, Version
+from shared.application.views import AnsweredSince, ExternalId, Gone, Version
 from shared.rules.model import Draw
 from shared.shapes import TOTAL, Number, View
 from shared.tournament.events.pairing import DrawMade
@@ -82,6 +82,7 @@ class RowView(View, frozen=True, kw_only=True):
     rank: int
     player: str
     name: str
+    external_id: ExternalId
     values: Annotated[
         dict[str, Number],
         "The ruleset's columns: whole numbers, or decimals as strings; "

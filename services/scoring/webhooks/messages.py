@@ -24,7 +24,7 @@ from shared.events.cloudevents import to_wire
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
 from shared.refusals import Refusal
-from shared.tournament.game_result import RESULT
+from shared.tournament.game_result import RESULT, result_dataschema
 from shared.tournament.webhooks import Webhook
 
 REMEMBERED = 2000
@@ -85,8 +85,9 @@ class Messages:
         line = self._result(delivery) if webhook.form == RESULTS else self._line(delivery)
         if line is None:
             return None
-        type = RESULT if webhook.form == RESULTS else delivery.type
-        body = placed(line, delivery.cursor, delivery.opener)
+        is_result = webhook.form == RESULTS
+        type = RESULT if is_result else delivery.type
+        body = placed(line, delivery.cursor, delivery.opener, result_dataschema() if is_result else "")
         return Message(delivery.message, body, type, "application/cloudevents+json")
 
     def _line(self, delivery: Delivery) -> bytes | None:

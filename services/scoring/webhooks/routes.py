@@ -66,7 +66,8 @@ Rows = Callable[[Connection, Sequence[Recorded]], None]
 
 @blueprint.command(SubscribeWebhook, ROUTE, answer=Subscribed, makes=Made((WebhookSubscribed,), "webhook", ONE))
 @blueprint.may_refuse(
-    "tournament-unknown", "webhook-target-refused", "wrong-tournament", absent=("tournament-unknown",)
+    *("tournament-unknown", "webhook-target-refused", "venue-unknown", "wrong-tournament"),
+    absent=("tournament-unknown",),
 )
 def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
     """Have what happens posted to an address, signed by the Standard Webhooks specification.
@@ -103,7 +104,9 @@ def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
 
 @blueprint.command(ChangeWebhook, ONE, method="PATCH", status=200)
 @blueprint.versioned
-@blueprint.may_refuse(*KNOWN, "webhook-target-refused", "wrong-tournament", sent=("tournament-unknown",))
+@blueprint.may_refuse(
+    *KNOWN, "webhook-target-refused", "venue-unknown", "wrong-tournament", sent=("tournament-unknown",)
+)
 def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
     """Change what a webhook is called, where it leads, or what it is told of.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.tournament.events.pairing import PairingAmended, RoundWithdrawn, Seat, TableMoved
+from shared.tournament.events.registration import VenueOpened
 from tests.services.scoring.story import score
 from tests.services.story import NOBODY, same_state
 
@@ -321,6 +322,7 @@ class TestLists:
         assert (listed("corrected"), listed("confirmed")) == (["r1g1"], ["r1g2"])
 
     def test_games_of_one_venue(self, evening):
+        evening.say("registration", *[VenueOpened(venue=venue, name=venue, tables=[]) for venue in ("v1", "v2")])
         assert len(evening.get("/games?venue=v1").body["items"]) == 2
         assert evening.get("/games?venue=v2").body["items"] == []
         refused = evening.get("/games?venue=the%20hall")

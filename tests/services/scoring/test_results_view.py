@@ -131,6 +131,9 @@ def test_a_line_says_who_played_what_and_when(evening):
         "2026-03-01T10:00:00.000Z",
     )
     assert [side["external_id"] for side in data["players"]] == [None, "FIDE 42"]
+    assert evening.game("r1g1")["external_id_2"] == "FIDE 42"
+    rows = {row["player"]: row["external_id"] for row in evening.get("/standings").body["items"]}
+    assert (rows["p1"], rows["p2"]) == (None, "FIDE 42")
     ids = [line["id"] for line in found]
     assert len(set(ids)) == len(ids)
     events = {line["id"] for line in evening.club.ask("GET", f"/feed?tournament={evening.id}&limit=500").lines}

@@ -249,7 +249,7 @@ BODY = {"name": "Site", "url": f"https://{PUBLIC}/hook"}
         ({"form": "carrier-pigeon"}, "invalid-request", "/form"),
         ({"audience": "nobody"}, "invalid-request", "/audience"),
         ({"filter": {"types": ["RoundPared"]}}, "invalid-request", "/filter/types/0"),
-        ({"filter": {"venue": "v9"}}, "invalid-request", "/venue"),
+        ({"filter": {"venue": "v9"}}, "venue-unknown", "/venue"),
         ({"filter": {"season": "t-1"}}, "invalid-request", "/filter/season"),
         ({"filter": {"tournament": "t-1"}}, "invalid-request", "/filter/tournament"),
     ],

@@ -739,6 +739,8 @@ class SideView(Part, kw_only=True, omit_defaults=True):
 
     group: str
     name: str
+    external_id: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
     side: int
     """From 1; groups of one side are allies."""
     rivals: list[str]
@@ -769,6 +771,10 @@ class GameShown(Answer, kw_only=True, omit_defaults=True):
     player_2: str
     name_1: str
     name_2: str
+    external_id_1: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    external_id_2: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
     status: str
     """bye: no game at all; open: nothing was reported; reported, disputed: it does not count yet; confirmed, ruled,
     corrected: it counts. One of: bye, open, reported, disputed, confirmed, ruled, corrected.
@@ -1429,6 +1435,8 @@ class RowView(Part, kw_only=True, omit_defaults=True):
     rank: int
     player: str
     name: str
+    external_id: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
     values: dict[str, int | str]
     """The ruleset's columns: whole numbers, or decimals as strings; a value within tied groups is empty for a player
     in none.
@@ -1551,6 +1559,10 @@ class PairingView(Answer, kw_only=True, omit_defaults=True):
     player_2: str
     """Empty for a bye; staff in a spare game."""
     name_2: str
+    external_id_1: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
+    external_id_2: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
     venue: str
     venue_name: str
     table: int
@@ -1803,6 +1815,8 @@ class SurvivorRankView(Part, kw_only=True, omit_defaults=True):
     rank: int
     player: str
     name: str
+    external_id: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
     points: int
     victories: int
     rounds: int
@@ -2333,9 +2347,17 @@ class OptionView(Part, kw_only=True, omit_defaults=True):
     key: str
     name: str
     kind: str
-    """flag, choice, whole or bands."""
+    """flag, choice, whole, bands, rounds, points or words."""
     default: Any
     """As its kind has it; null: none."""
+    choices: list[str]
+    """choice: the words to choose from. whole: words in place of a number. points, words: the words that may be given.
+    Empty: none.
+    """
+    least: int
+    """whole: the smallest number."""
+    most: int | None
+    """whole: the largest number; null: no limit."""
 
 
 class TierView(Part, kw_only=True, omit_defaults=True):
@@ -2822,6 +2844,8 @@ class SeasonRowView(Part, kw_only=True, omit_defaults=True):
     """Among all divisions."""
     player: str
     name: str
+    external_id: str | None
+    """Who the player is elsewhere, such as in a rating list. null: none is known."""
     division: str
     points: int | str
     """Whole, or exact as "p/q"."""

@@ -19,6 +19,7 @@ READYZ = Operation("readyz", "GET", "/readyz", answers.Ready)
 REBUILD_FROM_LOGS = Operation("rebuild_from_logs", "POST", "/rebuild", answers.RebuiltView)
 SHOW_ASYNCAPI = Operation("show_asyncapi", "GET", "/asyncapi.json")
 SHOW_EVENT_SCHEMA = Operation("show_event_schema", "GET", "/schemas/events/{type}/{version}")
+SHOW_RESULT_SCHEMA = Operation("show_result_schema", "GET", "/schemas/results/{version}")
 WHOLE_LOG = Operation("whole_log", "GET", "/log")
 
 
@@ -94,6 +95,13 @@ class Common(Service):
             {},
             "application/schema+json",
         )
+
+    def show_result_schema(self, version: int) -> str:
+        """Show the JSON Schema of the data of a GameResult, to which its `dataschema` leads. It never changes.
+
+        **Who may call it:** everybody.
+        """
+        return self._text(SHOW_RESULT_SCHEMA, (version,), {}, "application/schema+json")
 
     def whole_log(self, *, after: int | None = None, limit: int | None = None) -> Lines:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).

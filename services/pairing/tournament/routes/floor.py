@@ -19,6 +19,7 @@ from shared.application.views import Appended
 from shared.roles import PLAYER, REFEREE_UP, SPARE
 from shared.shapes import Id
 from shared.tournament.events.calls import JudgeCalled
+from shared.tournament.guards import need_venue
 from shared.web.access import caller
 from shared.web.paging import Paged, begins_after, encoded_here, next_link, page_of
 from shared.web.request import not_modified
@@ -77,11 +78,12 @@ class CallsQuery(Paged, frozen=True, kw_only=True):
 @calls_blueprint.allow(*REFEREE_UP, SPARE, PLAYER)
 @calls_blueprint.arguments(CallsQuery, location="query")
 @calls_blueprint.response(200, page_of(JudgeCallView))
-@calls_blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+@calls_blueprint.may_refuse("tournament-unknown", "venue-unknown", "invalid-cursor")
 def list_calls(query: CallsQuery, tournament: str) -> Any:
     """List calls in the order they came: to staff all of them, to a player their own."""
     after = begins_after(query.after, int)
     with gateway.reading(tournament) as loaded:
+        need_venue(loaded.state.entries, query.venue)
         found = calls_shown(loaded.state, by_of(caller()), query.venue or "", query.status or "", query.game or "")
         start = after[0] if after else 0
         rest = [call for call in found if int(call.id[1:]) > start]

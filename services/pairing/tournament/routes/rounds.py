@@ -36,6 +36,7 @@ from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Id, Reason
 from shared.tournament.events.pairing import RoundPaired, Seat
 from shared.tournament.game_status import GameStatus, status_of
+from shared.tournament.guards import need_venue
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 from shared.web.fields import LARGEST
@@ -134,7 +135,7 @@ def list_rounds(query: PagedOnRequest, tournament: str) -> Any:
 @blueprint.response(200, views.RoundView)
 @blueprint.csv_too
 @blueprint.versioned
-@blueprint.may_refuse("tournament-unknown", "round-unknown", "player-unknown", "invalid-cursor")
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "player-unknown", "venue-unknown", "invalid-cursor")
 def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
     """Show a round with its pairings, whole, in pages, or those that changed since an earlier answer.
 
@@ -143,6 +144,7 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
     need_json_for(query.since)
     with gateway.reading(tournament) as loaded:
         found = round_of(loaded.state, round)
+        need_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
         since = asked_since(query.since, loaded.seen)

@@ -47,6 +47,7 @@ from shared.roles import REFEREE_UP
 from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player
 from shared.tournament.events.registration import PlayerWarned
+from shared.tournament.guards import need_venue
 from shared.web.paging import Paged, all_of, begins_after, csv_answer, most_of, page, page_of, wants_csv
 from shared.web.request import not_modified
 from shared.web.since import asked_since, ids_gone, need_json_for, version_here
@@ -106,7 +107,7 @@ class ExportQuery(Query, frozen=True, kw_only=True):
 @blueprint.arguments(PlayersQuery, location="query")
 @blueprint.response(200, views.PlayerPage)
 @blueprint.csv_too
-@blueprint.may_refuse("tournament-unknown", "invalid-cursor")
+@blueprint.may_refuse("tournament-unknown", "venue-unknown", "invalid-cursor")
 def list_players(query: PlayersQuery, tournament: str) -> Any:
     """List players by sign-up or name; by sign-up, the waiting list is in the order in which players move up.
 
@@ -117,6 +118,7 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     need_json_for(query.since)
     with gateway.reading(tournament) as loaded:
         entries, version = loaded.state.entries, version_here(loaded.seen)
+        need_venue(entries, query.venue)
         more: dict[str, Any] = {"version": version}
         wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:

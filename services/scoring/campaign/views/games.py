@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.games import faults_of_readiness
 from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
-from shared.application.views import FaultView, faults_view
+from shared.application.views import ExternalId, FaultView, faults_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
 from shared.formats.campaign.rules.reported import rivals_of
 from shared.formats.campaign.rules.standings import LeagueGame, bye, league_points
@@ -31,6 +31,7 @@ class SideView(View, frozen=True, kw_only=True):
 
     group: str
     name: str
+    external_id: ExternalId
     side: Annotated[int, "From 1; groups of one side are allies."]
     rivals: Annotated[list[str], "The groups of all other sides."]
     fielded: Annotated[list[str] | None, "null: not mustered."]
@@ -77,6 +78,7 @@ def side_view(state: Tournament, seat: Seat, group: str) -> SideView:
     return SideView(
         group=group,
         name=state.entries.name_of(group),
+        external_id=state.entries.external_id_of(group),
         side=next(number for number, side in enumerate(sides, 1) if group in side),
         rivals=list(rivals_of(sides, group)),
         fielded=None if mustered is None else list(mustered.fielded),

@@ -97,7 +97,13 @@ def _rows_view(
     values = _compared(state, round)
     apart = {two.player: separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows)}
     return [
-        shown_as(RowView, row, name=state.entries.name_of(row.player), separated_by=apart.get(row.player, ""))
+        shown_as(
+            RowView,
+            row,
+            name=state.entries.name_of(row.player),
+            external_id=state.entries.external_id_of(row.player),
+            separated_by=apart.get(row.player, ""),
+        )
         for row in wanted
     ]
 

@@ -64,7 +64,7 @@ parts = wired(Streams)
 @blueprint.arguments(OfAll, location="query")
 @blueprint.may_refuse(
     *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
-    *("tournament-unknown", "wrong-tournament", "log-unreadable"),
+    *("tournament-unknown", "venue-unknown", "wrong-tournament", "log-unreadable"),
     absent=("tournament-unknown",),
 )
 @blueprint.resumed
@@ -86,7 +86,7 @@ def feed_stream(query: OfAll) -> Response:
 @blueprint.arguments(WithinOne, location="query")
 @blueprint.may_refuse(
     *("invalid-cursor", "feed-cursor-unknown", "feed-cursor-of-another", "streams-full", "too-many-streams"),
-    *("tournament-unknown", "wrong-tournament", "log-unreadable"),
+    *("tournament-unknown", "venue-unknown", "wrong-tournament", "log-unreadable"),
 )
 @blueprint.resumed
 @blueprint.doc(responses=ANSWER)

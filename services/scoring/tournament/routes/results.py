@@ -34,6 +34,7 @@ from shared.application.views import Appended
 from shared.formats.pack import narrowing
 from shared.refusals import Fault
 from shared.tournament.events.pairing import Seat
+from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
 from shared.web.access import JSON_ALONE
 from shared.web.paging import CSV, all_of, begins_after, csv_answer, most_of, page, page_of, wants_csv
@@ -70,7 +71,7 @@ played = gateway_in(FORMATS)
 @blueprint.arguments(GamesQuery, location="query")
 @blueprint.response(200, GAMES_SHOWN)
 @blueprint.csv_too
-@blueprint.may_refuse("tournament-unknown", "round-unknown", "invalid-cursor")
+@blueprint.may_refuse("tournament-unknown", "round-unknown", "venue-unknown", "invalid-cursor")
 def list_games(query: GamesQuery, tournament: str) -> Any:
     """List the games of one round or of all rounds, with their results; for example, the games that are still open.
 
@@ -82,6 +83,7 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
     asked_for = 0 if every_round or query.round is UNSET else int(query.round)
     with played.reading(tournament) as loaded:
         state = loaded.state
+        need_venue(state.entries, query.venue)
         if asked_for:
             round_of(state, asked_for)
         # Pages of the latest round are of the round that the first one was of, whatever is paired meanwhile.

@@ -36,6 +36,7 @@ from shared.application.command_routes import CommandBlueprint
 from shared.application.service import gateway, gateway_in, wired
 from shared.application.views import Appended
 from shared.tournament.events.scoring import AwardGiven
+from shared.tournament.guards import need_venue
 from shared.web.access import caller_or_none
 from shared.web.ordered import cut
 from shared.web.paging import wants_csv
@@ -119,13 +120,15 @@ def enter_coin(command: EnterCoin, tournament: str) -> Appended:
 @blueprint.csv_too
 @blueprint.versioned
 @blueprint.may_refuse(
-    "tournament-unknown", "round-unknown", "round-not-closed", "wrong-format", "player-unknown", "invalid-cursor"
+    *("tournament-unknown", "round-unknown", "round-not-closed", "wrong-format", "player-unknown", "venue-unknown"),
+    "invalid-cursor",
 )
 def show_standings(query: StandingsQuery, tournament: str) -> Any:
     """Show the current standings, or those recorded after a round: whole, in pages, or what has changed."""
     need_json_for(query.since)
     round = None if query.round is UNSET else query.round
     with played.reading(tournament) as loaded:
+        need_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
         order = VIEWS[loaded.state.entries.format].standings(loaded, tournament, round)
