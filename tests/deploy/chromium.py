@@ -80,8 +80,9 @@ class Navigated(Exception):
 class Browser:
     """A headless Chromium that is told what to do, over the pipe that it has for that; one page, for a `with` block."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *flags: str) -> None:
         self._folder = folder
+        self._flags = flags
         self._number = 0
         self._session = ""
 
@@ -92,7 +93,13 @@ class Browser:
         self._answers, answers = os.pipe()
         # Chromium reads what to do from descriptor 3, and answers on 4.
         start = f'exec 3<&{commands} 4>&{answers}; exec "$@"'
-        flags = (*FLAGS, "--remote-debugging-pipe", "--window-size=1400,1500", f"--user-data-dir={self._folder}")
+        flags = (
+            *FLAGS,
+            *self._flags,
+            "--remote-debugging-pipe",
+            "--window-size=1400,1500",
+            f"--user-data-dir={self._folder}",
+        )
         self._process = subprocess.Popen(
             ["/bin/bash", "-c", start, "chromium", binary, *flags],
             pass_fds=(commands, answers),

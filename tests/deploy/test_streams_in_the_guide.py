@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import IO
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -19,8 +20,11 @@ from muster.simulator.director import Director
 from muster.simulator.plausible import results
 from shared.formats.pack import shipped_ruleset
 from shared.roles import INTEGRATION
+from shared.settings import PORT_OFFSETS
 from tests import http
 from tests.deploy.chromium import Browser
+from tests.deploy.edge import edge_of, two_ports
+from tests.deploy.relay import Relay
 from tests.event_streams import EventReader
 from tests.issuing import token_of
 from tests.waiting import PATIENCE, remains
@@ -61,7 +65,7 @@ def test_a_page_follows_results_over_the_death_of_scoring(stack: Stack, evening:
         browser.until("document.readyState === 'complete' && location.pathname === '/docs'")
         browser.run(LISTENING)
         browser.run(script)
-        browser.until("results.readyState === EventSource.OPEN")
+        browser.until("results?.readyState === EventSource.OPEN")
         evening.report(one, facts(one))
         browser.until("said.length >= 1")
         stack.kill("scoring.web")
@@ -71,6 +75,67 @@ def test_a_page_follows_results_over_the_death_of_scoring(stack: Stack, evening:
         remains(lambda: len(browser.run("said")) == len(told), "nothing comes twice", 1.0)
         said = browser.run("said")
         assert [table for table, _ in said] == [json.loads(line)["data"]["table"] for line in told], "once each"
+        browser.run("results.close()")
+
+
+@pytest.mark.engine("browser", "edge")
+def test_a_page_behind_the_edge_waits_until_scoring_is_back(stack: Stack, evening: Director, tmp_path: Path) -> None:
+    """Scoring is away for about ten seconds: the edge says three times when to come back, and no stream is given up."""
+    script, _ = examples(stack, evening)
+    facts = results(shipped_ruleset(RULESET), Random(1))
+    one, other = evening.games(1)
+    address, scoring = two_ports(), urlsplit(stack.urls["scoring"]).port or 0
+    ports = {name: stack.port_base + offset for name, offset in PORT_OFFSETS.items()}
+    with Relay(scoring) as relay, edge_of({**ports, "scoring": relay.port}, address):
+        own = f"https://127.0.0.1:{address}"  # the name that the browser may look up; the certificate is of localhost
+        with Browser(tmp_path, "--ignore-certificate-errors") as browser:
+            browser.open(f"{own}/scoring/docs")
+            browser.until("document.readyState === 'complete' && location.pathname === '/scoring/docs'")
+            browser.run(LISTENING)
+            browser.run(script.replace(stack.urls["scoring"], f"{own}/scoring"))
+            browser.until("results?.readyState === EventSource.OPEN")
+            browser.run("window.first = results; window.away = 0; first.addEventListener('error', () => away++); true")
+            evening.report(one, facts(one))
+            browser.until("said.length >= 1")
+            relay.close()
+            browser.until("away >= 4")  # the break itself, and three answers of the edge
+            assert browser.run("first.readyState !== EventSource.CLOSED")
+            evening.report(other, facts(other))
+            relay.open()
+            told = httpx.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
+            browser.until(f"said.length >= {len(told)}")
+            tables = [table for table, _ in browser.run("said")]
+            assert tables == [json.loads(line)["data"]["table"] for line in told], "once each"
+            assert browser.run("first === results")
+            browser.run("results.close()")
+
+
+@pytest.mark.engine("browser")
+def test_a_page_given_up_by_the_browser_opens_another_stream(stack: Stack, evening: Director, tmp_path: Path) -> None:
+    """A proxy that answers 503 while scoring is away: the browser gives up, and the page does not."""
+    script, _ = examples(stack, evening)
+    facts = results(shipped_ruleset(RULESET), Random(1))
+    one, other = evening.games(1)
+    with Relay(urlsplit(stack.urls["scoring"]).port or 0) as relay, Browser(tmp_path) as browser:
+        own = f"http://127.0.0.1:{relay.port}"
+        browser.open(f"{own}/docs")
+        browser.until("document.readyState === 'complete' && location.pathname === '/docs'")
+        browser.run(LISTENING)
+        browser.run(script.replace(stack.urls["scoring"], own))
+        browser.until("results?.readyState === EventSource.OPEN")
+        browser.run("window.first = results; true")
+        evening.report(one, facts(one))
+        browser.until("said.length >= 1")
+        relay.close()
+        relay.open(refusing=True)
+        browser.until("first.readyState === EventSource.CLOSED")
+        evening.report(other, facts(other))
+        relay.close()
+        relay.open()
+        told = httpx.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
+        browser.until(f"said.length >= {len(told)}")
+        tables = [table for table, _ in browser.run("said")]
+        assert tables == [json.loads(line)["data"]["table"] for line in told], "once each"
         browser.run("results.close()")
 
 

@@ -29,6 +29,8 @@ def test_an_evening_in_which_everything_happens(new_club):
     operator = club.token("operator")
     rulesets = {ruleset["id"]: ruleset for ruleset in club.ask("GET", "/rulesets").body["items"]}
     assert rulesets["star-wars-armada-1.1"]["tiers"] == ["casual", "competitive", "premier"]
+    options = {option["key"]: option for option in rulesets["star-wars-armada-1.1"]["options"]}
+    assert options["dq_opponent_results"]["choices"] == ["keep", "void_games"]
     announcement = {
         "name": "Spring Open",
         "ruleset": "star-wars-armada-1.1",
