@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 from services.scoring.feed.places import end_of, give_places
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Tournaments
-from services.scoring.webhooks.deliveries import Delivery, Key
+from services.scoring.webhooks.deliveries import WEBHOOK_OF, Delivery, Key, webhook_of
 from services.scoring.webhooks.measuring import MEASURED_SECONDS, measure
 from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.outcomes import Outcome
@@ -260,6 +260,7 @@ class Deliverer:
             headers = {
                 "Content-Type": message.content_type,
                 "User-Agent": f"Muster/{VERSION}",
+                WEBHOOK_OF: webhook_of((delivery.subscriber, delivery.webhook)),
                 **signed_headers(message.id, now // 1000, message.body, work.secrets),
             }
             outcome = await sender.send(work.target, headers, message.body, message.challenge)

@@ -68,6 +68,15 @@ class Delivery(msgspec.Struct, frozen=True):
         return f"{self.subscriber}.{self.webhook}.{self.kind}.{self.id}"
 
 
+WEBHOOK_OF = "webhook-of"
+"""Header that tells apart webhooks which lead to one address: the same event has the same id for each of them."""
+
+
+def webhook_of(key: Key) -> str:
+    """Return what the header says: the tournament in whose log the webhook is, and its id."""
+    return f"{key[0]}.{key[1]}"
+
+
 def of_webhook(key: Key) -> dict[str, str]:
     """The condition of a webhook's deliveries."""
     return {"subscriber": key[0], "webhook": key[1]}

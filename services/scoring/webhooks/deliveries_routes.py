@@ -87,7 +87,7 @@ def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetai
         attempts = connection.find(WEBHOOK_ATTEMPTS, {"delivery": found.id}, columns=wanted, order=("id",))
         rows = connection.find(WEBHOOKS, {"tournament": tournament, "webhook": webhook}, columns=("target",))
     message = management.messages.of(managed, found)
-    headers = {"webhook-id": found.message}
+    headers = {"webhook-id": found.message, deliveries.WEBHOOK_OF: deliveries.webhook_of((tournament, webhook))}
     if message is not None:
         headers["content-type"] = message.content_type
     origin = management.origin(tournament, webhook, rows[0][0]) if rows else ""

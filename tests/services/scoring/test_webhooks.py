@@ -421,6 +421,26 @@ def test_results_are_the_games_that_the_feed_shows(post, evening, receiver):
     assert {**body, "feedcursor": ""} == shown[0]
 
 
+def test_webhooks_that_share_an_address_are_told_apart(post, evening, receiver):
+    """The event is one, and so is its id; each secret verifies the messages of its own webhook alone."""
+    subscribed = [subscribe(evening, receiver.url) for _ in range(2)]
+    secrets = {f"{evening.id}.{made['id']}": made["secret"] for made in subscribed}
+    evening.begin(1, ("p1", "p2"), ("p3", "p4"))
+    post.deliver()
+    found = [(one.headers["webhook-of"], one.id) for one in receiver.events if ".pairing." in one.id]
+    events = {id for _, id in found}
+    assert len(events) == 3
+    assert sorted(found) == sorted((of, id) for of in secrets for id in events)
+    for message in receiver.events:
+        of = message.headers["webhook-of"]
+        judged(message, secrets[of])
+        with pytest.raises(WebhookVerificationError):
+            judged(message, next(secret for name, secret in secrets.items() if name != of))
+    (latest,) = evening.get("/webhooks/w2/deliveries?limit=1").body["items"]
+    shown = evening.get(f"/webhooks/w2/deliveries/{latest['id']}").body["request"]["headers"]
+    assert shown["webhook-of"] == f"{evening.id}.w2"
+
+
 def test_each_game_that_a_disqualification_voids_has_a_message_of_its_own(post, club, receiver):
     told = floor(club, 4, options={"dq_opponent_results": "void_games"}, staff=("referee",))
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
