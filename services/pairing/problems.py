@@ -40,7 +40,8 @@ PROBLEMS: Table = MappingProxyType({
         "left a Swiss round, amend the pairing (the opponent gets a bye), or pair the round again; in the bracket "
         "give up their seat: POST /tournaments/{id}/cut/given-up."),
     "round-has-results": (409, "Results have been reported",
-        "`data.games` have results, so the round cannot be taken back."),
+        "`data.games` have results. Void each in scoring (POST /tournaments/{id}/games/{game}/voiding), then take the "
+        "round back. In a campaign what was played stays."),
     "game-has-result": (409, "The game has a result", "`data.games` names them; void a mistaken result first."),
     "organiser-decides": (403, "An organiser decides this", "Ask an organiser."),
     "bracket-stands": (409, "The bracket decides who plays",

@@ -35,7 +35,8 @@ PROBLEMS: Table = MappingProxyType({
     "appeal-open": (409, "An appeal is open", "The head referee rules, or rejects it: POST …/appeal/rejection."),
     "no-head-referee": (409, "There is no head referee", "Without one a ruling is final."),
     "not-appealed": (409, "No appeal is open", "There is nothing to reject."),
-    "games-open": (409, "Some games are still open", "`data.games` names them."),
+    "games-open": (409, "Some games are still open",
+        "`detail` and `data.games` name them, with their tables and what each waits for."),
     "later-round-paired": (409, "A later round has been paired", "Correct the result instead."),
     "bracket-moved-on": (409, "The bracket leads another player there",
         "`data.games` are paired again as soon as pairing has read the result; by hand POST "

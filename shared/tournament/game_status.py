@@ -6,7 +6,7 @@ players may not play yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -137,3 +137,41 @@ def _played_before(state: Tournament, number: int) -> set[str]:
         for id in seat.players
         if id not in round.held
     }
+
+
+NAMED = 5
+"""Games that a sentence names; of more it says how many."""
+
+
+def named_games(state: Tournament, games: Sequence[str]) -> str:
+    """Return games for a sentence: each with its table, its players and what it waits for."""
+    seats = {seat.game: (round, seat) for round in state.rounds.rounds.values() for seat in round.seats.values()}
+    said = [_named_game(state, *seats[game]) for game in games[:NAMED] if game in seats]
+    more = [f"{len(games) - NAMED} more"] if len(games) > NAMED else []
+    return "; ".join([*said, *more])
+
+
+def _named_game(state: Tournament, round: Round, seat: Seat) -> str:
+    entries = state.entries
+    venue = entries.venues.get(seat.venue)
+    place = f" at table {seat.table}" if seat.table else ""
+    place += f" of {venue.name}" if place and venue and len(entries.venues) > 1 else ""
+    players = seat.players if seat.kind == "game" else (seat.player_1, seat.player_2)
+    return f"{seat.game}{place}, {' against '.join(map(entries.name_of, players))} ({_state_of(state, round, seat)})"
+
+
+def _state_of(state: Tournament, round: Round, seat: Seat) -> str:
+    """Return how far a game is and what it waits for."""
+    result = state.results.results.get(seat.game)
+    if result is None:
+        lacks = held_by(state, round, seat)
+        return f"waits for the list of {' and '.join(lack.name for lack in lacks)}" if lacks else "no result"
+    if result.appealed:
+        return f"{result.status}, and appealed: the head referee decides"
+    if result.status == "disputed":
+        return "disputed: a referee rules"
+    if result.status == "reported" and 0 < result.side <= len(seat.players):
+        reporter = seat.players[result.side - 1]
+        others = " or ".join(state.entries.name_of(player) for player in seat.rivals_of(reporter)) or "staff"
+        return f"reported by {state.entries.name_of(reporter)}, waits for {others}"
+    return result.status

@@ -25,7 +25,10 @@ ROUNDS: Mapping[str, Sequence[str]] = {
         N_("These cannot play: %(players)s. Mend the pairings, or pair the round again."),
         N_("Mend the pairings, or pair the round again."),
     ),
-    "round-has-results": (N_("Games with a result: %(games)s."), N_("It cannot be taken back any more.")),
+    "round-has-results": (
+        N_("Games with a result: %(games)s. Void each of them first."),
+        N_("Void the results first."),
+    ),
     "pairings-refused": (N_("Nothing was paired. What is wrong stands beside it."),),
     "players-without-venue": (N_("These need one first: %(players)s."), N_("Give them one first.")),
     "too-few-players": (
@@ -71,7 +74,6 @@ ROUNDS: Mapping[str, Sequence[str]] = {
     "form-unknown": (N_("Print lists the forms that there are."),),
     # the cut
     "bracket-stands": (N_("Give up a seat in the cut; the opponent goes on."),),
-    "bracket-moved-on": (N_("The game is paired again in a moment; by hand, pair the round again."),),
     "no-cut none": (N_("By the rules the final standings decide."),),
     "no-cut places": (N_("The rules name none after this round. Say how many go on."),),
     "no-cut players": (N_("Fewer than two players can go on."),),
@@ -110,7 +112,7 @@ RESULTS: Mapping[str, Sequence[str]] = {
     "result-exists": (N_("It counts already. If it is wrong, ask a referee."),),
     "result-settled disputed": (N_("A referee rules on it."),),
     "result-settled": (N_("It counts already. If it is wrong, ask a referee."),),
-    "bracket-moved-on": (N_("The game is paired again in a moment. Load the page again."),),
+    "bracket-moved-on": (N_("The game is paired again in a moment; by hand, pair the round again."),),
     "bracket-played-on": (N_("Void the later result first, in a closed round after opening it again."),),
     "result-missing": (N_("Report it first."),),
     "result-not-binding": (N_("It is confirmed or ruled on first; then it can be corrected."),),

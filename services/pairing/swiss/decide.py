@@ -35,6 +35,7 @@ from shared.rules.option_hints import own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.tables import table_draw
 from shared.tournament.context import Context
+from shared.tournament.game_status import named_games
 from shared.tournament.guards import running
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
@@ -102,8 +103,9 @@ def ready_for_next(state: Tournament) -> int:
         return 1
     waiting = state.open_games(latest.number)
     if waiting or latest.number not in state.results.closed:
+        open_games = f"; open games: {len(waiting)}: {named_games(state, waiting)}" if waiting else ""
         raise RoundNotClosed(
-            f"Round {latest.number} is not closed; open games: {len(waiting)}.",
+            f"Round {latest.number} is not closed{open_games}.",
             round=latest.number,
             games=waiting,
         )

@@ -23,6 +23,7 @@ from shared.roles import ORGANISER_UP
 from shared.tournament.context import Context
 from shared.tournament.event_pages import in_pages
 from shared.tournament.events.pairing import DrawMade, PairingsDrawn, RoundPaired, RoundWithdrawn, Seat
+from shared.tournament.game_status import named_games
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
@@ -47,11 +48,19 @@ def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Seq
     begun = games_begun(state, round)
     if begun:
         raise RoundHasResults(
-            f"Round {round.number} cannot be taken back; games with results: {len(begun)}.", games=begun
+            f"Round {round.number} has games with results: {named_games(state, begun)}. {_void_first(state, begun)}",
+            games=begun,
         )
     if round.status == "started" and context.by.role not in ORGANISER_UP:
         raise OrganiserDecides(f"Round {round.number} has begun; only an organiser can take it back.")
     return [RoundWithdrawn(round=round.number, reason=command.reason, draft=round.draft)]
+
+
+def _void_first(state: Tournament, games: Sequence[str]) -> str:
+    """Return the way to take a round back whose games have results, where there is one."""
+    if any(game not in state.results.results for game in games):
+        return "It cannot be taken back."
+    return "Void each result first (POST …/games/{game}/voiding of scoring), then take the round back."
 
 
 def before_it(state: Tournament, round: Round) -> Tournament:

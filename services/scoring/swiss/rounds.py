@@ -35,6 +35,7 @@ from shared.tournament.events.scoring import (
     RoundReopened,
     StandingRow,
 )
+from shared.tournament.game_status import named_games
 from shared.tournament.placings import first_of
 from shared.tournament.results import Recorded, Result, with_coin
 from shared.tournament.state import Tournament
@@ -50,9 +51,8 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
     waiting = state.open_games(round.number)
     waiting += [game for game in round.seats if (r := state.results.results.get(game)) is not None and r.appealed]
     if waiting:
-        raise GamesOpen(
-            f"Round {round.number} has {len(waiting)} open game{'s' if len(waiting) > 1 else ''}.", games=waiting
-        )
+        count = f"{len(waiting)} open game{'s' if len(waiting) > 1 else ''}"
+        raise GamesOpen(f"Round {round.number} has {count}: {named_games(state, waiting)}.", games=waiting)
     refuse_misled(state, round)
     recorded = standings_recorded(state, standings_of_round(state, round.number, context.seed), context.seed)
     return [*recorded, RoundClosed(round=round.number, games=len(round.seats))]

@@ -250,6 +250,7 @@ class TestWithdrawal:
         paired.win("r1g2", confirmed=False)
         refusal = paired.refusal(withdraw)
         assert (refusal.code, refusal.data) == ("round-has-results", {"games": ["r1g2"]})
+        assert "POST …/games/{game}/voiding" in refusal.detail
         paired.scoring(scoring.ResultVoided(round=1, game="r1g2", reason="wrong game"))
         assert paired.do(withdraw)
 

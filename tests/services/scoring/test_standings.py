@@ -53,6 +53,10 @@ class TestClosing:
         evening.report("r1g2", score(1, 0), by="p3")
         refused = evening.close(1)
         assert (refused.code, refused.data["games"]) == ("games-open", ["r1g1", "r1g2"])
+        assert refused.body["detail"] == (
+            "Round 1 has 2 open games: r1g1 at table 1, Ana against Ben (no result); "
+            "r1g2 at table 2, Cy against Dee (reported by Cy, waits for Dee)."
+        )
 
     def test_ties_are_drawn_from_the_log_and_the_draw_is_on_record(self, evening):
         evening.play(1, (100, 50), (100, 50))

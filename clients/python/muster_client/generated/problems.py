@@ -365,7 +365,7 @@ class GameUnknown(Problem):
 class GamesOpen(Problem):
     """Some games are still open (409 `games-open`).
 
-    `data.games` names them.
+    `detail` and `data.games` name them, with their tables and what each waits for.
     """
 
 
@@ -1034,7 +1034,8 @@ class RoundHasAbsentPlayers(Problem):
 class RoundHasResults(Problem):
     """Results have been reported (409 `round-has-results`).
 
-    `data.games` have results, so the round cannot be taken back.
+    `data.games` have results. Void each in scoring (POST /tournaments/{id}/games/{game}/voiding), then take the
+    round back. In a campaign what was played stays.
     """
 
 
