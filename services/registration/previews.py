@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from services.registration.campaign.commands import MoveRuleset
 from services.registration.campaign.views import MovePreviewed, preview_view
-from services.registration.season.views import IdentityConsequences, consequences_view
+from services.registration.season.commands import ClaimByName
+from services.registration.season.views import IdentityConsequences, consequences_view, same_names_view
+from services.registration.tournament.commands import JoinPlayers
+from services.registration.tournament.decide.players import unchanged
 from services.registration.tournament.views import PlaceMoved, places_moved
 from shared.application.previews import Foreseen, Previews, PreviewView
 from shared.shapes import View
@@ -20,6 +24,7 @@ class RegistrationMoves(View, frozen=True, kw_only=True):
     """What would be another than it is; what the format of the tournament does not have is left out."""
 
     players: list[PlaceMoved]
+    unchanged: Annotated[int | UnsetType, "Of a list: players who are there as it says, and are passed over."] = UNSET
     ruleset: MovePreviewed | UnsetType = UNSET
     season: IdentityConsequences | UnsetType = UNSET
 
@@ -41,10 +46,28 @@ def _ruleset(foreseen: Foreseen) -> Any:
 
 def _season(foreseen: Foreseen) -> Any:
     before, after = foreseen.before.state, foreseen.after.state
-    return consequences_view(before, after) if before.entries.format == "season" else UNSET
+    if before.entries.format != "season":
+        return UNSET
+    shown = consequences_view(before, after)
+    command = foreseen.command
+    if isinstance(command, ClaimByName):
+        return msgspec.structs.replace(shown, same_names=same_names_view(before, command))
+    return shown
 
 
-MOVES: Mapping[str, Callable[[Foreseen], Any]] = {"players": _players, "ruleset": _ruleset, "season": _season}
+def _unchanged(foreseen: Foreseen) -> Any:
+    command = foreseen.command
+    if not isinstance(command, JoinPlayers) or not command.pass_over:
+        return UNSET
+    return len(unchanged(foreseen.before.state.entries, command))
+
+
+MOVES: Mapping[str, Callable[[Foreseen], Any]] = {
+    "players": _players,
+    "unchanged": _unchanged,
+    "ruleset": _ruleset,
+    "season": _season,
+}
 """Member of the answer -> what makes it; UNSET where there is no such thing."""
 
 

@@ -54,10 +54,11 @@ class CupEvening(Evening):
 class Season(Evening):
     """One season."""
 
-    def cup(self, *names: str, rounds: int = 1, conclude: bool = True, **members: Any) -> CupEvening:
-        """A tournament in which whoever is named earlier beats whoever is named later, the more the earlier."""
+    def cup(self, *names: str | dict[str, str], rounds: int = 1, conclude: bool = True, **members: Any) -> CupEvening:
+        """A tournament in which players named earlier beat those named later, the more the earlier."""
         cup = CupEvening(self.muster, self.muster.announce(ruleset=ARMADA, rounds=rounds, **members).id)
-        cup.do("registration", "/players/list", {"players": [{"name": name} for name in names]})
+        players = [one if isinstance(one, dict) else {"name": one} for one in names]
+        cup.do("registration", "/players/list", {"players": players})
         place = {f"p{index}": index for index in range(1, len(names) + 1)}
         for number in range(1, rounds + 1):
             pairings = [{"player_1": one, "player_2": two} for one, two in meetings(list(place), number)]

@@ -135,6 +135,70 @@ class TestByStaff:
         assert season.claim_all(autumn).events == []
 
 
+def member(id: str, name: str, club: str = "") -> dict[str, str]:
+    said = {"external_id": id, "name": name, "club": club}
+    return {key: value for key, value in said.items() if value}
+
+
+class TestExternalIds:
+    """An external id says who an entry is; a name counts only where one of the two has no id."""
+
+    @pytest.fixture
+    def season_of(self, new):
+        def gathered(*cups):
+            season = new()
+            made = [season.cup(*names) for names in cups]
+            season.count(*made)
+            return season, made
+
+        return gathered
+
+    def players(self, season) -> dict[str, int]:
+        items = season.ask("GET", "registration", "/season/players").body["items"]
+        return {item["name"]: len(item["entries"]) for item in items}
+
+    @pytest.mark.parametrize(
+        ("one", "two", "players"),
+        [
+            (member("M-7", "Robin Old"), member("m-7", "Robin New"), {"Robin Old": 2}),
+            (member("M-1", "Alex"), member("", "Alex"), {"Alex": 2}),
+            (member("", "Alex"), member("M-1", "Alex"), {"Alex": 2}),
+            (member("M-1", "Alex"), member("M-2", "Alex"), {"Alex": 1}),
+        ],
+    )
+    def test_two_entries_are_one_player_or_two(self, season_of, one, two, players):
+        season, _ = season_of((one, "Ben"), (two, "Ben"))
+        assert self.players(season) == {**players, "Ben": 2}
+
+    def test_an_id_is_known_by_an_entry_that_joined_by_name(self, season_of):
+        """Alex without an id, then M-1, then M-2: the third is someone else."""
+        season, _ = season_of(("Alex", "Ben"), (member("M-1", "Alex"), "Ben"), (member("M-2", "Alex"), "Ben"))
+        assert self.players(season) == {"Alex": 2, "Ben": 3}
+
+    def test_one_name_with_two_ids_is_listed_for_staff(self, season_of, new):
+        season, _ = season_of((member("M-100", "Alex Kim", "Club 0"), "Ben"))
+        there = season.cup(member("M-101", "Alex Kim", "Club 1"), "Ben")
+        season.gather(there)
+        listed = {
+            "entry": "p1",
+            "name": "Alex Kim",
+            "club": "Club 1",
+            "external_id": "M-101",
+            "player": season.player("Alex Kim"),
+            "player_name": "Alex Kim",
+            "player_club": "Club 0",
+            "player_external_ids": ["M-100"],
+        }
+        path = "/season/claims/by-name"
+        preview = season.ask("POST", "registration", f"{path}?preview=true", {"tournament": there.id}).body
+        assert preview["moves"]["season"]["same_names"] == [listed]
+        assert season.claim_all(there).body["same_names"] == [listed]
+        claim = {"tournament": there.id, "entry": "p1", "name": "Alex Kim (Club 1)"}
+        season.post("/claims", {"claims": [claim]})
+        assert self.players(season) == {"Alex Kim": 1, "Ben": 2, "Alex Kim (Club 1)": 1}
+        assert season.claim_all(there).body["same_names"] == []
+
+
 class TestMergedAndSplit:
     @pytest.fixture
     def two(self, cups):

@@ -34,7 +34,7 @@ class FileFault(Struct, frozen=True):
 @blueprint.route("/events/<event>/players/import", methods=["GET", "POST"])
 def show(event: str) -> ResponseReturnValue:
     """Paste or choose a file; see what it would do; then enter the players, of the very rows that were looked at."""
-    form, faults, joining = Form(), [], []
+    form, faults, joining, unchanged = Form(), [], [], 0
     content = _content(form)
     looked = sha256(content.encode()).hexdigest()
     if form.sent and form.good:
@@ -45,6 +45,7 @@ def show(event: str) -> ResponseReturnValue:
                 say(ngettext("One player is entered.", "%(num)s players are entered.", len(done.players)), done)
                 return redirect(url_for("players.show", event=event))
             foreseen = muster().registration.join_players_csv(event, content, preview=True)
+            unchanged = foreseen.moves.unchanged or 0
             joining = [one for one in foreseen.events if one.type in ("PlayerJoined", "PlayerWaitlisted")]
             if sends:
                 form.above.append(
@@ -63,6 +64,7 @@ def show(event: str) -> ResponseReturnValue:
         joining=joining[:SHOWN],
         more=max(0, len(joining) - SHOWN),
         count=len(joining),
+        unchanged=unchanged,
         waiting=sum(one.type == "PlayerWaitlisted" for one in joining),
         place="players",
     )

@@ -60,12 +60,13 @@ class ClaimOfEntry(Shape, frozen=True, kw_only=True):
 class Claim(ClaimOfEntry, frozen=True, kw_only=True):
     """The same with what its tournament says. status: of that entry there, empty where there is none.
 
-    known_as: what it is called there.
+    known_as: what it is called there. external_id: that it has there.
     """
 
     known_as: str = ""
     club: str = ""
     status: str = ""
+    external_id: str = ""
 
 
 class ClaimEntries(Command, frozen=True, kw_only=True):
@@ -82,12 +83,14 @@ class EntryThere(Shape, frozen=True, kw_only=True):
     name: str
     club: str = ""
     status: str
+    external_id: str = ""
 
 
 class ClaimByName(Command, frozen=True, kw_only=True):
-    """Everybody of a tournament who is nobody's yet is the player of the season who is called the same, or a new one.
+    """Unclaimed entries of a tournament: of the player of the season with the same external id, else of the same name.
 
-    entries: those who take part there.
+    The others are new players. Different external ids are different people; where these have one name, the entry stays
+    unclaimed. entries: those who take part there.
     """
 
     tournament: Id
@@ -141,6 +144,7 @@ class Carried(Struct, frozen=True, kw_only=True):
     name: str
     club: str = ""
     division: str = ""
+    external_id: str = ""
 
 
 class ContinueSeason(Command, frozen=True, kw_only=True):

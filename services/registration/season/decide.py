@@ -19,6 +19,7 @@ from shared.formats.season.entries import (
     season_of,
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
+from shared.names.likeness import plain
 from shared.refusals import Fault
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context
@@ -118,6 +119,12 @@ def enter_division(state: Tournament, command: commands.EnterDivision, context: 
     return [DivisionEntered(division=command.division, players=players, reason=command.reason)]
 
 
+def free_id(state: Tournament, external_id: str) -> str:
+    """Return an external id for a new player of the season; empty if another player has it."""
+    taken = {plain(player.external_id) for player in state.entries.players.values()}
+    return "" if plain(external_id) in taken else external_id
+
+
 def continue_season(state: Tournament, command: commands.ContinueSeason, context: Context) -> Sequence[Event]:
     """The players of an earlier season join this one, each in the division where its end put them.
 
@@ -133,7 +140,9 @@ def continue_season(state: Tournament, command: commands.ContinueSeason, context
     new = [player for player in command.players if player.before not in known]
     if not new:
         return []
-    wanted = [Entry(name=player.name, club=player.club) for player in new]
+    wanted = [
+        Entry(name=player.name, club=player.club, external_id=free_id(state, player.external_id)) for player in new
+    ]
     joined = join(state, JoinPlayers(entries=wanted), context)
     ids = [event.player for event in joined if isinstance(event, PlayerJoined | PlayerWaitlisted)]
     events: list[Event] = list(joined)

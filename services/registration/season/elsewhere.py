@@ -70,6 +70,7 @@ def _told(repository: Repository, one: ClaimOfEntry) -> Claim:
         if known is None:
             return Claim(**asdict(one))
         facts = {"name": one.name or known.name, "known_as": known.name, "club": known.club, "status": known.status}
+        facts["external_id"] = known.external_id
     return Claim(**(asdict(one) | facts))
 
 
@@ -128,6 +129,7 @@ def _carried(state: Tournament) -> list[Carried]:
             before=row.player,
             name=players[row.player].name,
             club=players[row.player].club,
+            external_id=players[row.player].external_id,
             division=moves.get(row.player, row.division),
         )
         for row in rows

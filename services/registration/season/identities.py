@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec import Struct
 
 from services.registration.season import commands
-from services.registration.season.decide import not_gathered
+from services.registration.season.decide import free_id, not_gathered
 from services.registration.tournament.commands import Entry, JoinPlayers
 from services.registration.tournament.decide.players import join
 from services.registration.tournament.refusals import NameTaken, PlayerUnknown
@@ -33,7 +34,7 @@ def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -
     _refuse_claims(state, command.claims, by_link=command.by_link)
     claims = [one for one in command.claims if _owner(state, one) is None]
     new = [one for one in claims if not one.player]
-    wanted = [Entry(name=one.name, club=one.club) for one in new]
+    wanted = [Entry(name=one.name, club=one.club, external_id=free_id(state, one.external_id)) for one in new]
     places = ["" if command.by_link else f"/claims/{command.claims.index(one)}" for one in new]
     joined, players = _joining(state, wanted, places, context)
     ids = iter(players)
@@ -46,6 +47,7 @@ def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -
                 entry=one.entry,
                 name=one.known_as,
                 by_link=command.by_link,
+                external_id=one.external_id,
             )
             for one in claims
         ),
@@ -53,26 +55,80 @@ def claim(state: Tournament, command: commands.ClaimEntries, context: Context) -
 
 
 def claim_by_name(state: Tournament, command: commands.ClaimByName, context: Context) -> Sequence[Event]:
-    """Everybody of a tournament whom nobody has claimed: by the same name, or as new players. Raises as `claim`."""
-    season, there = SEASON_ENTRIES.of(state), command.tournament
-    if there not in season.gathered:
+    """Claim the unclaimed entries of a tournament: by external id, else by name, else as new players.
+
+    Entries of `same_names` stay unclaimed. Raises as `claim`.
+    """
+    there = command.tournament
+    if there not in SEASON_ENTRIES.of(state).gathered:
         raise not_gathered(there)
-    known = {plain(player.name): season.identity(player.id) for player in playing(state)}
-    claimed = season.claims.get(there, {})
+    found = _matches(state, command)
     wanted = [
         commands.Claim(
             tournament=there,
             entry=one.entry,
-            player=known.get(plain(one.name), ""),
+            player=match.player,
             name=one.name,
             known_as=one.name,
             club=one.club,
             status=one.status,
+            external_id=one.external_id,
         )
         for one in command.entries
-        if one.entry not in claimed
+        if (match := found.get(one.entry)) is not None and not match.look
     ]
     return claim(state, commands.ClaimEntries(claims=wanted), context)
+
+
+class Match(Struct, frozen=True):
+    """The player of the season for an entry, empty for a new one. look: they have one name and may be two people."""
+
+    player: str
+    look: bool = False
+
+
+def same_names(state: Tournament, command: commands.ClaimByName) -> list[tuple[commands.EntryThere, str]]:
+    """Return the unclaimed entries whose name a player of the season has who may be someone else, with that player."""
+    found = _matches(state, command)
+    return [
+        (one, match.player) for one in command.entries if (match := found.get(one.entry)) is not None and match.look
+    ]
+
+
+def external_ids(state: Tournament, player: str) -> list[str]:
+    """Return the external ids of a player of the season: their own, and those of their entries."""
+    season = SEASON_ENTRIES.of(state)
+    known = [season.external_ids.get(one.tournament, {}).get(one.entry, "") for one in season.entries_of(player)]
+    return list(dict.fromkeys(filter(None, (state.entries.players[player].external_id, *known))))
+
+
+def _matches(state: Tournament, command: commands.ClaimByName) -> dict[str, Match]:
+    """Return who the unclaimed entries of a tournament are: entry -> match.
+
+    An external id goes before a name. A player gets one entry of a tournament.
+    """
+    season = SEASON_ENTRIES.of(state)
+    claimed = season.claims.get(command.tournament, {})
+    waiting = [one for one in command.entries if one.entry not in claimed]
+    players = [player for player in playing(state) if season.identity(player.id) == player.id]
+    ids = {player.id: {plain(id) for id in external_ids(state, player.id)} for player in players}
+    by_id = {id: player for player, known in ids.items() for id in sorted(known)}
+    by_name = {plain(player.name): season.identity(player.id) for player in playing(state)}
+    found: dict[str, Match] = {}
+    taken = set(claimed.values())
+    for one in waiting:
+        player = by_id.get(plain(one.external_id), "") if one.external_id else ""
+        if player and player not in taken:
+            found[one.entry] = Match(player)
+            taken.add(player)
+    for one in waiting:
+        if one.entry in found:
+            continue
+        player = by_name.get(plain(one.name), "")
+        differs = bool(one.external_id and player and ids.get(player)) or player in taken
+        found[one.entry] = Match(player, look=bool(player) and differs)
+        taken |= {player} if player and not differs else set()
+    return found
 
 
 def playing(state: Tournament) -> Iterator[Player]:

@@ -21,6 +21,7 @@ from services.registration.season.views import (
     Claimed,
     IdentityView,
     identity_view,
+    same_names_view,
 )
 from services.registration.tournament.routes.joining import ENTERING, entering, joined_player
 from services.registration.tournament.state import player_of
@@ -61,7 +62,7 @@ class EntriesToClaim(Shape, frozen=True, kw_only=True):
 
 
 class TournamentToClaim(Shape, frozen=True, kw_only=True):
-    """Everybody of this tournament who is nobody's yet: a player of the season of the same name, or a new one."""
+    """The unclaimed entries of this tournament: of players with the same external id or name, or of new players."""
 
     tournament: Id
 
@@ -108,8 +109,15 @@ def claim_entries(body: EntriesToClaim, tournament: str) -> Claimed:
 @blueprint.makes(IDENTITY)
 @blueprint.may_refuse(*CLAIMING)
 def claim_by_name(body: TournamentToClaim, tournament: str) -> Claimed:
-    """Claim all unclaimed entries of a tournament: for players of the same name, or as new players."""
-    return _claimed(tournament, to_claim_by_name(gateway.repository, tournament, body.tournament))
+    """Claim the unclaimed entries of a tournament: by external id, else by name, else as new players.
+
+    Different external ids are different people. If such an entry has the name of another player of the season, it is
+    not claimed, and `same_names` lists it.
+    """
+    command = to_claim_by_name(gateway.repository, tournament, body.tournament)
+    claimed = _claimed(tournament, command)
+    with gateway.reading(tournament) as loaded:
+        return replace(claimed, same_names=same_names_view(loaded.state, command))
 
 
 @blueprint.post(f"{ROUTE}/claims/own")

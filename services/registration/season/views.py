@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from services.registration.season.identities import playing
+from msgspec import UNSET, UnsetType
+
+from services.registration.season.commands import ClaimByName
+from services.registration.season.identities import external_ids, playing, same_names
 from services.registration.tournament import directory
 from services.registration.tournament.views import Joined
 from shared.application.views import SeasonMoveView
@@ -64,10 +67,41 @@ class IdentityView(View, frozen=True, kw_only=True):
     before: Annotated[EntryOwned | None, "Who they were in which season."]
 
 
+class SameName(View, frozen=True, kw_only=True):
+    """An entry that has the name of a player of the season who may be someone else; it is not claimed."""
+
+    entry: str
+    name: str
+    club: str
+    external_id: str
+    player: Annotated[str, "The player of the season."]
+    player_name: str
+    player_club: str
+    player_external_ids: list[str]
+
+
+def same_names_view(state: Tournament, command: ClaimByName) -> list[SameName]:
+    """Return the entries that staff have to look at, each with the player of the season of that name."""
+    return [
+        SameName(
+            entry=one.entry,
+            name=one.name,
+            club=one.club,
+            external_id=one.external_id,
+            player=player,
+            player_name=state.entries.players[player].name,
+            player_club=state.entries.players[player].club,
+            player_external_ids=external_ids(state, player),
+        )
+        for one, player in same_names(state, command)
+    ]
+
+
 class Claimed(Joined, frozen=True, kw_only=True):
     """claimed: the player of the season that the entry is; players: whoever is new, with their link."""
 
     claimed: str
+    same_names: Annotated[list[SameName] | UnsetType, "By name: entries left unclaimed for staff to look at."] = UNSET
 
 
 class IdentityConsequences(View, frozen=True, kw_only=True):
@@ -75,6 +109,9 @@ class IdentityConsequences(View, frozen=True, kw_only=True):
 
     moves: list[SeasonMoveView]
     twice: list[str]
+    same_names: Annotated[list[SameName] | UnsetType, "By name: entries that stay unclaimed for staff to look at."] = (
+        UNSET
+    )
 
 
 def gathered_view(

@@ -184,11 +184,12 @@ class Entry(Person, frozen=True, kw_only=True):
 
 class JoinPlayers(Command, frozen=True, kw_only=True):
     """A list of players: all of them join, or none. late: staff take them in after round 1 was paired, where the
-    ruleset allows it.
+    ruleset allows it. pass_over: players who are there as the list says are passed over, not refused.
     """
 
     entries: Annotated[list[Entry], Size(LONGEST_LIST, 1)] = field(name="players")
     late: bool = False
+    pass_over: bool = False
 
 
 class JoinParty(JoinPlayers, frozen=True, kw_only=True):

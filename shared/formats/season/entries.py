@@ -47,13 +47,17 @@ class TournamentReleased(Event, frozen=True, kw_only=True):
 
 
 class EntryClaimed(Event, frozen=True, kw_only=True):
-    """A player of a gathered tournament is this player of the season. by_link: proved by that tournament's own link."""
+    """A player of a gathered tournament is this player of the season. by_link: proved by that tournament's own link.
+
+    external_id: of the player in that tournament.
+    """
 
     player: str
     tournament: str
     entry: str
     name: str = ""
     by_link: bool = False
+    external_id: str = ""
 
 
 class IdentitiesMerged(Event, frozen=True, kw_only=True):
@@ -130,12 +134,14 @@ class Merge(Struct, gc=False):
 class SeasonEntries(OfFormat):
     """The fold. claims: tournament -> player there -> player of the season, also of tournaments that were released.
 
-    merged: players who are others now. before: player -> (earlier season, player there).
+    external_ids: tournament -> player there -> their external id, where they have one. merged: players who are others
+    now. before: player -> (earlier season, player there).
     """
 
     gathered: dict[str, GatheredTournament] = field(default_factory=dict)
     added: int = 0
     claims: dict[str, dict[str, str]] = field(default_factory=dict)
+    external_ids: dict[str, dict[str, str]] = field(default_factory=dict)
     merged: dict[str, Merge] = field(default_factory=dict)
     divisions: dict[str, str] = field(default_factory=dict)
     before: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -188,6 +194,8 @@ def _released(season: SeasonEntries, event: TournamentReleased, told: StoredEven
 
 def _claimed(season: SeasonEntries, event: EntryClaimed, told: StoredEvent) -> None:
     season.claims.setdefault(event.tournament, {})[event.entry] = event.player
+    if event.external_id:
+        season.external_ids.setdefault(event.tournament, {})[event.entry] = event.external_id
 
 
 def _hand_over(season: SeasonEntries, entries: list[EntryNamed], player: str) -> None:

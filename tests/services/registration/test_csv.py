@@ -34,6 +34,20 @@ def test_a_file_as_a_spreadsheet_saves_it(evening, send):
     assert (shown["faction"], shown["venue"], shown["club"]) == ("rebel", venue, "Reds")
 
 
+def test_rows_that_are_there_unchanged_are_passed_over_and_counted(evening, send):
+    """A club keeps one file, and imports it again with a row more; a row that differs is refused at its place."""
+    file = "player,name,club\nM-1,Ana,Reds\nM-2,Ben,\n,Cy,\n"
+    assert send(file).types == ["PlayerJoined"] * 3
+    preview = evening.post("/players/csv?preview=true", f"{file}M-4,Dee,Blues\n".encode(), Content_Type="text/csv").body
+    assert ([event["data"]["name"] for event in preview["events"]], preview["moves"]["unchanged"]) == (["Dee"], 3)
+    assert send(f"{file}M-4,Dee,Blues\n").types == ["PlayerJoined"]
+    assert send(f"{file}M-4,Dee,Blues\n").types == []
+    refused = send("player,name,club\nM-1,Ana,Reds\nM-2,Ben,Greens\nM-5,Eli,\n")
+    assert refused.status == 409
+    assert {fault["where"].partition(",")[0] for fault in refused.body["errors"]} == {"row 3"}
+    assert evening.names("active") == ["Ana", "Ben", "Cy", "Dee"]
+
+
 def test_columns_in_any_order_and_names_under_player(evening, send):
     assert send("club,player\nReds,Ana\n").status == 201
     assert evening.player("p1")["name"] == "Ana"

@@ -298,6 +298,20 @@ class JoinedPlayer(Part, kw_only=True, omit_defaults=True):
     link: str
 
 
+class SameName(Part, kw_only=True, omit_defaults=True):
+    """An entry that has the name of a player of the season who may be someone else; it is not claimed."""
+
+    entry: str
+    name: str
+    club: str
+    external_id: str
+    player: str
+    """The player of the season."""
+    player_name: str
+    player_club: str
+    player_external_ids: list[str]
+
+
 class Claimed(Answer, kw_only=True, omit_defaults=True):
     """claimed: the player of the season that the entry is; players: whoever is new, with their link."""
 
@@ -309,6 +323,8 @@ class Claimed(Answer, kw_only=True, omit_defaults=True):
     """The id of what it made, as in addresses; left out for nothing, and for several."""
     undo: UndoView | None = None
     """What reverses it; only after a command of staff."""
+    same_names: list[SameName] | None = None
+    """By name: entries left unclaimed for staff to look at."""
 
 
 class CallView(Part, kw_only=True, omit_defaults=True):
@@ -2029,6 +2045,8 @@ class IdentityConsequences(Part, kw_only=True, omit_defaults=True):
 
     moves: list[SeasonMoveView]
     twice: list[str]
+    same_names: list[SameName] | None = None
+    """By name: entries that stay unclaimed for staff to look at."""
 
 
 class RuleDiffers(Part, kw_only=True, omit_defaults=True):
@@ -2076,6 +2094,8 @@ class RegistrationMoves(Part, kw_only=True, omit_defaults=True):
     """What would be another than it is; what the format of the tournament does not have is left out."""
 
     players: list[RegistrationPlaceMoved]
+    unchanged: int | None = None
+    """Of a list: players who are there as it says, and are passed over."""
     ruleset: MovePreviewed | None = None
     season: IdentityConsequences | None = None
 

@@ -1655,6 +1655,8 @@ class JoinParty(TypedDict, total=False):
     players: Required[list[Entry]]
     late: bool
     """True or false"""
+    pass_over: bool
+    """True or false"""
 
 
 class JoinPlayer(TypedDict, total=False):
@@ -1676,11 +1678,13 @@ class JoinPlayer(TypedDict, total=False):
 
 class JoinPlayers(TypedDict, total=False):
     """A list of players: all of them join, or none. late: staff take them in after round 1 was paired, where the
-    ruleset allows it.
+    ruleset allows it. pass_over: players who are there as the list says are passed over, not refused.
     """
 
     players: Required[list[Entry]]
     late: bool
+    """True or false"""
+    pass_over: bool
     """True or false"""
 
 
@@ -2529,7 +2533,7 @@ class SubscribeWebhook(TypedDict, total=False):
 
 
 class TournamentToClaim(TypedDict, total=False):
-    """Everybody of this tournament who is nobody's yet: a player of the season of the same name, or a new one."""
+    """The unclaimed entries of this tournament: of players with the same external id or name, or of new players."""
 
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""

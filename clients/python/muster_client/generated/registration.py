@@ -830,7 +830,10 @@ class Registration(Common):
         **body: Unpack[bodies.TournamentToClaim],
     ) -> answers.Claimed: ...
     def claim_by_name(self, tournament: str, /, **how: Any) -> Any:
-        """Claim all unclaimed entries of a tournament: for players of the same name, or as new players.
+        """Claim the unclaimed entries of a tournament: by external id, else by name, else as new players.
+
+        Different external ids are different people. If such an entry has the name of another player of the season,
+        it is not claimed, and `same_names` lists it.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`.
         """
@@ -1525,6 +1528,9 @@ class Registration(Common):
     ) -> answers.Joined: ...
     def join_players_csv(self, tournament: str, file: str | bytes, **how: Any) -> Any:
         """Enter players from CSV (`player,name,faction,venue,club`): all, or none and the answer lists every fault.
+
+        Rows of players who are there already and unchanged are passed over; the preview says how many in
+        `moves.unchanged`.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
         """

@@ -55,6 +55,11 @@ def join(state: Tournament, command: JoinPlayers, context: Context) -> Sequence[
     without a venue plays at theirs.
     """
     entries = running(state)
+    there = unchanged(entries, command)
+    if there and len(there) == len(command.entries):
+        return []
+    if there:
+        return _join_others(state, command, context, there)
     late = state.begun
     if late:
         _refuse_late(entries, command, context)
@@ -68,6 +73,39 @@ def join(state: Tournament, command: JoinPlayers, context: Context) -> Sequence[
     moving_up = [] if late else promotions(entries, seats)
     seats -= len(moving_up)
     return [*moving_up, *_entered(entries, wanted, seats, late)]
+
+
+def unchanged(entries: Entries, command: JoinPlayers) -> list[int]:
+    """Return the places in a list of players who are there as it says, where such are passed over.
+
+    A player is known by external id, without one by name. An empty member of the list says nothing.
+    """
+    if not command.pass_over:
+        return []
+    present = [player for player in entries.players.values() if player.status not in GONE]
+    by_id = {plain(player.external_id): player for player in present if player.external_id}
+    by_name = {plain(player.name): player for player in present}
+    found = []
+    for place, entry in enumerate(command.entries):
+        player = by_id.get(plain(entry.external_id)) if entry.external_id else by_name.get(plain(entry.name))
+        told = ((getattr(entry, name), getattr(player, name, "")) for name in ("name", "faction", "club", "venue"))
+        if player is not None and all(said in ("", known) for said, known in told):
+            found.append(place)
+    return found
+
+
+def _join_others(state: Tournament, command: JoinPlayers, context: Context, there: Sequence[int]) -> Sequence[Event]:
+    """Join those of a list who are not there yet; faults name their places in the whole list."""
+    places = [place for place in range(len(command.entries)) if place not in set(there)]
+    others = replace(command, entries=[command.entries[place] for place in places], pass_over=False)
+    try:
+        return join(state, others, context)
+    except (ExternalIdTaken, NameTaken, VenueUnknown) as refusal:
+        faults = []
+        for fault in refusal.faults:
+            head, _, rest = fault.where.removeprefix("/players/").partition("/")
+            faults.append(replace(fault, where=f"/players/{places[int(head)]}/{rest}"))
+        raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
 
 
 def sign_up(state: Tournament, command: SignUp, context: Context) -> Sequence[Event]:

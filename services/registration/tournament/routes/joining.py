@@ -93,14 +93,14 @@ class Company(Shape, frozen=True, kw_only=True):
 def _join(
     tournament: str, command: Command, entries: Sequence[Entry], place: Place = str, *, open_to_all: bool = False
 ) -> Joined:
-    contacts = [msgspec.to_builtins(entry.contact) for entry in entries]
+    contacts = {entry.name: msgspec.to_builtins(entry.contact) for entry in entries}
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        for event, contact in zip(entering(recorded), contacts, strict=True):
-            if contact:
+        for event in entering(recorded):
+            if contact := contacts.get(data_of(event)["name"]):
                 safe.put(connection, tournament, data_of(event)["player"], contact)
 
-    also = keep if any(contacts) else None
+    also = keep if any(contacts.values()) else None
     try:
         receipt = gateway.command(tournament, command, also=also, open_to_all=open_to_all)
     except (ExternalIdTaken, NameTaken, VenueUnknown) as refusal:
@@ -159,9 +159,13 @@ def join_party(command: JoinParty, tournament: str) -> Joined:
 @blueprint.may_refuse(*JOINING, "csv-refused", "too-large", "unsupported-media-type")
 @blueprint.doc(requestBody={"required": True, "content": {"text/csv": {"schema": {"type": "string"}}}})
 def join_players_csv(tournament: str) -> Joined:
-    """Enter players from CSV (`player,name,faction,venue,club`): all, or none and the answer lists every fault."""
+    """Enter players from CSV (`player,name,faction,venue,club`): all, or none and the answer lists every fault.
+
+    Rows of players who are there already and unchanged are passed over; the preview says how many in
+    `moves.unchanged`.
+    """
     file = read_entries(read_bytes())
-    return _join(tournament, JoinPlayers(entries=file.players), file.players, file.place)
+    return _join(tournament, JoinPlayers(entries=file.players, pass_over=True), file.players, file.place)
 
 
 @blueprint.post("/tournaments/<id:tournament>/sign-up")
