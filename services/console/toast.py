@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import current_app, session
+from flask import current_app, request, session
 from itsdangerous import BadSignature, URLSafeSerializer
 from markupsafe import Markup
 from msgspec import Struct
@@ -64,7 +64,9 @@ def say(text: str, done: Any = None) -> None:
 
 
 def take_toast() -> Toast | None:
-    """What is to be said on this page; it is said once."""
+    """Return what this page is to say; it is said once, on a page that somebody looks at and not to a script."""
+    if request.headers.get("HX-Request"):
+        return None
     kept = session.pop(_KEPT, None)
     return Toast(*kept) if kept else None
 

@@ -17,6 +17,7 @@ TYPED = {"points_1": "150", "points_2": "99", "reason": "they counted anew", "do
 OF_STAFF: Forms = {
     "players.show": [("players", {"players": "\n".join(NAMES)}), ("players", {"players": ""})],
     "players.check_in_all": [("players/check-in", {"player": [f"p{number}" for number in range(1, 3_000)]})],
+    "players.change": [("players/p1", {"do": "check-in", "venue": "v99"})],
     "check_in.show": [("check-in", {"q": "a"}), ("check-in", {"do": "check-in", "player": "p0"})],
     "players.one": [("player/p1", {"do": "disqualify"}), ("player/p1", {"do": "move", "venue": "v99", "reason": "so"})],
     "waiting_list.show": [("waiting", {"give": "p2001"}), ("waiting", {"seats": "1"})],

@@ -52,7 +52,7 @@ NO_PAGES = {
 }
 NO_PAGES |= {"live.follow", "installed.manifest", "installed.worker", "standings.save", "import_players.export"}
 """What leads on, is no page, or none of such an event."""
-NO_ANSWERS = {"players.change", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
+NO_ANSWERS = {"sign_ins.by_link", "events.take_back", "results.confirm", "table.leave", "table.look_first"}
 NO_ANSWERS |= {"drafts.act", "import_players.show"}
 """What takes a form and leads on, answers the same in any event, or is weighed where its own event is."""
 SCRIPT = re.compile(r"<script\b[^>]*>")

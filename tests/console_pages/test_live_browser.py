@@ -273,3 +273,28 @@ def test_the_page_of_a_campaign_and_of_a_co_operative_evening_follows_what_happe
     for page in (games, tables):
         assert page.evaluate("window.never_reloaded")
         page.context.close()
+
+
+CLOCK = re.compile(r"^\d+:\d\d(:\d\d)?$")
+
+
+def test_the_clock_of_a_phone_goes_on_behind_a_report_that_was_refused(browser, app, address, services):
+    evening = services.evening("between")
+    evening.round(2)
+    game = evening.games(2)[0]
+    player = signed_in(app, evening.token(game["player_1"])).cookie()
+    phone = opened(browser, address, f"/events/{evening.id}/table", player)
+    clock = phone.locator("[data-left]").first
+    expect(clock).to_have_text(CLOCK)
+    for field in phone.locator("input[name^=points_]").all():
+        field.fill("80")
+    phone.get_by_role("button", name="Send result").click()
+    expect(phone.locator("[role=alert]")).to_be_visible()
+    phone.evaluate("document.querySelector('[data-left]').textContent = ''")  # until the next tick writes it again
+    expect(clock).to_have_text(CLOCK)
+    for field in phone.locator("input[name^=points_]").all():
+        field.fill("90")
+    phone.locator("input[name^=points_]").first.fill("150")
+    phone.get_by_role("button", name="Send result").click()
+    expect(phone.get_by_role("status").filter(has_text="Your result is sent.")).to_be_visible()
+    phone.context.close()

@@ -33,6 +33,8 @@ def test_who_waits_is_listed_in_order_and_moves_up_into_a_seat_that_is_given_up(
     assert organiser.shows("1 waits", "Di", "takes the next seat")
     assert not organiser.shows("Cy")
 
+    assert not organiser.shows("Cy &lt;i&gt;")
+
 
 def test_a_seat_is_added_by_hand_for_the_first_and_two_who_do_so_at_once_add_one(organiser, event):
     organiser.open(f"{event}/waiting")

@@ -54,8 +54,10 @@ def act(event: str) -> ResponseReturnValue:
         elif does == "try":
             tried = muster().pairing.give_up_seat(event, preview=True, player=form["player"])
         elif does == "give":
-            muster().pairing.give_up_seat(event, player=form["player"], idempotency_key=form.key)
-            say(_("The seat is given up."))
+            done = muster().pairing.give_up_seat(event, player=form["player"], idempotency_key=form.key)
+            say(_("The seat is given up."), done)
+        else:
+            say(_("Nothing was changed."))
     except problems.PreconditionFailed:
         form.above.append(_("Somebody was faster. Below is the cut as it stands now; nothing of yours was done."))
         return _page(event, form), 412
@@ -70,12 +72,12 @@ def act(event: str) -> ResponseReturnValue:
 def _publish(event: str, form: Form, does: str) -> None:
     pairing = muster().pairing
     if does == "keep":
-        pairing.cancel_cut_publication(event, idempotency_key=form.key)
+        say(_("The cut is kept back."), pairing.cancel_cut_publication(event, idempotency_key=form.key))
     elif does == "publish":
         pairing.publish_cut(event, idempotency_key=form.key)
         say(_("Everybody sees the cut now."))
     elif (at := form.moment("at")) is not None:
-        pairing.publish_cut(event, at=at, idempotency_key=form.key)
+        say(_("The cut is published at that time."), pairing.publish_cut(event, at=at, idempotency_key=form.key))
 
 
 def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -> str:

@@ -9,14 +9,25 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
-from services.console.language import _
+from services.console.language import N_, _
 from services.console.pairing_words import finding, reason
+from services.console.toast import say
 from services.console.upstream import muster
 
 blueprint = Blueprint("drafts", __name__)
 POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "venue": "/venue"}
 CHANGEABLE = ("draft", "paired")
 """Status of a round whose pairings may still be mended here."""
+DONE = {
+    "swap": N_("The two players have changed places."),
+    "move": N_("The game has moved."),
+    "publish": N_("Everybody sees the pairings of round %(round)s now."),
+    "later": N_("The pairings of round %(round)s are published at that time."),
+    "keep": N_("The pairings of round %(round)s are kept back."),
+    "discard": N_("The pairings of round %(round)s are discarded."),
+}
+"""What a form does -> the message on the next page."""
+NOTHING = N_("Nothing was changed.")
 
 
 @blueprint.get("/events/<event>/rounds/<int:number>/draft")
@@ -30,16 +41,17 @@ def act(event: str, number: int) -> ResponseReturnValue:
     """Swap two players, move a game, publish now or at a time, or discard; `do=try` shows a swap and does nothing."""
     form, does = Form(POINTERS), request.form.get("do", "")
     foreseen: answers.PairingPreview | None = None
+    done: Any = None
     try:
         if does in ("try", "swap"):
-            foreseen = _swap(event, number, form, preview=does == "try")
+            foreseen, done = _swap(event, number, form, preview=does == "try")
         elif does == "move":
-            _move(event, number, form)
+            done = _move(event, number, form)
         elif does in ("publish", "later", "keep"):
-            _publish(event, number, form, does)
+            done = _publish(event, number, form, does)
         elif does == "discard":
             version = form.version
-            muster().pairing.withdraw_round(
+            done = muster().pairing.withdraw_round(
                 event, number, reason=form["reason"], if_match=version, idempotency_key=form.key
             )
     except problems.PreconditionFailed:
@@ -50,29 +62,29 @@ def act(event: str, number: int) -> ResponseReturnValue:
         return _draft(event, number, form), problem.status
     if not form.good or foreseen is not None:
         return _draft(event, number, form, foreseen), 200 if form.good else 422
+    say(_(DONE.get(does, NOTHING), round=number), done)
     if does in ("publish", "discard"):
         return redirect(url_for("rounds.show", event=event))
     return redirect(url_for("drafts.show", event=event, number=number))
 
 
-def _swap(event: str, number: int, form: Form, *, preview: bool) -> answers.PairingPreview | None:
-    """Two players change places, or what that would make. Raises Problem."""
+def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answers.PairingPreview | None, Any]:
+    """Swap two players, or foresee it. Return what would be, where it was not done, and the answer where it was."""
     two = form.all("s")
     if len(two) != 2:
         form.wrong("s", _("Tick two players: these two change places."))
-        return None
+        return None, None
     version, rematch = form.version, form["allow_rematch"] == "yes"
     why, pairing = form["reason"] or _("Swapped by hand"), muster().pairing
     how: dict[str, Any] = {"swap": two, "reason": why, "if_match": version}
     try:
         if preview:
-            return pairing.amend_pairings(event, number, preview=True, allow_rematch=rematch, **how)
-        pairing.amend_pairings(event, number, allow_rematch=rematch, idempotency_key=form.key, **how)
+            return pairing.amend_pairings(event, number, preview=True, allow_rematch=rematch, **how), None
+        return None, pairing.amend_pairings(event, number, allow_rematch=rematch, idempotency_key=form.key, **how)
     except problems.PairingsRefused as refused:
         if rematch:
             raise
-        return _would_meet_again(event, number, form, how, refused)
-    return None
+        return _would_meet_again(event, number, form, how, refused), None
 
 
 def _would_meet_again(
@@ -100,27 +112,29 @@ def _would_meet_again(
     return foreseen
 
 
-def _move(event: str, number: int, form: Form) -> None:
+def _move(event: str, number: int, form: Form) -> Any:
     table = form.whole("table")
     if table is None:
         if form.good:
             form.wrong("table", _("Say which table."))
-        return
+        return None
     place: bodies.MoveTableBody = {"table": table}
     if form["venue"]:
         place["venue"] = form["venue"]
     version, key = form.version, form.key
-    muster().pairing.move_table(event, number, form["game"], **place, if_match=version, idempotency_key=key)
+    return muster().pairing.move_table(event, number, form["game"], **place, if_match=version, idempotency_key=key)
 
 
-def _publish(event: str, number: int, form: Form, does: str) -> None:
+def _publish(event: str, number: int, form: Form, does: str) -> Any:
     pairing, version = muster().pairing, form.version
     if does == "keep":
-        pairing.cancel_publication(event, number, if_match=version, idempotency_key=form.key)
-    elif does == "publish":
-        pairing.publish_round(event, number, if_match=version, idempotency_key=form.key)
-    elif (at := form.moment("at")) is not None:
-        pairing.publish_round(event, number, at=at, if_match=version, idempotency_key=form.key)
+        return pairing.cancel_publication(event, number, if_match=version, idempotency_key=form.key)
+    if does == "publish":
+        return pairing.publish_round(event, number, if_match=version, idempotency_key=form.key)
+    at = form.moment("at")
+    if at is None:
+        return None
+    return pairing.publish_round(event, number, at=at, if_match=version, idempotency_key=form.key)
 
 
 def _why_not(ruled: answers.RuledRound) -> Problem:

@@ -12,7 +12,7 @@ from muster_client.generated.bodies import InvitedGuest
 from services.console.forms import Form, inside, searched_for
 from services.console.keys_tried import owner_of
 from services.console.language import COOKIE, LANGUAGES, _
-from services.console.pages.sign_ins import NO_ROOM, home_of
+from services.console.pages.sign_ins import NO_ROOM, home_of, name_of
 from services.console.signed_in import GUEST, person_of, sign_in, sign_out
 from services.console.toast import say
 from services.console.upstream import muster
@@ -57,6 +57,7 @@ def enter() -> ResponseReturnValue:
             form.wrong("token", _("This key opens nothing. Was it copied whole, and is it still good?"))
         else:
             if sign_in(person):
+                say(_("You are now signed in as %(who)s.", who=name_of(person)))
                 return redirect(home_of(person))
             form.above.append(_(NO_ROOM))
     return render_template("sign_in.html", form=form), 200 if form.good else 422
@@ -66,6 +67,7 @@ def enter() -> ResponseReturnValue:
 def leave() -> ResponseReturnValue:
     """Forget every key of this browser, and whatever it has kept of a player's pages."""
     sign_out()
+    say(_("You are signed out."))
     answer = make_response(redirect(url_for("home.show")))
     answer.headers["Clear-Site-Data"] = '"storage"'  # heard where pages are kept at all: over HTTPS
     return answer
@@ -113,6 +115,7 @@ def join(event: str) -> ResponseReturnValue:
         else:
             person = person_of(joined.players[0].token)
             if person is not None and sign_in(person):
+                say(_("You are signed up."))
                 return redirect(url_for("table.show", event=event))
             say(_("%(player)s is signed up. There was no room for another sign-in here.", player=guest["name"]))
             return redirect(url_for("public.show", event=event))

@@ -14,7 +14,7 @@ from services.console.fault_words import told
 from services.console.forms import Form
 from services.console.language import _
 from services.console.roster_text import Unreadable, as_text, entries_of
-from services.console.toast import say, take_toast
+from services.console.toast import say
 from services.console.upstream import here, muster
 
 blueprint = Blueprint("my_list", __name__)
@@ -67,7 +67,6 @@ def show(event: str) -> ResponseReturnValue:
         example={
             name: as_text(value) for name, value in (rules.get("example") or {}).items() if isinstance(value, list)
         },
-        done=take_toast(),
     )
     return page, 200 if form.good else 422
 

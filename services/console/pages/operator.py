@@ -23,7 +23,7 @@ from services.console.settings import Settings
 from services.console.signed_in import EVERY_EVENT, claims_of, person_of, sign_in
 from services.console.toast import say
 from services.console.upstream import here, muster
-from services.console.words import ROLES
+from services.console.words import ROLES, SIGNED_IN
 
 blueprint = Blueprint("operator", __name__)
 INSTALLATION = "installation"
@@ -134,6 +134,7 @@ def enter() -> ResponseReturnValue:
         person = person_of(token) if token else owner_of(code)
         if token and person is not None:
             sign_in(person)
+            say(_("You are now signed in as %(who)s.", who=_(SIGNED_IN[person.role])))
             return redirect(url_for("operator.show"))
         form.above.append(
             _(

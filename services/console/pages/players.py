@@ -18,6 +18,8 @@ from services.console.upstream import here, muster
 
 blueprint = Blueprint("players", __name__)
 PAGE = 100
+IN_ROW = ("check-in", "check-out")
+"""What the row of a player does at once. Letting somebody drop out asks first, on the player's own page."""
 
 
 @blueprint.route("/events/<event>/players", methods=["GET", "POST"])
@@ -30,10 +32,11 @@ def show(event: str) -> ResponseReturnValue:
             form.wrong("players", _("Write a name, or several, each on a line of its own."))
         else:
             try:
-                muster().registration.join_players(event, players=entries, idempotency_key=form.key)
+                done = muster().registration.join_players(event, players=entries, idempotency_key=form.key)
             except Problem as problem:
                 form.refused(problem)
             else:
+                say(ngettext("One player is entered.", "%(num)s players are entered.", len(done.players)), done)
                 return redirect(url_for("players.show", event=event))
     return _page(event, form), 200 if form.good else 422
 
@@ -57,15 +60,22 @@ def check_in_all(event: str) -> ResponseReturnValue:
 
 @blueprint.post("/events/<event>/players/<player>")
 def change(event: str, player: str) -> ResponseReturnValue:
-    """One thing that happens to a player."""
-    form, asked = Form(), muster().registration
+    """Check a player in or out from their row, or make a code for them."""
+    form, asked = Form({"venue": "/venue"}), muster().registration
     does = request.form.get("do", "")
-    if does in ("check-in", "check-out", "drop"):
-        change_player(does, event, player, form)
-    elif does == "link":
-        done = asked.issue_player_link(event, player, reason=form["reason"], idempotency_key=form.key)
-        return _link(event, player, done.token)
-    return redirect(url_for("players.show", event=event, q=form["q"]))
+    try:
+        if does == "link":
+            made = asked.issue_player_link(event, player, reason=form["reason"], idempotency_key=form.key)
+            return _link(event, player, made.token)
+        if does in IN_ROW:
+            name = asked.show_player(event, player).name
+            say(_(DONE[does], player=name), change_player(does, event, player, form))
+        else:
+            say(_("Nothing was changed."))
+    except Problem as problem:
+        form.refused(problem)
+        return _page(event, form), problem.status
+    return redirect(url_for("players.show", event=event, q=form["q"] or None))
 
 
 def _link(event: str, player: str, token: str) -> ResponseReturnValue:

@@ -36,17 +36,18 @@ def act(event: str) -> ResponseReturnValue:
     pairing = muster().pairing
     try:
         if does == "take":
-            pairing.take_call(event, call, idempotency_key=form.key)
+            say(_("The call is yours."), pairing.take_call(event, call, idempotency_key=form.key))
         elif does == "answer":
             answer = form["answer"] or form["quick"]
             if not answer:
                 form.wrong("answer", _("Say in a word what you decided."))
                 return _queue(event, form, call), 422
-            pairing.answer_call(event, call, answer=answer, idempotency_key=form.key)
-            say(_("Answered."))
+            say(_("Answered."), pairing.answer_call(event, call, answer=answer, idempotency_key=form.key))
         elif does == "end":
             pairing.withdraw_call(event, call, idempotency_key=form.key)
             say(_("The call is taken off the list."))
+        else:
+            say(_("Nothing was changed."))
     except problems.CallTaken as problem:
         form.above.append(_("%(referee)s was faster and goes there.", referee=problem.data.get("name", "")))
         return _queue(event, form, ""), problem.status

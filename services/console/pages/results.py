@@ -22,7 +22,7 @@ from services.console.game_history import (
     told,
     warnings_of,
 )
-from services.console.language import _
+from services.console.language import N_, _
 from services.console.result_form import ResultForm, defaults_of, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, given_by, look
 from services.console.settled import is_settled
@@ -36,6 +36,13 @@ OF_WARNING = {"warned": "/player", "why": "/reason", "broken": "/clause"}
 PREVIEW = "preview"
 UNSAID = "…"
 """In place of a reason, where a result is only looked at."""
+SENT = {
+    "enter": N_("The result of %(first)s against %(second)s is entered."),
+    "correct": N_("The result of %(first)s against %(second)s is corrected."),
+    "rule": N_("The ruling on %(first)s against %(second)s is made."),
+    "decide": N_("The appeal of %(first)s against %(second)s is decided."),
+}
+"""What staff do with a game -> the message on the next page."""
 QUEUE = "queue"
 """Where the page was come to from, as its address says it."""
 
@@ -62,6 +69,7 @@ def show(event: str, game: str) -> ResponseReturnValue:
         facts = _facts(found, form, asks)
         if form.good and _is_stale(found, form):
             if _says(found, facts):  # the button was tapped twice
+                say(_("The result is in already."))
                 return redirect(_back(event, found))
             form.above.append(_("This game has changed since you opened it. Below it is as it stands now."))
         elif form.good:
@@ -99,7 +107,8 @@ def look_first(event: str, game: str) -> ResponseReturnValue:
 def confirm(event: str, game: str) -> ResponseReturnValue:
     """Staff confirm what one side reported."""
     form = Form()
-    muster().scoring.confirm_result(event, game, idempotency_key=form.key)
+    done = muster().scoring.confirm_result(event, game, idempotency_key=form.key)
+    say(_("The result is confirmed."), done)
     return redirect(url_for("rounds.show", event=event))
 
 
@@ -193,12 +202,12 @@ def _says(game: answers.GameShown, facts: Facts) -> bool:
 def _say(
     event: str, game: answers.GameShown, form: Form, facts: Facts, does: str, reason: str = ""
 ) -> answers.ScoringPreview | None:
-    """Send it, or ask what it would do. reason: where none was typed. Raises Problem."""
+    """Send it and say so on the next page, or ask what it would do. reason: where none was typed. Raises Problem."""
     scoring, verb, preview = muster().scoring, _verb(game), does == PREVIEW
     reason = form["reason"] or reason
     how: dict[str, Any] = {"preview": True} if preview else {"idempotency_key": form.key}
     if does == "reject":
-        scoring.reject_appeal(event, game.id, reason=reason, idempotency_key=form.key)
+        say(_("The ruling stays."), scoring.reject_appeal(event, game.id, reason=reason, idempotency_key=form.key))
         return None
     how |= {"facts": facts, "improbable": form["improbable"] == "yes"}
     if verb == "correct" and form["override"] == "yes":
@@ -209,7 +218,10 @@ def _say(
         answer = scoring.rule_result(event, game.id, reason=reason, clause=form["clause"], **how)
     else:
         answer = scoring.report_result(event, game.id, **how)
-    return answer if preview else None
+    if preview:
+        return cast(answers.ScoringPreview, answer)
+    say(_(SENT[verb], first=game.name_1, second=game.name_2), answer)
+    return None
 
 
 def _warn(event: str, game: answers.GameShown, form: Form) -> bool:

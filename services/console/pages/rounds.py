@@ -17,6 +17,7 @@ from services.console.language import N_, _
 from services.console.next_step import CLOSED, ELIMINATION, Closing, closing, next_step
 from services.console.own_venue import ALL, acts_everywhere, venue_shown
 from services.console.settled import is_settled
+from services.console.toast import say
 from services.console.upstream import here, muster
 from services.console.words import FIRST
 
@@ -30,6 +31,17 @@ CALLS = {
     "hard_stop": N_("Stop now"),
 }
 """Call, as pairing names it -> in words."""
+DONE = {
+    "pair": N_("Round %(round)s is paired."),
+    "publish": N_("Everybody sees the pairings of round %(round)s now."),
+    "start": N_("Round %(round)s has started."),
+    "close": N_("Round %(round)s is closed."),
+    "withdraw": N_("The pairings of round %(round)s are discarded."),
+    "extend": N_("Round %(round)s has more time."),
+    "call": N_("Time is called in round %(round)s."),
+}
+"""What a form does -> the message on the next page."""
+NOTHING = N_("Nothing was changed.")
 WHICH = {"all": N_("All"), "disputed": N_("Disputed"), "open": N_("Not reported")}
 """Which games are shown -> in words; all of them, or those of a status."""
 PAGE = 100
@@ -82,19 +94,20 @@ def act(event: str) -> ResponseReturnValue:
     form, does = Form(POINTERS), request.form.get("do", "")
     number = form.whole("round") or 1
     asked = muster()
+    done: Any = None
     try:
         if does == "pair":
-            asked.pairing.pair_round(event, round=number, scenario=form["scenario"], idempotency_key=form.key)
+            done = asked.pairing.pair_round(event, round=number, scenario=form["scenario"], idempotency_key=form.key)
         elif does == "publish":
-            asked.pairing.publish_round(event, number, idempotency_key=form.key)
+            done = asked.pairing.publish_round(event, number, idempotency_key=form.key)
         elif does == "start":
-            asked.pairing.start_round(event, number, idempotency_key=form.key)
+            done = asked.pairing.start_round(event, number, idempotency_key=form.key)
         elif does == "look":
             return _board(event, form, _foresee(event, number))
         elif does == "close":
-            asked.scoring.close_round(event, number, if_match=form.version, idempotency_key=form.key)
+            done = asked.scoring.close_round(event, number, if_match=form.version, idempotency_key=form.key)
         elif does == "withdraw":
-            asked.pairing.withdraw_round(event, number, reason=form["reason"], idempotency_key=form.key)
+            done = asked.pairing.withdraw_round(event, number, reason=form["reason"], idempotency_key=form.key)
         elif does == "extend":
             minutes = form.whole("minutes")
             if minutes is None and form.good:
@@ -103,17 +116,18 @@ def act(event: str) -> ResponseReturnValue:
                 form.wrong("why", _("Say why. It stands in the log."))
             if not form.good:
                 return _board(event, form), 422
-            asked.pairing.extend_clock(
+            done = asked.pairing.extend_clock(
                 event, number, minutes=minutes or 0, reason=form["why"], idempotency_key=form.key
             )
         elif does == "call":
-            asked.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key)
+            done = asked.pairing.call_time(event, number, call=form["call"], idempotency_key=form.key)
     except problems.PreconditionFailed:
         form.above.append(_("Somebody was faster. Below is the round as it stands now; nothing of yours was done."))
         return _board(event, form), 412
     except Problem as problem:
         form.refused(problem)
         return _board(event, form), problem.status
+    say(_(DONE.get(does, NOTHING), round=number), done)
     return redirect(url_for("rounds.show", event=event))
 
 

@@ -56,6 +56,8 @@ def _arrive(person: Person, address: str) -> ResponseReturnValue:
     replaced = replaced_by(sign_ins(), person)
     if request.method == "POST" or not replaced:
         if sign_in(person):
+            if request.method == "POST":
+                say(_("You are now signed in as %(who)s.", who=name_of(person)))
             return redirect(home_of(person))
         say(_(NO_ROOM))
         return redirect(url_for("sign_ins.show"))
@@ -77,13 +79,13 @@ def show() -> ResponseReturnValue:
     form, held = Form(), sign_ins()
     chosen = next((one for one in held if _id(one) == form["sign_in"]), None)
     if form.sent and chosen is not None:
-        shown = _shown(chosen)
+        who = name_of(chosen)
         if request.form.get("do") == "forget":
             forget(chosen)
-            say(_("You are signed out as %(who)s.", who=_in_words(shown)))
+            say(_("You are signed out as %(who)s.", who=who))
             return redirect(url_for("sign_ins.show"))
         sign_in(chosen)
-        say(_("You are now signed in as %(who)s.", who=_in_words(shown)))
+        say(_("You are now signed in as %(who)s.", who=who))
         return redirect(home_of(chosen))
     return render_template("sign_ins.html", form=form, held=[_shown(one) for one in reversed(held)])
 
@@ -101,8 +103,9 @@ def _id(person: Person) -> str:
     return sha256(person.token.encode()).hexdigest()[:16]
 
 
-def _in_words(shown: SignIn) -> str:
-    return shown.player or _(SIGNED_IN.get(shown.role, shown.role))
+def name_of(person: Person) -> str:
+    """Return the name of a player, or the role of somebody else in words."""
+    return _shown(person).player or _(SIGNED_IN.get(person.role, person.role))
 
 
 def _shown(person: Person) -> SignIn:

@@ -17,6 +17,7 @@ from services.console.player_place import next_round, place_of, seat_in_bracket,
 from services.console.result_form import ResultForm, facts_of, result_form
 from services.console.result_look import IMPROBABLE, LOOK, Look, Preview, look
 from services.console.settled import is_settled
+from services.console.toast import say
 from services.console.upstream import here, muster
 from services.console.waiting import ABOUT, call_a_judge, my_call, withdraw_my_call
 
@@ -143,23 +144,31 @@ def _seat(event: str, player: str) -> answers.PlayersPairing | None:
 
 
 def _say(event: str, game: answers.GameShown, form: Form, facts: Facts) -> None:
-    """What the player says about the game. Raises Problem."""
+    """Send what the player says about the game, and confirm it on the next page. Raises Problem."""
     scoring, does = muster().scoring, request.form.get("do", "")
     if does == "report" and form.good:
         improbable = form["improbable"] == "yes"
         scoring.report_result(event, game.id, facts=facts, improbable=improbable, idempotency_key=form.key)
+        say(_("Your result is sent."))
     elif does == "confirm":
         scoring.confirm_result(event, game.id, idempotency_key=form.key)
+        say(_("The result is confirmed."))
     elif does in ("dispute", "appeal"):
         if not form["reason"]:
             form.wrong("reason", _("Say in a few words what is wrong, for the referee."))
             return
         send = scoring.dispute_result if does == "dispute" else scoring.appeal_ruling
         send(event, game.id, reason=form["reason"], idempotency_key=form.key)
+        say(_("The referees look at it."))
     elif does == "call":
         call_a_judge(event, game.id, form)
+        if form.good:
+            say(_("A judge is called."))
     elif does == "withdraw":
         withdraw_my_call(event, form)
+        say(_("The call is withdrawn."))
+    elif form.good:
+        say(_("Nothing was changed."))
 
 
 GAMES = 100
@@ -189,6 +198,7 @@ def leave(event: str) -> ResponseReturnValue:
     if form.sent:
         try:
             muster().registration.drop_player(event, me.player.id, idempotency_key=form.key)
+            say(_("You have left the tournament."))
         except Problem as problem:
             form.refused(problem)
         else:

@@ -129,11 +129,13 @@
   const two = (number) => String(number).padStart(2, "0");
   const tick = () => {
     for (const one of document.querySelectorAll("[data-age]")) {
+      one.since ??= Date.now() - 1000 * one.dataset.age; // whatever put it into the page
       const age = Math.max(0, Math.round((Date.now() - one.since) / 1000));
       const text = age < 60 ? ago.format(-(age - age % 5), "second") : ago.format(-Math.floor(age / 60), "minute");
       if (one.textContent !== text) one.textContent = text;
     }
     for (const one of document.querySelectorAll("[data-left]")) {
+      one.ends ??= performance.now() + 1000 * one.dataset.left;
       const left = Math.abs(Math.round((one.ends - performance.now()) / 1000));
       const hours = Math.floor(left / 3600), minutes = Math.floor(left / 60);
       const text = one.hasAttribute("data-hours") && hours

@@ -48,7 +48,8 @@
     show();
     try {
       const answer = await fetch(location.pathname, {
-        method: "POST", body, headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        method: "POST", body, // The page that follows is loaded once more below, and says there what was done.
+        headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
       });
       const taken = answer.redirected && new URL(answer.url).pathname === location.pathname;
       if (!taken && answer.status !== REFUSED) return; // not known, or signed out: the same again later
