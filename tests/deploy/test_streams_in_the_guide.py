@@ -102,7 +102,7 @@ def test_a_page_behind_the_edge_waits_until_scoring_is_back(stack: Stack, evenin
             assert browser.run("first.readyState !== EventSource.CLOSED")
             evening.report(other, facts(other))
             relay.open()
-            told = httpx.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
+            told = http.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
             browser.until(f"said.length >= {len(told)}")
             tables = [table for table, _ in browser.run("said")]
             assert tables == [json.loads(line)["data"]["table"] for line in told], "once each"
@@ -132,7 +132,7 @@ def test_a_page_given_up_by_the_browser_opens_another_stream(stack: Stack, eveni
         evening.report(other, facts(other))
         relay.close()
         relay.open()
-        told = httpx.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
+        told = http.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
         browser.until(f"said.length >= {len(told)}")
         tables = [table for table, _ in browser.run("said")]
         assert tables == [json.loads(line)["data"]["table"] for line in told], "once each"
