@@ -149,7 +149,7 @@ def schedule_mean_met(records: Records, group: Collection[str], rule: Criterion)
 
     def shares(player: str) -> list[Value]:
         count = sum(other is not None for other in _opponents(records[player])) or 1
-        return [Fraction(share) * len(records[player]) / count for share in by_rounds(player)]
+        return [share * Fraction(len(records[player]), count) for share in by_rounds(player)]
 
     return shares
 

@@ -22,11 +22,13 @@ from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import as_draws, as_rows
 from shared.refusals import Refusal
+from shared.roles import ISSUED
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
+from tests.issuing import member_of, with_token
 
 NOON = "2026-03-07T12:00:00.000Z"
 ARMADA, FALLOUT, DUST = "star-wars-armada-1.1", "fallout-factions-comp-1.0", "dust-warfare-1.0"
@@ -173,6 +175,13 @@ class Story:
         entries = entries_on_record(events, command, by.on_record(), HANDLERS[type(command)].form)
         self._append("pairing", entries, by.line(""))
         return events
+
+    def _somebody(self, role: str) -> By:
+        """Return a caller of a role; one who is appointed to it if the log issues its tokens."""
+        if role not in ISSUED:
+            return By("someone", role)
+        staff = member_of(self.state.entries, role) or self.staff(f"A {role}", role)
+        return with_token(self.id, self.state.entries, By(staff, role))
 
     def judge(self, command: Any, role: str = "organiser") -> list[Any]:
         """Decide a command of scoring and let what follows happen."""
