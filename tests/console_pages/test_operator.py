@@ -251,6 +251,27 @@ def test_a_token_is_shown_once_and_taken_back_by_itself_or_its_id(operator):
     assert operator.shows("abc123", "it leaked")
 
 
+def test_an_organiser_gets_a_token_that_is_shown_once_listed_and_revoked(operator):
+    operator.open("/operator/tokens")
+    operator.send(do="issue", organiser="organiser")
+    assert operator.shows("This was not done")
+    operator.open("/operator/tokens")
+    operator.send(do="issue", organiser="Club <b>B", days="400")
+    assert operator.shows("This was not done")
+    operator.open("/operator/tokens")
+    operator.send(do="issue", organiser="Club <b>B", days="7")
+    assert operator.shows("shown once", "readonly", "eyJ")
+    token = operator.page.split('readonly value="')[1].split('"')[0]
+    club = signed_in(operator.client.application, token)
+    assert club.open("/events/new").status_code == 200
+    operator.open("/operator/tokens")
+    assert token not in operator.page
+    assert operator.shows("Club &lt;b&gt;B", "organiser-1")
+    operator.send(do="revoke", token="organiser-1")
+    assert operator.shows("The token organiser-1 is worth nothing any more.")
+    assert operator.shows("organiser-1", "revoked")
+
+
 def in_german(browser: Browser, address: str) -> str:
     """The part of a page that is its own."""
     page = browser.client.get(address, headers={"Accept-Language": "de"}).get_data(as_text=True)

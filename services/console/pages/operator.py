@@ -147,7 +147,7 @@ def enter() -> ResponseReturnValue:
     return render_template("operator_door.html", form=form, code=code), 200 if form.good else 403
 
 
-POINTERS = {"token": "/token_id", "reason": "/reason", "name": "/name"}
+POINTERS = {"token": "/token_id", "reason": "/reason", "name": "/name", "organiser": "/organiser", "days": "/days"}
 GIVEN = {role: ROLES[role] for role in ("organiser", "head_referee", "referee")}
 """Whom staff are given a token as -> in words."""
 LONGEST_ID = 200
@@ -156,7 +156,7 @@ LONGEST_ID = 200
 @blueprint.route("/operator/tokens", methods=["GET", "POST"])
 @for_operators
 def tokens() -> ResponseReturnValue:
-    """Take a token back; give somebody of the staff one, which is shown once; what was taken back already."""
+    """Revoke a token; issue one to an organiser or to staff, which is shown once; list what was issued and revoked."""
     form, does, made, status = Form(POINTERS), request.form.get("do", ""), "", 200
     try:
         if does == "revoke" and _filled_in(form, "token"):
@@ -164,6 +164,12 @@ def tokens() -> ResponseReturnValue:
             _revoke(id, form)
             say(_("The token %(id)s is worth nothing any more.", id=id))
             return redirect(url_for("operator.tokens"))
+        if does == "issue" and _filled_in(form, "organiser"):
+            body: Any = {"organiser": form["organiser"]}
+            if form["days"]:
+                body["days"] = int(form["days"]) if form["days"].isdecimal() else form["days"]
+            made = muster().registration.issue_organiser_token(**body, idempotency_key=form.key).token
+            leave_plain()
         if does == "appoint" and _filled_in(form, "event", "name"):
             role: Any = form["role"]
             staff = {"name": form["name"], "role": role}
@@ -172,8 +178,11 @@ def tokens() -> ResponseReturnValue:
     except Problem as problem:
         form.refused(problem)
         status = problem.status
-    revoked = muster().registration.list_revocations().items
-    page = render_template("operator_tokens.html", form=form, made=made, revoked=revoked, roles=GIVEN, here="tokens")
+    lists = {
+        "issued": muster().registration.list_organiser_tokens().items,
+        "revoked": muster().registration.list_revocations().items,
+    }
+    page = render_template("operator_tokens.html", form=form, made=made, **lists, roles=GIVEN, here="tokens")
     return page, status if status != 200 or form.good else 422
 
 
