@@ -8,11 +8,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from jinja2 import pass_context
 from jinja2.runtime import Context
+from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from muster_client import Muster, NotSent, Problem, UnexpectedAnswer, Unreachable
@@ -59,6 +60,7 @@ from services.console.responses import add_headers, compress
 from services.console.settings import LARGEST_FORM, Settings, load
 from services.console.settled import is_settled
 from services.console.signed_in import sign_ins as sign_ins_held
+from services.console.sittings import shared_ranks, sides_of
 from services.console.static_files import serve_static_files
 from services.console.toast import take_toast
 from services.console.upstream import address_added
@@ -112,6 +114,8 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.after_request(add_headers)
     app.after_request(installed.mark_own_pages)
     app.jinja_env.filters.update(filters())
+    app.jinja_env.filters["sides"] = sides_of
+    app.jinja_env.globals["shared_ranks"] = shared_ranks
     app.jinja_env.filters.update(lead=lead, told=told, said=said, expected=expected)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(*callables(), newstyle=True)  # type: ignore[attr-defined]
@@ -157,6 +161,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.register_error_handler(CSRFError, _stale)
     app.register_error_handler(NotSent, _nothing_here)
     app.register_error_handler(404, _nothing_here)
+    app.register_error_handler(405, _takes_no_such_request)
     app.register_error_handler(413, _too_large)
     if settings.below:
         app.wsgi_app = OneOrigin(  # type: ignore[method-assign]
@@ -240,6 +245,18 @@ def _stale(error: CSRFError) -> ResponseReturnValue:
 
 def _nothing_here(error: Exception) -> ResponseReturnValue:
     return render_template("refused.html", what=_(WORDS[404]), problem=None), 404
+
+
+def _takes_no_such_request(error: MethodNotAllowed) -> ResponseReturnValue:
+    """Lead somebody who opens the address of a form, from the bar of the browser say, to the page that it is on."""
+    path = request.path
+    while request.method in ("GET", "HEAD") and path != "/":
+        path = path.rstrip("/").rpartition("/")[0] or "/"
+        for page in (f"{path.rstrip('/')}/", path):
+            if current_app.create_url_adapter(request).test(page, "GET"):  # type: ignore[union-attr]
+                return redirect(page)
+    what = _("Nothing was changed: this page takes no form.")
+    return render_template("refused.html", what=what, problem=None), 405, error.get_headers()
 
 
 def _too_large(error: Exception) -> ResponseReturnValue:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from muster_client import Problem, Unreachable, answers
+from services.console.sittings import is_begun
 from services.console.upstream import muster
 
 NOTHING = (404, 409)
@@ -16,12 +17,16 @@ NO_ROW = 422
 
 
 class Place(Struct, frozen=True):
-    """A place in the standings. round: after which; total: how many players stand there; final: the event is over."""
+    """A place in the standings. round: after which; total: how many players are there; final: the event is over.
+
+    so_far: the round is still going on.
+    """
 
     rank: int
     total: int
     round: int
     final: bool
+    so_far: bool = False
 
 
 class BracketSeat(Struct, frozen=True):
@@ -63,6 +68,7 @@ def place_of(event: str, player: str) -> Place | None:
     """Where somebody stands; None before the first result, and where the standings are not shown or cannot be had."""
     try:
         standings = muster().scoring.show_standings(event, limit=1, around=player)
+        begun = is_begun(muster(), event, standings)
     except Unreachable:
         return None
     except Problem as problem:
@@ -70,7 +76,9 @@ def place_of(event: str, player: str) -> Place | None:
             return None
         raise
     rank = next((row.rank for row in standings.items if row.player == player), None)
-    return Place(rank, standings.total, standings.round, standings.final) if rank is not None else None
+    if rank is None or not begun:
+        return None
+    return Place(rank, standings.total, standings.round, standings.final, standings.provisional)
 
 
 def seat_in_bracket(event: str, player: str, round: int) -> BracketSeat | None:

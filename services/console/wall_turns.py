@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from muster_client import answers
 from services.console.settled import is_settled
-from services.console.sittings import Sitting, by_letters, published, sittings
+from services.console.sittings import Sitting, by_letters, is_begun, published, sittings
 from services.console.upstream import muster
 from services.console.words import LONG_NAME
 
@@ -60,6 +60,8 @@ def pairings(event: answers.TournamentView, venue: str | None, by_table: bool, p
 def standings(event: answers.TournamentView, venue: str | None, after: str | None, first: int) -> Turn:
     """The first of the standings, or those behind a cursor. first: the number of the first of them."""
     page = muster().scoring.show_standings(event.id, limit=ROWS, after=after, venue=venue)
+    if not is_begun(muster(), event.id, page):
+        return Turn("wall_nothing.html", {"unranked": True})
     first = max(1, first) if after else 1
     shown = {
         "standings": page,

@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 
 from tests.campaign.services.league import new_league
+from tests.campaign.services.sides_story import new_sides
 from tests.console_pages.conftest import Browser, signed_in
 from tests.console_pages.real_browser import violations, window
 from tests.coop.story import new_night
@@ -130,3 +131,17 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(browser, address
         page.goto(f"/events/{event.id}/about")
         assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_game_of_three_names_all_three_on_every_page(app, guest, services):
+    league = new_sides(services, ("raiders",) * 3, [["p1"], ["p2"], ["p3"]])
+    names = {f"Player {number}" for number in (1, 2, 3)}
+    guest.open(f"/events/{league.id}/about")
+    assert guest.shows("Games of round 1", "Player 1", "Player 2", "Player 3", "Table 1")
+    guest.open(f"/events/{league.id}/wall/pairings")
+    for name in names:
+        line = next(one for one in guest.page.split("<li>") if f"<b><bdi>{name}</bdi></b>" in one)
+        assert all(other in line for other in names)
+    phone = signed_in(app, league.token("p3"))
+    phone.open(f"/events/{league.id}/table")
+    assert phone.shows("against Player 1, Player 2")

@@ -11,6 +11,7 @@ from muster_client import Problem, answers
 from muster_client.generated.bodies import Conclude
 from services.console.forms import Form
 from services.console.language import _
+from services.console.sittings import is_begun
 from services.console.toast import say
 from services.console.upstream import muster
 
@@ -26,7 +27,9 @@ def show(event: str) -> ResponseReturnValue:
     form, asked, foreseen = Form({"name": "/name", "player": "/player", "why": "/reason"}), muster(), None
     does = request.form.get("do", "") if form.sent else ""
     try:
-        if does == "give":
+        if does == "give" and not form["player"]:
+            form.wrong("player", _("Choose a player."))
+        elif does == "give":
             done = asked.scoring.give_award(
                 event, name=form["name"], player=form["player"], reason=form["reason"], idempotency_key=form.key
             )
@@ -36,16 +39,17 @@ def show(event: str) -> ResponseReturnValue:
         elif does == "conclude":
             asked.scoring.conclude_tournament(event, idempotency_key=form.key, **_why(form))
             say(_("The event is over. The standings are final."))
-        if does in ("give", "conclude"):
+        if does in ("give", "conclude") and form.good:
             return redirect(url_for("awards.show", event=event))
     except Problem as problem:
         form.refused(problem)
     players = list(_everybody(event))
+    best = asked.scoring.show_standings(event, limit=BEST)
     page = render_template(
         "awards.html",
         event=asked.registration.show_tournament(event),
         form=form,
-        best=asked.scoring.show_standings(event, limit=BEST),
+        best=best.items if is_begun(asked, event, best) else [],
         players=[one for one in players if one.status in ("active", "dropped")],
         names={one.id: one.name for one in players},
         awards=asked.scoring.list_awards(event).items,

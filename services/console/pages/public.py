@@ -17,7 +17,7 @@ from services.console.forms import searched_for
 from services.console.pages.public_formats import page_of
 from services.console.settled import is_settled
 from services.console.signed_in import GUEST
-from services.console.sittings import published, standings_of
+from services.console.sittings import is_begun, published, standings_of
 from services.console.upstream import here, muster
 from services.console.words import score_of
 
@@ -50,6 +50,8 @@ def show(event: str) -> ResponseReturnValue:
     rounds = _published(asked, event)
     now = next((one for one in reversed(rounds) if one.status == "started"), None)
     standings = standings_of(asked, event, TOP)
+    begun = standings is not None and is_begun(asked, event, standings)
+    awards = asked.scoring.list_awards(event).items
     return render_template(
         "public_event.html",
         event=shown,
@@ -58,8 +60,10 @@ def show(event: str) -> ResponseReturnValue:
         rounds=rounds,
         now=now,
         latest=rounds[-1] if rounds else None,
-        standings=standings,
-        awards=asked.scoring.list_awards(event).items,
+        standings=standings if begun else None,
+        entrants=None if begun else asked.registration.list_players(event, status="active", sort="name", limit=PAGE),
+        awards=awards,
+        winners={one.player: asked.registration.show_player(event, one.player).name for one in awards},
         has_bracket=_has_bracket(asked, event, rounds),
     )
 
@@ -90,7 +94,8 @@ def history(event: str, player: str) -> ResponseReturnValue:
     games = asked.scoring.list_games(event, player=player, round="all", limit=500).items
     drawn = {one.round for one in _published(asked, event)}
     standings = standings_of(asked, event, 1, around=player)
-    row = next((row for row in standings.items if row.player == player), None) if standings else None
+    begun = standings is not None and is_begun(asked, event, standings)
+    row = next((row for row in standings.items if row.player == player), None) if standings and begun else None
     return render_template(
         "public_player.html",
         event=shown,

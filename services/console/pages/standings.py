@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from muster_client import Muster, MusterError, Problem
+from muster_client import Muster, MusterError, Problem, answers
 from services.console.forms import Form, searched_for
 from services.console.language import _
 from services.console.next_step import CLOSED
+from services.console.sittings import is_begun
 from services.console.toast import say
 from services.console.upstream import here, muster
 
@@ -41,8 +42,8 @@ def points_of(ranks: Mapping[int, int], players: int) -> list[Point]:
 
 
 blueprint = Blueprint("standings", __name__)
-PAGE = 50
-NOT_SHOWN = (403, 404, 409)
+PAGE, ENTRANTS = 50, 500
+NOT_SHOWN = (403, 404, 409, 422)
 """A round whose standings are not recorded, or not for whoever asks: it is left out of the picture."""
 
 
@@ -68,7 +69,8 @@ def _page(event: str, form: Form) -> str:
     number = request.args.get("round", type=int)
     shown = asked.registration.show_tournament(event)
     standings = asked.scoring.show_standings(event, limit=PAGE, after=after, q=words or None, round=number)
-    closed = [one.round for one in asked.pairing.list_rounds(event).items if one.status == CLOSED]
+    closed = _shown(asked, shown, [one.round for one in asked.pairing.list_rounds(event).items if one.status == CLOSED])
+    begun = number is not None or is_begun(asked, event, standings)
     explained = asked.scoring.explain_rank(event, why) if why and number is None else None
     moved = points_of(_ranks(asked, event, why, closed), standings.total) if explained else []
     kept = {"q": words or None, "round": number, "after": after}
@@ -78,6 +80,10 @@ def _page(event: str, form: Form) -> str:
         form=form,
         kept_back="standings" in shown.on_purpose and here().heads and _kept_back(asked, event),
         standings=standings,
+        begun=begun,
+        entrants=None
+        if begun
+        else asked.registration.list_players(event, status="active", sort="name", limit=ENTRANTS),
         why=why,
         explained=explained,
         q=words,
@@ -87,6 +93,20 @@ def _page(event: str, form: Form) -> str:
         moved=moved,
         kept=kept,
     )
+
+
+def _shown(asked: Muster, event: answers.TournamentView, closed: list[int]) -> list[int]:
+    """Return the closed rounds whose standings this person sees: those kept back are the last ones."""
+    while closed and "standings" in event.on_purpose:
+        try:
+            asked.scoring.show_standings(event.id, limit=1, round=closed[-1])
+        except Problem as problem:
+            if problem.status not in NOT_SHOWN:
+                raise
+            closed = closed[:-1]
+        else:
+            break
+    return closed
 
 
 def _kept_back(asked: Muster, event: str) -> bool:

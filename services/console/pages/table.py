@@ -77,7 +77,7 @@ def show(event: str) -> ResponseReturnValue:
         seat=seat,
         game=game,
         mine=mine,
-        opponent=game.name_2 if mine == 1 else game.name_1,
+        opponent=_rivals(game, me.player),
         by_me=game.reported_by == me.player.id,
         told=told_of(game),
         facts=facts_told(game.facts),
@@ -134,6 +134,14 @@ def _form(asks: ResultForm | None, does: str) -> Form:
 def _preview(event: str, game: str) -> Preview:
     improbable = request.form.get("improbable") == "yes"
     return lambda facts: muster().scoring.report_result(event, game, facts=facts, improbable=improbable, preview=True)
+
+
+def _rivals(game: answers.GameShown, me: answers.PlayerView) -> str:
+    """Return the names of everybody on the other sides of a game: two of them in a game of three."""
+    if not game.sides:
+        return game.name_2 if game.player_1 == me.id else game.name_1
+    mine = next((one.side for one in game.sides if one.group == me.id), 0)
+    return ", ".join(one.name for one in game.sides if one.side != mine)
 
 
 def _seat(event: str, player: str) -> answers.PlayersPairing | None:
