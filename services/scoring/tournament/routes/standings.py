@@ -178,7 +178,9 @@ def list_awards(tournament: str) -> AwardsView:
     """List awards; they never move a rank."""
     with gateway.reading(tournament) as loaded:
         awards = loaded.state.results.awards.values()
-        return AwardsView(items=[AwardView(**structs.asdict(award)) for award in awards])
+        return AwardsView(
+            items=[AwardView(id=one.id, name=one.name, player=one.player, reason=one.reason) for one in awards]
+        )
 
 
 @blueprint.command(GiveAward, "/tournaments/<id:tournament>/awards", makes=Made((AwardGiven,), "award"))
