@@ -61,6 +61,7 @@ def test_an_operation_names_every_problem_it_answers_with():
         "token-narrowed",
         "forbidden",
         "wrong-tournament",
+        "not-your-tournament",
         "malformed-json",
         "incomplete-body",
         "duplicate-member",

@@ -189,7 +189,7 @@ class TestShown:
         assert len(pairing.get("/rounds/1").json["pairings"]) == 2
         (seat,) = pairing.get("/rounds/1?venue=v2").json["pairings"]
         assert (seat["venue"], seat["venue_name"], seat["player_1"][:1]) == ("v2", "South", "p")
-        assert pairing.get("/rounds/1?venue=v9").json["pairings"] == []
+        assert pairing.get("/rounds/1?venue=v9").json["code"] == "venue-unknown"
 
     def test_a_game_and_a_round_that_are_not_there(self, paired):
         assert paired.get("/rounds/9").json["code"] == "round-unknown"

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import jwt
 import pytest
 
+from shared.tournament.events.registration import TournamentAmended
 from tests.services.registration.story import Evening
 
 DAY = 86_400
@@ -22,8 +23,11 @@ def days_ago(days: int) -> str:
     return (datetime.now(UTC) - timedelta(days=days)).date().isoformat()
 
 
-def with_people(club, **members) -> tuple[Evening, dict[str, str]]:
-    """A tournament, and the token of each role that registration handed out."""
+def with_people(club, ends_on: str | None = None, **members) -> tuple[Evening, dict[str, str]]:
+    """A tournament, and the token of each role that registration handed out.
+
+    ends_on: recorded in the log, since one that is long past cannot be announced.
+    """
     answer = club.ask(
         "POST",
         "/tournaments",
@@ -35,6 +39,8 @@ def with_people(club, **members) -> tuple[Evening, dict[str, str]]:
     for role in ("head_referee", "referee", "spare", "integration"):
         tokens[role] = evening.post("/staff", {"name": role, "role": role}).body["token"]
     tokens["player"] = evening.enter("Ana").body["players"][0]["token"]
+    if ends_on:
+        evening.say("registration", TournamentAmended(ends_on=ends_on))
     return evening, tokens
 
 

@@ -44,6 +44,11 @@ def _(evening: Evening) -> Answer:
     )
 
 
+@story("already-over")
+def _(evening: Evening) -> Answer:
+    return evening.post("/amendments", {"ends_on": "2001-04-03"})
+
+
 @story("dates-out-of-order")
 def _(evening: Evening) -> Answer:
     evening.post("/amendments", {"starts_on": "2026-04-04"})
@@ -232,7 +237,7 @@ OF_SEASONS = {
 
 
 def test_every_refusal_of_the_table_is_met():
-    assert set(STORIES) | {"tournament-exists"} | OF_COOP | OF_CAMPAIGNS | OF_SEASONS == set(PROBLEMS)
+    assert set(STORIES) | {"tournament-exists", "name-not-free"} | OF_COOP | OF_CAMPAIGNS | OF_SEASONS == set(PROBLEMS)
 
 
 ROOMS = ["services.registration", "shared.application", "shared.eventlog", "shared.tournament"]

@@ -10,8 +10,8 @@ from tests.services.story import NOBODY, same_state
 COOP = {"copies", "recopies", "recovery", "parties", "sessions", "campaign games", "groups", "dice", "seasons"}
 COOP |= {"schemas", "webhooks", "deliveries"}
 """What other formats, or copies, have alone; their stories are told in tests of their own."""
-ON_PURPOSE = {"publish_standings", "cancel_standings_publication"}
-"""Met in tests/services/scoring/test_kept_back.py."""
+ON_PURPOSE = {"publish_standings", "cancel_standings_publication", "check_database"}
+"""Met in tests/services/scoring/test_kept_back.py and tests/services/test_rot.py."""
 
 
 def test_an_evening_in_which_everything_happens(new_club):

@@ -110,7 +110,7 @@ def announce_tournament(body: Announcement) -> views.Announced:
     format = "" if body.format is UNSET else body.format
     chosen = chosen_ruleset(ruleset, pack, body.options, body.tier, body.catalogues)
     command = made_from(AnnounceTournament, body, format=format, ruleset=chosen.pack, tier=chosen.tier)
-    if body.ends_on is not None:
+    if body.ends_on is not None and not (body.starts_on and body.starts_on > body.ends_on):
         tickets.need_future(body.ends_on, gateway.handler.now())
     tournament = tickets.tournament_id(command_ids(caller())[0], caller())
     receipt = gateway.command(tournament, command, begins=True)
