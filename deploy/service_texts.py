@@ -16,6 +16,7 @@ from services.console import fault_words, toast, words
 from services.console.option_words import QUESTIONS
 from shared.application.command_answers import REMAINS
 from shared.application.refusals import PROBLEMS as HANDLING
+from shared.formats.swiss.rules.ruleset import TIED
 from shared.rules.words import PLAIN
 from shared.settings import SERVICES
 from shared.web.kinds import EDGE, Kind
@@ -43,7 +44,7 @@ def problem_titles() -> dict[str, str]:
 def ruleset_words() -> set[str]:
     """The words of every shipped ruleset that pages may show, but for the names of scenarios and objectives."""
     own = {str(word).replace("_", " ") for file in sorted(PACKS.glob("*.yaml")) for word in words_of(_read(file))}
-    return own | {PLAIN.draw, PLAIN.tied, PLAIN.game_round, HARD_STOP}
+    return own | {PLAIN.draw, PLAIN.game_round, HARD_STOP, *TIED.values()}
 
 
 def _read(file: Any) -> Mapping[str, Any]:

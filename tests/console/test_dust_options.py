@@ -101,7 +101,7 @@ def test_where_a_bye_goes(tmp_path: Path) -> None:
     three = ["a,,", "b,,", "c,,"]
     games = ["1,game,a,b,1,100,90,,", "1,bye,c,,,,,,", "2,game,a,c,1,80,10,,", "2,bye,b,,,,,,"]
     (rigid, bye) = call(tmp_path, "pair", three, games)
-    assert "rematch" in rigid["reason"]
+    assert "second meeting" in rigid["reason"]
     assert bye["player_1"] in ("b", "c")
     (game, moved) = call(tmp_path, "pair", three, games, "bye_may_move=true")
     assert ({game["player_1"], game["player_2"]}, moved["player_1"]) == ({"b", "c"}, "a")

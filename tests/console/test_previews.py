@@ -14,7 +14,7 @@ import pytest
 from tests.console.test_documented import commands
 from tests.fuzz.muster import Evening
 
-NOT_SHOWN_BEFORE = {"play", "rebuild", "recopy", "recover"}
+NOT_SHOWN_BEFORE = {"fsck", "play", "rebuild", "recopy", "recover"}
 """A whole tournament of chance; and what puts right what services hold beside their own logs."""
 
 

@@ -41,6 +41,7 @@ class LargeEvent(InProcess):
                 "rank": after + n,
                 "player": f"p{id}",
                 "name": f"{'Wojciechowska-Brzęczyszczykiewicz' if id % 5 else 'Bo'} {id}",
+                "external_id": "",
                 "values": dict(zip(COLUMNS, values, strict=True)),
                 "tied": False,
                 "status": "active",

@@ -34,6 +34,12 @@ def paired(organiser: Browser) -> str:
     return event
 
 
+def one_counts(organiser: Browser, event: str) -> None:
+    """The desk enters the first result of round 1."""
+    organiser.open(f"{event}/games/r1g1")
+    organiser.send(do="send", points_1="150", points_2="99")
+
+
 def with_a_code(organiser: Browser, event: str, name: str) -> Browser:
     """The phone of a player, who has scanned what the desk shows."""
     phone = Browser(organiser.client.application)

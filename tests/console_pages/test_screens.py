@@ -9,7 +9,7 @@ import pytest
 from services.console.pages import screens
 from tests.console_pages.conftest import Browser
 from tests.console_pages.cut_evening import CutEvening
-from tests.console_pages.test_evening import FIELDS, announced, paired
+from tests.console_pages.test_evening import FIELDS, announced, one_counts, paired
 
 DAY = {"pairings_by_name": ["before", "during"], "clock": "during", "standings": "after"}
 
@@ -53,6 +53,7 @@ def test_a_screen_shows_each_thing_when_it_is_wanted_and_turns(organiser, guest)
 
 def test_a_change_is_taken_up_at_the_next_turn(organiser, guest):
     event = paired(organiser)
+    one_counts(organiser, event)
     set_up(organiser, event, clock="during")
     guest.open(f"{event}/screen/stage")
     assert guest.shows("Time left")
@@ -173,6 +174,7 @@ def test_a_screen_goes_on_by_itself(organiser, browser, address, monkeypatch):
     """By a script: from one thing to the next, and to what is set up only later."""
     monkeypatch.setattr(screens, "SECONDS", 1)
     event = paired(organiser)
+    one_counts(organiser, event)
     page = browser.new_page(base_url=address)
     page.goto(f"{event}/screen/stage")
     set_up(organiser, event, clock="during", standings="during", seconds="5")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from services.console.pages import wall
-from tests.console_pages.test_evening import FIELDS, paired
+from tests.console_pages.test_evening import FIELDS, announced, one_counts, paired
 
 NAMES = [f"Player {number:02}" for number in range(1, 19)]
 
@@ -21,6 +21,8 @@ def event(organiser_of_all) -> str:
     organiser_of_all.send(players="\n".join(NAMES))
     organiser_of_all.open(f"{event}/round")
     organiser_of_all.send(do="pair", round=1)
+    organiser_of_all.send(do="start", round=1)
+    one_counts(organiser_of_all, event)
     return event
 
 
@@ -68,7 +70,8 @@ def test_the_clock_tells_the_time_left_and_what_comes(organiser, guest):
     assert guest.shows("Hall")
 
 
-def test_a_clock_without_a_running_round_says_so(guest, event):
+def test_a_clock_without_a_running_round_says_so(guest, organiser):
+    event = announced(organiser)
     guest.open(f"{event}/wall/clock")
     assert guest.shows("No round is being played now.")
 
@@ -99,6 +102,8 @@ def test_standings_tell_their_range_and_set_long_names_smaller(organiser_of_all,
     organiser_of_all.send(players="\n".join([hebrew, long, *NAMES[:10]]))
     organiser_of_all.open(f"{event}/round")
     organiser_of_all.send(do="pair", round=1)
+    organiser_of_all.send(do="start", round=1)
+    one_counts(organiser_of_all, event)
     guest.open(f"{event}/wall/standings")
     assert guest.shows("1 to 10 of 12", "Page 1 of 2")
     first = guest.page

@@ -158,6 +158,7 @@ class Night(Evening):
 
     def refused(self, status: int, code: str, what: str, body: Any, by: str = "organiser") -> Answer:
         """A command at this table that is refused, and has appended nothing to any log."""
+        self.token(by)  # staff who are appointed now are in the log before
         before = self.heads
         answer = self.ask("POST", "scoring", f"/sessions/{self.session}/{what}", body, by)
         assert (answer.status, answer.code) == (status, code), answer

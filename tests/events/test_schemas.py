@@ -88,7 +88,7 @@ def test_what_is_committed_is_made_of_the_catalogue_of_today() -> None:
 
 
 def test_every_event_has_a_channel_for_each_owner_and_every_version_a_message() -> None:
-    channels = described()["channels"]
+    channels = {key: channel for key, channel in described()["channels"].items() if key != "results"}
     assert set(channels) == {f"{owner}.{event.name}" for event in CATALOGUE.values() for owner in event.owners}
     for key, channel in channels.items():
         type = key.partition(".")[2]

@@ -147,7 +147,8 @@ def standings(loaded, tournament: str, round: int | None) -> Order:
     )
 
     def shown(rows: Sequence[StandingRow]) -> list[RowView]:
-        return [shown_as(RowView, row, name=state.entries.players[row.player].name) for row in rows]
+        players, known_as = state.entries.players, state.entries.external_id_of
+        return [shown_as(RowView, one, name=players[one.player].name, external_id=known_as(one.player)) for one in rows]
 
     return Order(rows=table(state), draws=[], shown=shown, about=about)
 

@@ -36,6 +36,7 @@ EVENT: tuple[tuple[str, str], ...] = (
         N_("%(player)s is disqualified: an organiser may revoke that before the next pairing"),
     ),
     (r"(?P<player>[^;]+) has not submitted a roster", N_("%(player)s has handed in no list")),
+    (r"nothing: there are no venues", N_("nothing, as there are no venues")),
     (r"nothing, to begin again: the order has changed", N_("nothing, as the order has changed: begin again")),
     (r"a player whose roster is there", N_("a player who handed in a list")),
     (r"a player who takes part", N_("a player who takes part")),

@@ -83,7 +83,7 @@ def _page(event: str, form: Form) -> str:
         begun=begun,
         entrants=None
         if begun
-        else asked.registration.list_players(event, status="active", sort="name", limit=ENTRANTS),
+        else asked.registration.list_players(event, status="active", sort="name", limit=ENTRANTS, q=words or None),
         why=why,
         explained=explained,
         q=words,
