@@ -11,7 +11,14 @@ from tests.fuzz.muster import Json, documents
 
 METHODS = ("post", "put", "patch", "delete")
 WEBHOOK = "/tournaments/{tournament}/webhooks/{webhook}"
-OPERATIONS = {"/rebuild", "/recopy", "/recover", f"{WEBHOOK}/ping", f"{WEBHOOK}/deliveries/{{delivery}}/resend"}
+OPERATIONS = {
+    "/fsck",
+    "/rebuild",
+    "/recopy",
+    "/recover",
+    f"{WEBHOOK}/ping",
+    f"{WEBHOOK}/deliveries/{{delivery}}/resend",
+}
 """What puts right what a service holds beside its own log, or only sends something: no commands, and not previewed."""
 
 

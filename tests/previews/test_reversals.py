@@ -87,6 +87,10 @@ DIFFERS: Mapping[type, set[str]] = {
 """Command -> questions that are answered in another way once it is reversed; what remains is said with the request."""
 
 
+OF_NO_EVENING = {"GiveUpSeat", "IssueOrganiserToken"}
+"""The first is reversed by no request, and says why; the second is of the installation, not of an evening."""
+
+
 @pytest.fixture(scope="module")
 def reversing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reversing]:
     """All evenings, each command of which was reversed where a request reverses it."""
@@ -102,7 +106,7 @@ def test_what_reverses_a_command_is_taken_as_it_is_shown(reversing: Reversing) -
     assert refused == []
     reversed = {one.command for one in reversing.reversals}
     by_request = {command for command, row in UNDO.items() if callable(row)}
-    assert sorted(command.__name__ for command in by_request - reversed) == []
+    assert {command.__name__ for command in by_request - reversed} == OF_NO_EVENING
 
 
 def test_a_reversed_command_leaves_everything_as_it_was_or_says_what_remains(reversing: Reversing) -> None:

@@ -26,6 +26,7 @@ OF_EVERY_SERVICE: Mapping[str, frozenset[str]] = {
     "heads": EVERYBODY,
     "show_asyncapi": EVERYBODY,
     "show_event_schema": EVERYBODY,
+    "show_result_schema": EVERYBODY,
     "whole_log": frozenset({"operator", "integration", "service"}),
     "rebuild_from_logs": frozenset({"operator"}),
     "check_database": frozenset({"operator"}),
