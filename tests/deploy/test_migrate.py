@@ -38,7 +38,7 @@ def stands_at(tmp_path, *revisions):
 
 def test_a_database_of_newer_code_stays_as_it_is_and_that_is_said(migrate, tmp_path):
     assert (migrate().returncode, migrate().stdout) == (0, "")
-    stands_at(tmp_path, "log_9001", "scoring_0005")
+    stands_at(tmp_path, "log_9001", "scoring_0006")
     done = migrate()
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "scoring: the database stands at log_9001 of newer code, and stays so\n"
@@ -50,7 +50,7 @@ def test_one_that_newer_code_migrated_in_part_is_refused_in_one_line(migrate, tm
     done = migrate()
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("SCORING_DATABASE_URL: ")
-    assert "it has log_9001 of newer code and lacks scoring_0005; migrate it with the newer code" in done.stderr
+    assert "it has log_9001 of newer code and lacks scoring_0006; migrate it with the newer code" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

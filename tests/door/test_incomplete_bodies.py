@@ -14,7 +14,7 @@ from services.registration.app import build_web as registration
 from services.scoring.app import build_web as scoring
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
-from shared.roles import ROLES
+from shared.roles import ISSUED, ROLES
 from shared.settings import load
 from tests.door.running import NOTHING, Service, get, post, told
 from tests.issuing import token_of
@@ -98,7 +98,7 @@ def bearer_of(settings, role):
     if not role:
         return {}
     env = {"MUSTER_DATA": str(settings.data)}
-    token = token_of(env, role, "1", player="1") if role in ("player", "spare") else token_of(env, role)
+    token = token_of(env, role, **({"tournament": "1", "player": "1"} if role in ISSUED else {}))
     return {"Authorization": f"Bearer {token}"}
 
 
