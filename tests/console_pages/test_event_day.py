@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.console_pages.counted import Day, Somebody
 from tests.console_pages.real_browser import window
+from tests.fuzz.muster import Evening
 from tests.fuzz.muster import Muster as Services
 
 pytestmark = pytest.mark.engine("browser")
@@ -124,7 +125,7 @@ def appointed(organiser: Somebody, referee: Somebody, services: Services, event:
     """The referee signs in with a token of the event."""
     with organiser.day.step("the referee signs in"):
         referee.page.goto("/sign-in")
-        token = services.token("referee", event.rsplit("/", 1)[1])
+        token = Evening(services, event.rsplit("/", 1)[1]).token("referee")
         referee.write("Key", token, pasted=True)
         referee.press("Sign in")
 
