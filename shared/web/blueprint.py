@@ -255,7 +255,18 @@ def _prepare_schemas(doc: dict[str, Any], doc_info: dict[str, Any], **_: object)
         parameters[:] = map(_now, parameters)
     for answers in doc_info.get("response", {}).get("responses", {}).values():
         answers[:] = map(_now, answers)
+    if "manual_doc" in doc_info:
+        doc_info["manual_doc"] = _with_schemas(doc_info["manual_doc"])
     return doc
+
+
+def _with_schemas(noted: Any) -> Any:
+    """Return a piece of a document with the schemas in it made."""
+    if isinstance(noted, Deferred):
+        return noted.schema
+    if isinstance(noted, dict):
+        return {name: _with_schemas(value) for name, value in noted.items()}
+    return [_with_schemas(value) for value in noted] if isinstance(noted, list) else noted
 
 
 def _later(wanted: Wanted) -> Deferred:

@@ -22,7 +22,7 @@ from shared.shapes import Check, Id, Query, View, Whole
 from shared.tournament.game_result import GameResult
 from shared.web.access import best_type, caller_or_none
 from shared.web.blueprint import Blueprint
-from shared.web.derived import schema_of
+from shared.web.derived import deferred
 from shared.web.paging import next_link
 from shared.web.request import this_request
 
@@ -128,7 +128,7 @@ parts = wired(Feed)
             "description": "CloudEvents, one a line, or a JSON array of them.",
             "content": {
                 NDJSON: {"schema": {"type": "string"}},
-                BATCH: {"schema": {"type": "array", "items": {"anyOf": [CLOUD_EVENT, schema_of(ResultEvent)]}}},
+                BATCH: {"schema": {"type": "array", "items": {"anyOf": [CLOUD_EVENT, deferred(ResultEvent)]}}},
             },
         }
     }
