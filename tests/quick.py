@@ -24,7 +24,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "shared/formats/season/": ("tests/season/",),
     "shared/formats/": ("tests/formats/", "tests/state/"),
     "shared/messaging/": ("tests/messaging/",),
-    "shared/names/": ("tests/names/",),
+    "shared/names.py": ("tests/names/",),
     "shared/rules/": ("tests/rules/",),
     "shared/tournament/": ("tests/state/", "tests/events/"),
     "shared/web/": ("tests/web/",),

@@ -31,8 +31,7 @@ PROBLEMS: Table = MappingProxyType({
         "invitation"),
     "party-unknown": (404, "No such party", "GET /tournaments/{id}/parties lists them.", "party"),
     "name-taken": (409, "The name is taken",
-        "The names of two players or venues of a tournament must differ in more than capitals, and must not look "
-        "the same."),
+        "The names of two players or venues of a tournament must differ in more than capitals and spaces."),
     "external-id-taken": (409, "The external id is taken",
         "`errors` says whose it is; each external id belongs to one player."),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players lists them.", "player"),

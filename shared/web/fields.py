@@ -5,7 +5,7 @@ Strict where marshmallow is kind: `1.0`, `"1"` and `true` are no whole numbers, 
 Names of every script, right-to-left ones and emoji are kept as they are (in NFC). Refused is what cannot be
 shown or what changes how the text around it is shown: control characters, line breaks in a name, direction
 overrides and isolates, lone surrogates, and text in which nothing is to be seen; in a name also what
-`shared.names.writing` refuses.
+`shared.names.fault_of_name` refuses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from marshmallow import EXCLUDE, RAISE, ValidationError, fields
 from marshmallow import Schema as MarshmallowSchema
 
-from shared.names.writing import fault_of_name
+from shared.names import fault_of_name
 from shared.shapes import IDENTIFIER
 
 DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))

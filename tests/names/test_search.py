@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.names.likeness import folded, is_found
+from shared.names import folded, is_found
 
 
 @pytest.mark.parametrize(

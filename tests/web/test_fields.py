@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import ValidationError
 
-from shared.names.characters import SCRIPTS
-from shared.names.likeness import BLANK
 from shared.web.fields import (
     BLANK_LETTERS,
     DIRECTION_CONTROLS,
@@ -116,18 +114,6 @@ def test_a_kept_name_is_visible_clean_and_stays_as_it_is(text):
     assert not any(unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} for c in kept)
     assert set(kept) - BLANK_LETTERS
     kept.encode()
-
-
-@given(st.data())
-def test_letters_of_any_one_script_with_digits_and_symbols_make_a_name(data):
-    letter = st.characters(categories=["L"]).filter(lambda one: SCRIPTS.name_of(one) != "")
-    script = SCRIPTS.name_of(data.draw(letter))
-    found = [chr(code) for first, last, name in SCRIPTS.found if name == script for code in range(first, last + 1)]
-    of_script = st.sampled_from([one for one in found if unicodedata.category(one)[0] == "L"])
-    of_all = st.characters(categories=["Nd", "So", "Sk", "P"]).filter(lambda one: SCRIPTS.name_of(one) == "")
-    text = data.draw(st.text(of_script | of_all, min_size=1, max_size=40))
-    if not set(text) & (BLANK_LETTERS | {BLANK}):
-        assert one_line(text, 200) == unicodedata.normalize("NFC", text).strip()
 
 
 def test_text_keeps_its_lines():

@@ -9,8 +9,8 @@ EVENT: tuple[tuple[str, str], ...] = (
     (r"the id of a player in this list", N_("a player of this list")),
     (r"the id of a player who takes part or waits", N_("a player who takes part or waits for a seat")),
     (
-        r"a name of their own, for example with the club: somebody here has it, or one that looks the same",
-        N_("a name of their own, for example with the club, as somebody here has it, or one that looks the same"),
+        r"a name of their own, for example with the club: another player has it",
+        N_("a name of their own, for example with the club, as another player has it"),
     ),
     (
         r"a name of their own, for example with the club: it stands here twice",

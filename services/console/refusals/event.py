@@ -43,7 +43,7 @@ EVENT: Mapping[str, Sequence[str]] = {
 
 
 PLAYERS: Mapping[str, Sequence[str]] = {
-    "name-taken": (N_("Two names differ in more than capitals, and do not look the same."),),
+    "name-taken": (N_("Two names must differ in more than capitals and spaces."),),
     "registration-closed": (
         N_("There are %(capacity)s seats, and %(wanted)s would be needed."),
         N_("Ask the organiser whether a late entry is possible."),

@@ -19,7 +19,7 @@ from shared.formats.season.entries import (
     season_of,
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.names.likeness import plain
+from shared.names import plain
 from shared.refusals import Fault
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context

@@ -17,7 +17,7 @@ from services.registration.tournament.state import player_of
 from shared.events.base import Event
 from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNamed, IdentitiesMerged, IdentitySplit
 from shared.formats.season.state import SEASON
-from shared.names.likeness import plain
+from shared.names import plain
 from shared.refusals import Fault, Refusal, shown
 from shared.shapes import made_from
 from shared.tournament.context import Context

@@ -14,7 +14,7 @@ from msgspec import Struct
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
 from shared.formats.fold import read_event
-from shared.names.likeness import plain
+from shared.names import plain
 from shared.shapes import View
 from shared.tournament.entries import Entries
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from services.registration.tournament.commands import Entry
 from shared.csv_cells import as_meant, defused
-from shared.names.likeness import plain, repeated
+from shared.names import plain, repeated
 from shared.refusals import LONGEST_SAID, Fault, Refusal
 from shared.tournament.entries import Player
 from shared.web.body import load

@@ -9,7 +9,7 @@ from shared.application.deciding import Projection
 from shared.eventlog.database import Connection, Row, Table
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
-from shared.names.likeness import is_found
+from shared.names import is_found
 from shared.shapes import View
 from shared.tournament.events.registration import (
     PlayerJoined,

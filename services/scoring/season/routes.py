@@ -32,7 +32,7 @@ from shared.application.service import gateway as of_any_format
 from shared.application.service import gateway_of, wired
 from shared.application.views import Appended
 from shared.formats.season.state import SEASON
-from shared.names.likeness import is_found
+from shared.names import is_found
 from shared.refusals import Fault
 from shared.roles import HEAD_REFEREE_UP, REFEREE_UP
 from shared.shapes import Name, Text, Whole

@@ -11,7 +11,7 @@ from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_standings import DrawView, Look, Looks, Order, Place, StandingsView
 from shared.application.repository import LoadedAggregate
-from shared.names.likeness import folded, is_found
+from shared.names import folded, is_found
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.tournament.events.pairing import DrawMade

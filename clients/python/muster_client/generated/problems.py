@@ -592,8 +592,7 @@ class NameNotFree(Problem):
 class NameTaken(Problem):
     """The name is taken (409 `name-taken`).
 
-    The names of two players or venues of a tournament must differ in more than capitals, and must not look the
-    same.
+    The names of two players or venues of a tournament must differ in more than capitals and spaces.
     """
 
 

@@ -30,7 +30,7 @@ from shared.application.game_lists import OrderOfGames, SomebodysName, games_tou
 from shared.application.repository import LoadedAggregate
 from shared.application.service import gateway_in
 from shared.application.views import Appended, AskedSince
-from shared.names.likeness import is_found
+from shared.names import is_found
 from shared.refusals import Fault
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Id, Reason

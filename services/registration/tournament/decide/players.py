@@ -29,7 +29,7 @@ from services.registration.tournament.state import (
     venue_of,
 )
 from shared.events.base import Event
-from shared.names.likeness import Called, alike, plain, repeated
+from shared.names import alike, plain, repeated
 from shared.refusals import Fault
 from shared.rules.option_hints import allowing, data_of
 from shared.tournament.context import Context
@@ -218,13 +218,13 @@ def _refuse_venues(entries: Entries, wanted: Sequence[Entry]) -> None:
 
 
 def _refuse_taken_names(entries: Entries, wanted: Sequence[Entry]) -> None:
-    taken = Called(player.name for player in entries.players.values() if player.status not in GONE)
+    taken = {plain(player.name) for player in entries.players.values() if player.status not in GONE}
     twice = repeated([entry.name for entry in wanted])
     faults = []
     for index, entry in enumerate(wanted):
-        here = entry.name in taken
+        here = plain(entry.name) in taken
         if here or twice[index]:
-            found = "somebody here has it, or one that looks the same" if here else "it stands here twice"
+            found = "another player has it" if here else "it stands here twice"
             expected = f"a name of their own, for example with the club: {found}"
             faults.append(Fault(f"/players/{index}/name", entry.name, expected))
     if faults:
@@ -263,7 +263,7 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
     others = [other for other in entries.players.values() if other.id != player.id and other.status not in GONE]
     if "name" in changed and any(alike(other.name, changed["name"]) for other in others):
         fault = Fault("/name", changed["name"], "a name of their own")
-        raise NameTaken("Another player has this name, or one that looks the same.", [fault])
+        raise NameTaken("Another player has this name.", [fault])
     if "external_id" in changed and any(plain(other.external_id) == plain(changed["external_id"]) for other in others):
         raise ExternalIdTaken(
             "Another player has this external id.",

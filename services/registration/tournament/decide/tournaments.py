@@ -34,7 +34,7 @@ from services.registration.tournament.state import venue_of
 from shared.events.base import Event
 from shared.formats.by_format import from_json
 from shared.formats.options import apply_options
-from shared.names.likeness import alike
+from shared.names import alike
 from shared.refusals import Fault, as_said, shown
 from shared.rules.refusals import DataRefused, OptionsRefused
 from shared.rules.ruleset import to_json

@@ -42,7 +42,7 @@ from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.events.recorded import Recorded
 from shared.formats.pack import narrowing
-from shared.names.likeness import folded, is_found, plain
+from shared.names import folded, is_found, plain
 from shared.roles import REFEREE_UP
 from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from services.scoring.tournament.views import is_contested, is_improbable
 from shared.application.game_lists import OrderOfGames, SomebodysName, table_order
 from shared.application.views import AskedSince
-from shared.names.likeness import is_found
+from shared.names import is_found
 from shared.shapes import Check, Documented, Id, Name, Whole
 from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import GameStatus, status_of

@@ -1,0 +1,91 @@
+"""How names may be written, and when two of them count as the same."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.names import alike, fault_of_name, plain, repeated
+
+SAME = (
+    (
+        "Maria",
+        [
+            "MARIA",
+            "  Maria ",
+            "Ｍａｒｉａ",
+            "𝐌𝐚𝐫𝐢𝐚",
+            "Ⓜⓐⓡⓘⓐ",
+            "Ma\u200bria",
+            "Ma\u00adria",
+            "\ufeffMaria",
+            "Maria\u2800",
+        ],
+    ),
+    ("Ana Maria", ["Ana\u00a0 Maria"]),
+    ("Straße", ["STRASSE"]),
+    ("محمد", ["محمد\u200c"]),
+    ("葛城", ["葛\U000e0100城"]),
+    ("Zoë", ["Zoe\u0308"]),
+    ("Ярослав", ["ЯРОСЛАВ"]),
+)
+DIFFERENT = (
+    *(("Maria", "Мария"), ("Maria", "Marie"), ("Lukasz", "Łukasz"), ("Zoe", "Zoë"), ("Burns", "Bums")),
+    *(("Anna Müller I.", "Anna Müller L."), ("Işık", "Işik"), ("田中", "由中"), ("Müller", "Möller")),
+)
+WRITTEN = (
+    *("Łukasz", "Nguyễn Thị Ánh", "田中", "محمد", "O'Brien", "O’Brien", "Zoë", "Þórdís", "Søren", "İsmail", "Kılıç"),
+    *("Σωκράτης", "Иван Петров", "שירה", "გიორგი", "Արամ", "አበበ", "ᏣᎳᎩ", "ᐃᓄᒃ", "Иван Smith", "Team-Дракон", "T恤"),
+    *("दीपक", "শেখ হাসিনা", "தமிழ்", "ಕನ್ನಡ", "ไพลิน", "ဒေါ်", "ខ្មែរ", "བསྟན་འཛིན", "ᠮᠣᠩᠭᠣᠯ", "ʻIolani", "R2-D2", "Ø 7"),
+    # Joiners and variants that a script needs: Persian, Hindi, Sinhala, Malayalam, Japanese, Mongolian.
+    *("علی\u200cرضا", "क्\u200dषमा", "රවීන්ද්\u200dර", "രാജന്\u200d", "葛\U000e0100城", "ᠮᠣᠩᠭᠣ\u180bᠯ"),
+    *("👩\u200d👩\u200d👧", "👩🏽\u200d🚀", "❤\ufe0f\u200d🔥", "☠\ufe0f Ana", "1\ufe0f\u20e3", "🇵🇱 Łukasz"),
+    "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+)
+INVISIBLE = (
+    *("\u00ad", "\u034f", "\u061c", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u200b", "\u200e", "\u200f", "\u2060"),
+    *("\u2061", "\u2064", "\u206a", "\u2800", "\u3164", "\ufeff", "\uffa0", "\U0001bca0", "\U0001d173", "\U000e0001"),
+    *("\u200c", "\u200d", "\ufe00", "\ufe0f", "\U000e0041", "\U000e007f", "\U000e0100"),
+)
+
+
+def test_names_that_differ_only_in_capitals_spaces_and_forms_of_a_letter_are_the_same():
+    for name, others in SAME:
+        for other in others:
+            assert alike(name, other), ascii(other)
+            assert alike(other, name), ascii(other)
+
+
+def test_names_that_differ_in_a_letter_are_two_names():
+    for name, other in DIFFERENT:
+        assert not alike(name, other), ascii(other)
+
+
+def test_names_in_any_script_are_accepted():
+    assert {name: fault for name in WRITTEN if (fault := fault_of_name(unicodedata.normalize("NFC", name)))} == {}
+
+
+def test_an_invisible_character_is_refused_by_its_number():
+    for hidden in INVISIBLE:
+        for name in ("{}Maria", "Ma{}ria", "Maria{}"):
+            assert fault_of_name(name.format(hidden)) == f"it has a character that shows nothing (U+{ord(hidden):04X})"
+
+
+def test_a_mark_is_written_once():
+    assert fault_of_name("a\u0327\u0327na") == "it has the same mark twice (U+0327)"
+
+
+@given(st.lists(st.sampled_from(["Ana", "ana", "Ana ", "Ben", "Ｂｅｎ", "Cy", "Dee", "Ｄee"]), max_size=8))
+def test_every_name_that_another_row_has_too_is_marked(names):
+    assert repeated(names) == [
+        any(alike(other, name) for place, other in enumerate(names) if place != index)
+        for index, name in enumerate(names)
+    ]
+
+
+@given(st.text(max_size=30))
+def test_the_compared_form_does_not_change_when_made_again(name):
+    assert plain(plain(name)) == plain(name)
+    assert plain(unicodedata.normalize("NFD", name)) == plain(name)
