@@ -12,9 +12,8 @@ from typing import Any
 import yaml
 
 from deploy.stack import ROOT
-from services.console import fault_words, toast, words
+from services.console import fault_words, words
 from services.console.option_words import QUESTIONS
-from shared.application.command_answers import REMAINS
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.swiss.rules.ruleset import TIED
 from shared.rules.words import PLAIN
@@ -31,8 +30,7 @@ PROPER_NAMES = frozenset({"battle builder"})
 def keyed_texts() -> dict[tuple[str, str], str]:
     """Context and key of everything -> as it is in English."""
     titles = {(fault_words.CONTEXT, code): title for code, title in problem_titles().items()}
-    remains = {(toast.CONTEXT, word): sentence for word, sentence in REMAINS.items()}
-    return titles | remains | {(words.CONTEXT, word): word for word in ruleset_words() - PROPER_NAMES}
+    return titles | {(words.CONTEXT, word): word for word in ruleset_words() - PROPER_NAMES}
 
 
 def problem_titles() -> dict[str, str]:

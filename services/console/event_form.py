@@ -70,6 +70,16 @@ def changed(form: Form, event: Any, pack: Mapping[str, Any]) -> AmendTournament:
     return body
 
 
+def earlier_values(body: Mapping[str, Any], event: Any, pack: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the body that restores what a change overwrites; None if a value did not exist and cannot be emptied."""
+    chosen = {option["key"]: option.get("default") for option in pack["options"]} | pack.get("chosen", {})
+    earlier = {name: getattr(event, name) for name in body if name != "options"}
+    if options := body.get("options"):
+        earlier["options"] = {key: chosen[key] for key in options}
+    missing = [value for value in (*earlier.values(), *earlier.get("options", {}).values()) if value in (None, "")]
+    return None if missing else earlier
+
+
 def _options(form: Form, event: Any, pack: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for option in changeable_options(event, pack):

@@ -25,7 +25,7 @@ NEED_REASON = ("disqualify", "revoke")
 
 
 def change_player(does: str, event: str, player: str, form: Form) -> Any:
-    """Send the command that a form names, one of `DONE`; the answer names what reverses it. Raises Problem."""
+    """Send the command that a form names, one of `DONE`. Raises Problem."""
     asked, reason, key = muster().registration, form["reason"], form.key
     if does == "check-in":
         return asked.check_in(event, player, venue=form["venue"], idempotency_key=key)

@@ -17,7 +17,6 @@ from services.pairing.swiss.routes import blueprint as stages_blueprint
 from services.pairing.tournament.commands import PublishDueCut, PublishDueRound
 from services.pairing.tournament.routes.floor import calls_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
-from services.pairing.undo import UNDO
 from shared.application.publications import Publications, Waiting
 from shared.application.service import Service
 from shared.application.web import build_app
@@ -70,7 +69,6 @@ def build(
         HANDLERS,
         projection=PUBLICATIONS.projection,
         previews=PREVIEWS,
-        undoing=UNDO,
         clock=clock,
         database=database,
     )

@@ -30,7 +30,6 @@ from services.registration.tournament.routes.players import blueprint as players
 from services.registration.tournament.routes.screens import blueprint as screens_blueprint
 from services.registration.tournament.routes.tournaments import blueprint as tournaments_blueprint
 from services.registration.tournament.token_issuer import TokenIssuer
-from services.registration.undo import UNDO
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.table_checks import TableCheck
@@ -52,7 +51,7 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
     """The service without its HTTP side, as its worker and tools want it. database: instead of that of the settings."""
     settings = load("registration", env)
     service = Service(
-        settings, SOURCES, HANDLERS, projection=directory.PROJECTION, previews=PREVIEWS, undoing=UNDO, database=database
+        settings, SOURCES, HANDLERS, projection=directory.PROJECTION, previews=PREVIEWS, database=database
     )
     service.react = ProcessManager(service, FORMATS)
     return service

@@ -29,7 +29,6 @@ from services.scoring.tables import PUBLIC_FEED
 from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
-from services.scoring.undo import UNDO
 from services.scoring.views import Concerned, TakenFirst
 from services.scoring.webhooks.deliverer import PART as WEBHOOKS_PART
 from services.scoring.webhooks.deliverer import Deliverer
@@ -100,7 +99,6 @@ def build_with_seasons(
         HANDLERS,
         projection=PUBLICATIONS.projection,
         previews=PREVIEWS,
-        undoing=UNDO,
         clock=clock,
         database=database,
     )

@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from shared import metrics
 from shared.application.deciding import (
     FORESEEN,
-    NO_UNDO,
     CommandEnvelope,
     CommandResult,
     Decider,
@@ -25,12 +23,11 @@ from shared.application.handlers import Handler
 from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
-from shared.application.undo import Undoing
 from shared.eventlog.append import Entry, HeadMoved, append
 from shared.eventlog.database import NO_COPIES, Connection, Database
 from shared.eventlog.read import events_of_command
-from shared.events.recorded import Head, Recorded
-from shared.formats.fold import copy_of, read_event
+from shared.events.recorded import Recorded
+from shared.formats.fold import copy_of
 from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import By
@@ -47,7 +44,7 @@ class CommandHandler:
     handlers: command type -> its row. clock: the time as events have it.
     projection: a read model that moves with the log.
     after: called when something was appended (it wakes the relay).
-    may_append: raises while nothing may be appended to any log. undoing: command -> what reverses it.
+    may_append: raises while nothing may be appended to any log.
     """
 
     def __init__(
@@ -60,7 +57,6 @@ class CommandHandler:
         after: Callable[[], None],
         projection: Projection | None = None,
         may_append: Callable[[], None] = lambda: None,
-        undoing: Undoing = NO_UNDO,
     ) -> None:
         self.source = source
         self.database = database
@@ -70,7 +66,7 @@ class CommandHandler:
         self._after = after
         self._projection = projection
         self._may_append = may_append
-        self._decider = Decider(source, handlers, undoing)
+        self._decider = Decider(source, handlers)
         self._group = GroupCommit(repository, self._decider, clock, projection)
 
     def now(self) -> str:
@@ -119,7 +115,7 @@ class CommandHandler:
                 return self._told_again(envelope, loaded, earlier)
             moment = self._clock()
             try:
-                events, entries = self._decider.entries(envelope, loaded, moment)
+                entries = self._decider.entries(envelope, loaded, moment)
             except Refusal:
                 if loaded.possibly_stale:
                     return None
@@ -130,7 +126,6 @@ class CommandHandler:
                 return None
             if not entries:
                 return self._told_again(envelope, loaded, self._earlier(envelope, loaded))
-            undo = self._decider.reversal(envelope, loaded.state, events)
             copies = {source: head for source, head in loaded.heads.items() if source != self.source}
             try:
                 recorded = append(
@@ -147,8 +142,7 @@ class CommandHandler:
                 metrics.DECIDE_RETRIES.labels(self.source).inc()
                 return None
             loaded.take(recorded)
-            undo = self._decider.offered(undo, envelope, loaded, moment)
-            result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo)
+            result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state))
         self._after()
         return result
 
@@ -197,8 +191,7 @@ class CommandHandler:
 
     def _foretell(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         """The events of a command, which nobody takes."""
-        _, recorded = self._decider.recorded(envelope, loaded, moment)
-        return recorded
+        return self._decider.recorded(envelope, loaded, moment)
 
     def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         try:
@@ -213,15 +206,7 @@ class CommandHandler:
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, earlier: Sequence[Recorded]
     ) -> CommandResult:
         """What a command did when it first came; without events what it does: nothing."""
-        undo = self._decider.reversal(envelope, loaded.state, ())
-        if earlier and envelope.by.staff:
-            then = self.repository.as_of(envelope.tournament, _seen_before(earlier[0]))
-            undo = self._decider.reversal(
-                envelope, then.state, [read_event(e.type, e.version, e.data) for e in earlier]
-            )
-            then.take(earlier)
-            undo = self._decider.offered(undo, envelope, then, earlier[0].time)
-        return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state), undo)
+        return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state))
 
     def _beside(self, envelope: CommandEnvelope, entries: Sequence[Entry]) -> InlineProjection | None:
         projection = self._projection
@@ -255,9 +240,3 @@ class CommandHandler:
 def _rekeyed(envelope: CommandEnvelope) -> bool:
     """Whether the same request may stand in the log under another key."""
     return any(key_of(id) != envelope.key for id in envelope.other_ids)
-
-
-def _seen_before(event: Recorded) -> dict[str, Head]:
-    """Where the logs ended when an event was decided; the hashes of copies are not known, and nothing asks for them."""
-    copies = {source: Head(position, "") for source, position in msgspec.json.decode(event.seen).items()}
-    return {**copies, event.source: Head(event.position - 1, event.prev_hash)}

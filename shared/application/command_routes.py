@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from shared.application.command_answers import PARTS, Made, Place
+from shared.application.command_answers import PARTS, Made
 from shared.application.handlers import Handler
 from shared.application.views import Appended
 from shared.shapes import Command
@@ -36,7 +36,6 @@ class CommandBlueprint(Blueprint):
         """handlers: command -> what governs it. opened: as of `schema_of`. options: as of `Blueprint`."""
         super().__init__(name, **options)
         self._handlers, self._opened = handlers, opened
-        self.places: dict[type, Place] = {}
 
     def command(
         self,
@@ -58,7 +57,6 @@ class CommandBlueprint(Blueprint):
         from_address = named & set(PARTS.findall(rule))
         has_body = named > from_address
         schema = deferred(kind, from_address, self._opened)
-        self.places[kind] = Place(method, f"{self.url_prefix or ''}{rule}", frozenset(from_address))
 
         def decorator(view: View) -> View:
             @wraps(view)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from shared.application.handlers import Handler
 from shared.application.quotas import need_room
 from shared.application.repository import LoadedAggregate
-from shared.application.undo import NOTHING_LEFT, Nothing, Reversal, Reversed, Undoing, reversal
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Connection
 from shared.events.base import Event
@@ -21,11 +18,9 @@ from shared.events.canonical import NotCanonical, canonical
 from shared.events.command_record import CommandForm, recorded_texts
 from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
-from shared.logs import get_logger
-from shared.refusals import Fault, Refusal
-from shared.roles import PLAYER
-from shared.tournament.context import RULE, By, Context
-from shared.tournament.guards import keep_to_formats, own_venue
+from shared.refusals import Fault
+from shared.tournament.context import By, Context
+from shared.tournament.guards import own_venue
 from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest, PreconditionFailed
@@ -70,9 +65,6 @@ def _cannot_hold(found: NotCanonical) -> InvalidRequest:
 FORESEEN = "foreseen"
 """The id of commands that nobody has run."""
 
-NO_UNDO: Undoing = MappingProxyType({})
-
-_log = get_logger("muster.handling")
 
 InlineProjection = Callable[[Connection, Sequence[Recorded]], None]
 
@@ -111,102 +103,46 @@ class CommandResult(Struct, frozen=True):
     """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
 
     again: whether it was done before, by a request with the same key, and is only told again.
-    venues: id -> what people call it, for actor lines; a venue keeps its name. undo: what reverses it, of staff.
+    venues: id -> what people call it, for actor lines; a venue keeps its name.
     """
 
     events: Sequence[Recorded]
     seen: Mapping[str, int]
     again: bool = False
     venues: Mapping[str, str] = {}
-    undo: Reversal | None = None
 
 
 class Decider:
-    """How one service decides its commands. handlers: command type -> its row. undoing: command -> what reverses it."""
+    """How one service decides its commands. handlers: command type -> its row."""
 
-    def __init__(self, source: str, handlers: Mapping[type, Handler], undoing: Undoing = NO_UNDO) -> None:
+    def __init__(self, source: str, handlers: Mapping[type, Handler]) -> None:
         self.source = source
         self.handlers = handlers
-        self._undoing = undoing
 
-    def entries(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
-    ) -> tuple[Sequence[Event], list[Entry]]:
-        """The events of a command, and how they go on record. Raises what the decision refuses, PreconditionFailed."""
+    def entries(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Entry]:
+        """Return the events of a command as they go on record. Raises what the decision refuses, PreconditionFailed."""
         events = self._decide(envelope, loaded, moment)
         form = self.handlers[type(envelope.command)].form
         entries = entries_on_record(events, envelope.command, envelope.by.on_record(), form)
         need_room(loaded.state, self.source, envelope.by, moment, entries)
-        return events, entries
+        return entries
 
-    def recorded(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
-    ) -> tuple[Sequence[Event], list[Recorded]]:
-        """The events of a command, and what they would be in the log. Raises as `entries`."""
-        events, entries = self.entries(envelope, loaded, moment)
-        stamp = self.stamp(envelope, loaded, moment)
-        return events, chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp)
+    def recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
+        """Return the events of a command as they would be in the log. Raises as `entries`."""
+        entries, stamp = self.entries(envelope, loaded, moment), self.stamp(envelope, loaded, moment)
+        return chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp)
 
     def stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
         """What the events of a command share."""
         seen = {source: position for source, position in loaded.seen.items() if source != self.source}
         return Stamp(envelope.by.line(own_venue(loaded.state, envelope.by)), envelope.command_id, moment, seen)
 
-    def reversal(self, envelope: CommandEnvelope, before: Tournament, events: Sequence[Event]) -> Reversal | None:
-        """What would reverse a command, by its row."""
-        if not envelope.by.staff or envelope.by.role == RULE:
-            return None
-        return reversal(self._undoing, before, envelope.command, events)
-
-    def offered(
-        self, undo: Reversal | None, envelope: CommandEnvelope, after: LoadedAggregate, moment: str
-    ) -> Reversal | None:
-        """The same where it is taken as things stand after the command, with who may ask where the caller may not; else
-        why it is refused.
-        """
-        if not isinstance(undo, Reversed):
-            return undo
-        tried = CommandEnvelope(envelope.tournament, undo.command, envelope.by, FORESEEN)
-        try:
-            refused = self._refused(tried, after, moment)
-            if refused is None:
-                return undo
-            others = [
-                role for role in self.handlers[type(undo.command)].roles if role not in (PLAYER, envelope.by.role)
-            ]
-            may = [
-                role
-                for role in others
-                if not self._refused(replace(tried, by=By(role, role)), after, moment, anyone_of_role=True)
-            ]
-        except Exception:  # the command is done, and what is told beside it must not make it look undone
-            _log.exception("what reverses a command could not be tried", command=type(envelope.command).__name__)
-            return None
-        return replace(undo, roles=may) if may else refused
-
-    def _refused(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, *, anyone_of_role: bool = False
-    ) -> Nothing | None:
-        """Why a command would be refused, or change nothing; None where it would be taken.
-
-        anyone_of_role: the caller stands for a role that may give the command, and is not in the log.
-        """
-        try:
-            return None if self._decide(envelope, loaded, moment, anyone_of_role=anyone_of_role) else NOTHING_LEFT
-        except Refusal as refusal:
-            return Nothing(refusal.detail)
-
-    def _decide(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, *, anyone_of_role: bool = False
-    ) -> Sequence[Event]:
+    def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         row = self.handlers[type(envelope.command)]
         state = as_decided_on(loaded.state, envelope.by.role, row.drafts)
-        if anyone_of_role:
-            keep_to_formats(state, row.formats)
-        else:
-            row.allow(state, envelope.command, envelope.by)
+        row.allow(state, envelope.command, envelope.by)
         if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
             raise PreconditionFailed("Something has been appended since this preview.", etag=current)

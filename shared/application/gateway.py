@@ -11,7 +11,6 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from shared import logs
-from shared.application.command_answers import undo_view
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, venues_of
 from shared.application.drafts_hidden import is_shown_drafts
@@ -281,5 +280,4 @@ def appended(result: CommandResult, tournament: str) -> Appended:
     """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
     return Appended(
         events=[event_view(event, result.venues) for event in result.events],
-        undo=undo_view(result.undo, tournament),
     )

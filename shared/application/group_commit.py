@@ -134,14 +134,11 @@ class GroupCommit:
         """What a command does, on a state that takes it; whatever its decision raises is its own."""
         envelope, moment, decider = one.envelope, self._clock(), self._decider
         try:
-            events, recorded = decider.recorded(envelope, loaded, moment)
-            undo = decider.reversal(envelope, loaded.state, events)
+            recorded = decider.recorded(envelope, loaded, moment)
         except Exception as error:
             return _Outcome(error=error)
         loaded.take(recorded)
-        if recorded:
-            undo = decider.offered(undo, envelope, loaded, moment)
-        return _Outcome(recorded, CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state), undo=undo))
+        return _Outcome(recorded, CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state)))
 
 
 def _keys(waiting: Sequence[Waiting]) -> list[str]:

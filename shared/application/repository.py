@@ -17,7 +17,7 @@ from shared.application.snapshots import Snapshots
 from shared.eventlog.append import HeadMoved
 from shared.eventlog.database import Connection, Database, Held
 from shared.eventlog.quarantine import DAMAGED, FOLD, close_cases, put_unfoldable
-from shared.eventlog.read import heads_of, holds, log_page, news, news_unless_recopied, stored
+from shared.eventlog.read import heads_of, holds, news, news_unless_recopied, stored
 from shared.eventlog.recopy import last_recopy
 from shared.eventlog.verify import Broken, ends_elsewhere, verify
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
@@ -229,18 +229,6 @@ class Repository:
         loaded = self._empty()
         with self._database.reading() as connection:
             told = news(connection, tournament, loaded.heads)
-        self._fold(tournament, loaded, told)
-        return loaded
-
-    def as_of(self, tournament: str, heads: Mapping[str, Head]) -> LoadedAggregate:
-        """The state as it was when the logs ended there, past every cache."""
-        with self._database.reading() as connection:
-            told = [
-                event
-                for source, head in heads.items()
-                for event in log_page(connection, source, tournament, 0, head.position)
-            ]
-        loaded = self._empty()
         self._fold(tournament, loaded, told)
         return loaded
 

@@ -20,7 +20,7 @@ from werkzeug.local import LocalProxy
 from shared import metrics
 from shared.application.admission import fault_of
 from shared.application.command_handler import CommandHandler
-from shared.application.deciding import NO_UNDO, Projection
+from shared.application.deciding import Projection
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
@@ -29,7 +29,6 @@ from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import Repository
 from shared.application.schema_gate import SchemaGate
 from shared.application.table_checks import TableCheck
-from shared.application.undo import Undoing
 from shared.application.waiting import Waiting
 from shared.clock import utc_now
 from shared.eventlog.commit_notifier import CommitNotifier
@@ -77,7 +76,7 @@ class Service:
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
     own one means that comes back from a peer, appended: who wants to know at once that this process has appended
     something, parts: those of its worker, table_checks: how damage of its own tables is found; all are set by the
-    wiring. previews: how commands are shown that are only to be shown. undoing: command -> what reverses it. database:
+    wiring. previews: how commands are shown that are only to be shown. database:
     instead of that of the settings.
     """
 
@@ -89,7 +88,6 @@ class Service:
         *,
         projection: Projection | None = None,
         previews: Previews = PLAIN,
-        undoing: Undoing = NO_UNDO,
         clock: Callable[[], str] = utc_now,
         database: Database | None = None,
     ) -> None:
@@ -113,7 +111,6 @@ class Service:
             self._appended,
             projection,
             self.own_copies.require_none_ahead,
-            undoing,
         )
         self.react: Reaction | None = None
         self.appended: Callable[[], None] | None = None

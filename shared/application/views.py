@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
@@ -14,18 +14,6 @@ from shared.shapes import Number, Shape, Size, View, made_from
 ExternalId = Annotated[str | None, "Who the player is elsewhere, such as in a rating list. null: none is known."]
 
 
-class UndoView(View, frozen=True, kw_only=True):
-    """The request that reverses a command, to the same service; or why nothing does, and what to do instead."""
-
-    method: Annotated[str | UnsetType, "The HTTP method."] = UNSET
-    address: Annotated[str | UnsetType, "From the root of the service that answers."] = UNSET
-    body: Annotated[dict[str, Any] | UnsetType, "Ready to be sent; put a better `reason` into it."] = UNSET
-    remains: Annotated[str | UnsetType, "What stays different after it; left out: nothing that is shown."] = UNSET
-    stays: Annotated[list[str] | UnsetType, "The same in stable words, for programs."] = UNSET
-    roles: Annotated[list[str] | UnsetType, "Who may send it; left out: the roles that may give the command."] = UNSET
-    reason: Annotated[str | UnsetType, "Why nothing reverses it."] = UNSET
-
-
 class Appended(View, frozen=True, kw_only=True):
     """What a command did."""
 
@@ -33,7 +21,6 @@ class Appended(View, frozen=True, kw_only=True):
         str | UnsetType, "The id of what it made, as in addresses; left out for nothing, and for several."
     ] = UNSET
     events: Annotated[list[EventView], "Appended events; empty: nothing changed."]
-    undo: Annotated[UndoView | UnsetType, "What reverses it; only after a command of staff."] = UNSET
 
 
 class FaultView(View, frozen=True, kw_only=True):

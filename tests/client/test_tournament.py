@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from muster_client import Irreversible, Muster, NotSent, Problem, problems
+from muster_client import Muster, NotSent, Problem, problems
 from tests.fuzz.muster import Muster as Services
 
 
@@ -36,13 +36,6 @@ def test_a_preview_does_nothing_and_is_what_is_done(operator: Muster, cup: str) 
     assert operator.registration.show_player(cup, "p1").status == "active"
     done = operator.registration.drop_player(cup, "p1", reason="a train", if_match=shown)
     assert [event.type for event in done.events] == [event.type for event in shown.events] == ["PlayerDropped"]
-
-
-def test_a_command_is_undone_or_it_is_said_why_not(operator: Muster, entered: str) -> None:
-    checked_out = operator.undo(operator.registration.check_in(entered, "p1"))
-    assert [event.type for event in checked_out.events] == ["PlayerCheckedOut"]
-    with pytest.raises(Irreversible, match="public log"):
-        operator.undo(operator.registration.warn_player(entered, "p2", reason="late"))
 
 
 def test_the_same_key_is_the_same_command(operator: Muster, entered: str) -> None:

@@ -3,7 +3,6 @@
 muster = Previewing(folder)
 evening = muster.evening()          every command on the way was previewed, left nothing, and came as foretold
 muster.reached                      the commands that have appended something
-muster.told                         what was answered to staff about reversing them
 """
 
 from __future__ import annotations
@@ -60,7 +59,6 @@ class Previewing(Muster):
         super().__init__(folder)
         self.reached: set[type] = set()
         self.rolled: set[type] = set()
-        self.told: dict[type, list[Json]] = {}
 
     def ask(self, method: str, service: str, address: str, body: Any = None, token: str = "", **headers: str) -> Answer:
         """Ask a service; of a command first what it would do, with the same Idempotency-Key."""
@@ -81,8 +79,6 @@ class Previewing(Muster):
         appended = self.length[service] - ends[service]
         announced = answer.body["id"] if address.partition("?")[0] == "/tournaments" else noted[-1].tournament
         compare(shown, self._last(service, announced, appended))
-        if undo := answer.body.get("undo"):
-            self.told.setdefault(type(noted[-1].command), []).append(undo)
         if appended:
             self.reached |= {type(one.command) for one in noted}
             self.rolled |= {

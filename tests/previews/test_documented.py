@@ -44,12 +44,3 @@ def test_every_command_takes_preview_and_says_what_that_answers(service: str) ->
         answer = operation["responses"]["200"]
         assert "With `preview=true`" in answer["description"], name
         assert {"events", "uncertain", "moves"} <= set(shapes(service, answer["content"]["application/json"]["schema"]))
-
-
-@pytest.mark.parametrize("service", SERVICES)
-def test_every_command_says_that_its_answer_may_tell_what_reverses_it(service: str) -> None:
-    for name, operation in commands(service).items():
-        done = operation["responses"].get("201") or operation["responses"]["200"]
-        assert "undo" in shapes(service, done["content"]["application/json"]["schema"]), name
-    undo = documents()[service]["components"]["schemas"]["UndoView"]["properties"]
-    assert set(undo) == {"method", "address", "body", "remains", "stays", "roles", "reason"}

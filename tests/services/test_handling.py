@@ -100,9 +100,6 @@ class OvertakenRepository:
     def writing(self, tournament, keys):
         return self.repository.writing(tournament, keys)
 
-    def as_of(self, tournament, positions):
-        return self.repository.as_of(tournament, positions)
-
 
 def entering(tournament: str, name: str, key: str = "") -> CommandEnvelope:
     """An order to enter a player."""

@@ -7,7 +7,6 @@ with Muster("https://muster.example", token=TOKEN) as muster:
 from muster_client.answer import Answer, Meta, Version
 from muster_client.errors import (
     Fault,
-    Irreversible,
     MusterError,
     NotSent,
     Problem,
@@ -27,7 +26,6 @@ __all__ = [
     "Event",
     "Fault",
     "Feed",
-    "Irreversible",
     "Lines",
     "Meta",
     "Muster",

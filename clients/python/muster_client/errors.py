@@ -32,10 +32,6 @@ class NotSent(MusterError, ValueError):
     """What was to be sent has another shape than the operation takes; nothing was sent."""
 
 
-class Irreversible(MusterError):
-    """Nothing reverses this command. The text says why, and what to do instead."""
-
-
 class Fault(NamedTuple):
     """One thing that is wrong with a request.
 

@@ -12,12 +12,11 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from muster_client.answer import Answer, Meta, marked
+from muster_client.answer import Meta, marked
 from muster_client.asking import Operation, decoded, meta_of
 from muster_client.connection import PATIENCE, SERVICES, TIMEOUT, Connection
-from muster_client.errors import Irreversible
 from muster_client.feed import LONGEST_PAUSE, Feed
-from muster_client.generated import answers, common, pairing, registration, scoring
+from muster_client.generated import common, pairing, registration, scoring
 from muster_client.generated.pairing import Pairing
 from muster_client.generated.registration import Registration
 from muster_client.generated.scoring import Scoring
@@ -188,19 +187,6 @@ class Muster:
             longest_pause=longest_pause,
         )
 
-    def undo(self, done: Answer) -> Any:
-        """Send what reverses a command; the answer is that of the command that does.
-
-        done: the answer of the command. Raises Irreversible where nothing reverses it, ValueError for an answer that
-        says nothing of that.
-        """
-        undo: answers.UndoView | None = getattr(done, "undo", None)
-        if undo is None:
-            raise ValueError(f"this {type(done).__name__} says nothing of what reverses it")
-        if undo.method is None or undo.address is None:
-            raise Irreversible(undo.reason or "nothing reverses it")
-        return self.send(undo.method, done.meta.service, undo.address, undo.body)
-
     def send(
         self,
         method: str,
@@ -210,7 +196,7 @@ class Muster:
         *,
         idempotency_key: str = "",
     ) -> Any:
-        """Send a request that a service has given whole, such as `undo`. address: from the root of the service.
+        """Send a request by its method and address. address: from the root of the service.
 
         Returns what the operation at this address answers, or plain JSON where this client knows none.
         """

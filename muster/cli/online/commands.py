@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -40,14 +39,12 @@ def give(
     method: str = "POST",
     content_type: str = "",
 ) -> Json | None:
-    """Give a command; its answer, and on standard error what reverses it. With `preview` it is only shown: None."""
+    """Send a command and return its answer. With `preview` it is only shown: None."""
     if preview:
         shown = muster.plain.command(method, service, path, body, content_type=content_type, preview="true")
         click.echo(json.dumps(shown, ensure_ascii=False, indent=2) if form == "json" else "\n".join(foretold(shown)))
         return None
     answer: Json = muster.plain.command(method, service, path, body, content_type=content_type)
-    for line in reversal(service, answer.get("undo")) if answer.get("events") else ():
-        click.echo(line, err=True)
     return answer
 
 
@@ -138,21 +135,6 @@ def _word(name: str) -> str:
     return name.strip("_").replace("_", " ")
 
 
-def reversal(service: str, undo: Json | None) -> Iterator[str]:
-    """What reverses a command: a line that can be copied, and what has to be known with it; or why nothing does."""
-    if undo is None:
-        return
-    if "method" not in undo:
-        yield f"Nothing reverses this. {printable(undo['reason'])}"
-        return
-    who = f" ({' or '.join(undo['roles'])})" if "roles" in undo else ""
-    sent = [service, undo["method"], undo["address"]]
-    sent += [json.dumps(undo["body"], ensure_ascii=False)] if undo.get("body") else []
-    yield f"To reverse it{who}: {printable(shlex.join(['muster', 'send', *sent]))}"
-    if "remains" in undo:
-        yield f"What remains: {printable(undo['remains'])}"
-
-
 @click.command("send")
 @click.argument("service", type=click.Choice(SERVICES))
 @click.argument("method", type=click.Choice(METHODS))
@@ -186,6 +168,6 @@ def send(service: str, method: str, address: str, body: str, preview: bool, form
         click.echo(f"{event['type']}: {in_words(event['data'])}")
     if not answer["events"]:
         click.echo("Nothing was changed.")
-    rest = {key: one for key, one in answer.items() if key not in ("events", "undo", "tournament")}
+    rest = {key: one for key, one in answer.items() if key not in ("events", "tournament")}
     if told := in_words(rest):
         click.echo(told)

@@ -12,6 +12,7 @@ from services.console.forms import Form
 from services.console.language import N_, _
 from services.console.pairing_words import finding, reason
 from services.console.toast import say
+from services.console.undo import REASON, Undo
 from services.console.upstream import muster
 
 blueprint = Blueprint("drafts", __name__)
@@ -62,7 +63,11 @@ def act(event: str, number: int) -> ResponseReturnValue:
         return _draft(event, number, form), problem.status
     if not form.good or foreseen is not None:
         return _draft(event, number, form, foreseen), 200 if form.good else 422
-    say(_(DONE.get(does, NOTHING), round=number), done)
+    undo = None
+    if does == "swap":
+        back = {"swap": form.all("s"), "reason": REASON, "allow_rematch": True}
+        undo = Undo("pairing", f"/rounds/{number}/amendments", back)
+    say(_(DONE.get(does, NOTHING), round=number), done, undo)
     if does in ("publish", "discard"):
         return redirect(url_for("rounds.show", event=event))
     return redirect(url_for("drafts.show", event=event, number=number))

@@ -17,6 +17,7 @@ from services.console.event_form import (
     changeable_options,
     changed,
     differences,
+    earlier_values,
     listed,
     tables_in,
     told,
@@ -26,6 +27,7 @@ from services.console.forms import PART, Form
 from services.console.language import _
 from services.console.responses import leave_plain
 from services.console.toast import say
+from services.console.undo import Undo
 from services.console.upstream import here, muster
 from services.console.words import OVER, STAFF
 
@@ -136,7 +138,8 @@ def _amend(act: Act) -> Shown | None:
     if act.form["do"] == "look":
         return {"moved": asked.amend_tournament(act.event, preview=True, if_match=version, **body).moves.players}
     done = asked.amend_tournament(act.event, if_match=version, idempotency_key=act.form.key, **body)
-    say(_("The changes are kept."), done)
+    earlier = earlier_values(body, act.shown, act.pack)
+    say(_("The changes are kept."), done, Undo("registration", "/amendments", earlier) if earlier else None)
     return None
 
 
@@ -181,7 +184,10 @@ def _change_tables(act: Act) -> Shown | None:
     done = muster().registration.change_tables(
         act.event, act.of, tables=tables, if_match=form.version, idempotency_key=form.key
     )
-    say(_("The tables are changed.") if done.events else _("Nothing was changed."), done)
+    before = next(venue.tables for venue in act.shown.venues if venue.id == act.of)
+    earlier = {"tables": [{"table": one.table, "accessible": one.accessible} for one in before]}
+    undo = Undo("registration", f"/venues/{act.of}/tables", earlier) if done.events else None
+    say(_("The tables are changed.") if done.events else _("Nothing was changed."), done, undo)
     return None
 
 

@@ -10,11 +10,13 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from services.console import new_event
+from services.console.fault_words import lead
 from services.console.forms import Form, inside
 from services.console.language import _
 from services.console.pages.public import SWISS, home_of
 from services.console.signed_in import person_of, sign_in
-from services.console.toast import read_undo, say
+from services.console.toast import say
+from services.console.undo import read_undo
 from services.console.upstream import here, muster
 
 blueprint = Blueprint("events", __name__)
@@ -121,12 +123,16 @@ def _announce(form: Form, announcement: dict[str, Any], venues: list[tuple[str, 
 
 @blueprint.post("/events/<event>/undo")
 def take_back(event: str) -> ResponseReturnValue:
-    """Send the request that the service named; then back to the page where the button was."""
-    form, undo = Form(), read_undo(request.form.get("undo", ""))
+    """Send the request that takes something back; then show the page where the button was."""
+    form, undo = Form(), read_undo(request.form.get("undo", ""), event)
     back = inside(request.form.get("back", "")) or url_for("events.show", event=event)
-    if undo is None or not undo.address.startswith(f"/tournaments/{event}/"):
+    if undo is None:
         say(_("That cannot be taken back any more."))
         return redirect(back)
-    muster().send(undo.method, undo.service, undo.address, undo.body, idempotency_key=form.key)
-    say(_("Taken back."))
+    try:
+        muster().send("POST", undo.service, f"/tournaments/{event}{undo.path}", undo.body, idempotency_key=form.key)
+    except Problem as problem:
+        say(lead(problem))
+    else:
+        say(_("Taken back."))
     return redirect(back)

@@ -14,6 +14,7 @@ from services.console.own_venue import ALL, settles, venue_shown
 from services.console.player_changes import DONE, NEED_REASON, change_player
 from services.console.responses import leave_plain
 from services.console.toast import say
+from services.console.undo import Undo
 from services.console.upstream import here, muster
 
 blueprint = Blueprint("players", __name__)
@@ -133,9 +134,9 @@ def one(event: str, player: str) -> ResponseReturnValue:
         form.wrong("reason", _("Say why; it stands in the public log."))
     if does in DONE and form.good:
         try:
-            name = asked.show_player(event, player).name
+            before = asked.show_player(event, player)
             done = change_player(does, event, player, form)
-            say(_(DONE[does], player=name), done)
+            say(_(DONE[does], player=before.name), done, _amend_back(before, form) if does == "amend" else None)
             return redirect(url_for("players.one", event=event, player=player))
         except Problem as problem:
             form.refused(problem)
@@ -150,3 +151,11 @@ def one(event: str, player: str) -> ResponseReturnValue:
         place="players",
     )
     return page, 200 if form.good else 422
+
+
+def _amend_back(before: answers.PlayerView, form: Form) -> Undo | None:
+    """Return the request that restores what a form overwrites; None if a value did not exist and cannot be emptied."""
+    earlier = {
+        name: getattr(before, name) for name in ("name", "club", "faction") if form[name] != getattr(before, name)
+    }
+    return Undo("registration", f"/players/{before.id}/amendments", earlier) if all(earlier.values()) else None

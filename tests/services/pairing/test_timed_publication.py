@@ -65,7 +65,6 @@ def test_another_time_takes_the_place_of_the_first_and_a_cancelled_one_never_com
     assert at(drafted, NOON) == 0
     cancelled = drafted.post("/rounds/1/publication/cancellation")
     assert cancelled.status_code == 201
-    assert cancelled.json["undo"]["address"].endswith("/rounds/1/publication")
     assert at(drafted, ONE) == 0
     drafted.post("/rounds/1/publication", {"at": ONE})
     drafted.post("/rounds/1/withdrawal", {"reason": "somebody is missing"})
@@ -144,11 +143,9 @@ def test_a_time_of_a_cut_is_changed_cancelled_and_gone_when_the_cut_is_made_anew
     refused = cut.post("/cut/publication", {"at": "2020-01-01T00:00:00Z"})
     assert (refused.status_code, refused.json["code"]) == (422, "publication-past")
     cut.post("/cut/publication", {"at": NOON})
-    changed = cut.post("/cut/publication", {"at": ONE})
-    assert changed.json["undo"]["body"] == {"at": NOON}
+    cut.post("/cut/publication", {"at": ONE})
     assert at(cut, NOON) == 0
-    cancelled = cut.post("/cut/publication/cancellation")
-    assert cancelled.json["undo"]["body"] == {"at": ONE}
+    assert cut.post("/cut/publication/cancellation").status_code == 201
     assert at(cut, ONE) == 0
     cut.post("/cut/publication", {"at": NOON})
     assert cut.post("/cut", {"places": 2}).status_code == 201

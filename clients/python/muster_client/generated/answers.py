@@ -54,25 +54,6 @@ class EventView(Part, kw_only=True, omit_defaults=True):
     """As recorded; a whole ruleset is shown as its id, version, name, format and address."""
 
 
-class UndoView(Part, kw_only=True, omit_defaults=True):
-    """The request that reverses a command, to the same service; or why nothing does, and what to do instead."""
-
-    method: str | None = None
-    """The HTTP method."""
-    address: str | None = None
-    """From the root of the service that answers."""
-    body: dict[str, Any] | None = None
-    """Ready to be sent; put a better `reason` into it."""
-    remains: str | None = None
-    """What stays different after it; left out: nothing that is shown."""
-    stays: list[str] | None = None
-    """The same in stable words, for programs."""
-    roles: list[str] | None = None
-    """Who may send it; left out: the roles that may give the command."""
-    reason: str | None = None
-    """Why nothing reverses it."""
-
-
 class Announced(Answer, kw_only=True, omit_defaults=True):
     """token: the organiser's, for this tournament; token_id: to revoke it by."""
 
@@ -82,8 +63,6 @@ class Announced(Answer, kw_only=True, omit_defaults=True):
     token_id: str
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class Appended(Answer, kw_only=True, omit_defaults=True):
@@ -93,8 +72,6 @@ class Appended(Answer, kw_only=True, omit_defaults=True):
     """Appended events; empty: nothing changed."""
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class Appointed(Answer, kw_only=True, omit_defaults=True):
@@ -106,8 +83,6 @@ class Appointed(Answer, kw_only=True, omit_defaults=True):
     token_id: str
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class FaultView(Part, kw_only=True, omit_defaults=True):
@@ -321,8 +296,6 @@ class Claimed(Answer, kw_only=True, omit_defaults=True):
     claimed: str
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
     same_names: list[SameName] | None = None
     """By name: entries left unclaimed for staff to look at."""
 
@@ -881,8 +854,6 @@ class GroupTaken(Answer, kw_only=True, omit_defaults=True):
     advice: list[FaultView]
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class GroupListed(Part, kw_only=True, omit_defaults=True):
@@ -1124,8 +1095,6 @@ class Joined(Answer, kw_only=True, omit_defaults=True):
     players: list[JoinedPlayer]
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class Named(Part, kw_only=True, omit_defaults=True):
@@ -1252,8 +1221,6 @@ class LinkIssued(Answer, kw_only=True, omit_defaults=True):
     link: str
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class LinkView(Part, kw_only=True, omit_defaults=True):
@@ -1395,8 +1362,6 @@ class OrganiserToken(Answer, kw_only=True, omit_defaults=True):
     token: str
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class OrganiserTokenView(Part, kw_only=True, omit_defaults=True):
@@ -1542,8 +1507,6 @@ class Paired(Answer, kw_only=True, omit_defaults=True):
     left_out: list[LeftOut]
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class EventForeseen(Part, kw_only=True, omit_defaults=True):
@@ -2240,8 +2203,6 @@ class RosterTaken(Answer, kw_only=True, omit_defaults=True):
     advice: list[FaultView]
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
 
 
 class SealedView(Part, kw_only=True, omit_defaults=True):
@@ -3083,8 +3044,6 @@ class Subscribed(Answer, kw_only=True, omit_defaults=True):
     """Appended events; empty: nothing changed."""
     id: str | None = None
     """The id of what it made, as in addresses; left out for nothing, and for several."""
-    undo: UndoView | None = None
-    """What reverses it; only after a command of staff."""
     secret: str | None = None
     """Shown once. Left out: it is replaced by now."""
 

@@ -1,0 +1,101 @@
+"""Undo: the requests that take back what staff often take back at a desk.
+
+Each row names an event of an answer and the request that reverses it. A page that overwrites values (a player's name,
+the tables of a venue) passes the earlier values itself, as an `Undo`. It is sent only if somebody presses the button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from flask import current_app
+from itsdangerous import BadSignature, URLSafeSerializer
+from msgspec import Struct
+
+from muster_client import answers
+
+REASON = "taken back"
+"""The reason that reversing commands put on record."""
+LONGEST = 1200
+"""Characters of a signed undo that the cookie of a session has room for."""
+
+
+class Undo(Struct, frozen=True):
+    """The request that reverses a command. path: below the tournament."""
+
+    service: str
+    path: str
+    body: dict[str, Any]
+
+
+def _several(single: str, several: str, body: Mapping[str, Any] = MappingProxyType({})) -> _Row:
+    """Return a row for events of one player each. single, several: the last part of the path for one and for more."""
+
+    def undo(data: Sequence[Mapping[str, Any]]) -> Undo:
+        players = [one["player"] for one in data]
+        if len(players) == 1:
+            return Undo("registration", f"/players/{players[0]}/{single}", dict(body))
+        return Undo("registration", f"/players/{several}", {"players": players})
+
+    return undo
+
+
+def _one(service: str, path: str, body: Mapping[str, Any] = MappingProxyType({})) -> _Row:
+    """Return a row for a single event. path: with members of the event in braces."""
+
+    def undo(data: Sequence[Mapping[str, Any]]) -> Undo | None:
+        return Undo(service, path.format_map(data[0]), dict(body)) if len(data) == 1 else None
+
+    return undo
+
+
+_Row = Callable[[Sequence[Mapping[str, Any]]], Undo | None]
+WHY = MappingProxyType({"reason": REASON})
+
+ROWS: Mapping[str, _Row] = MappingProxyType(
+    {
+        "PlayerCheckedIn": _several("check-out", "check-out"),
+        "PlayerCheckedOut": _several("check-in", "check-in"),
+        "PlayerDropped": _one("registration", "/players/{player}/reinstatement"),
+        "PlayerReinstated": _one("registration", "/players/{player}/drop", WHY),
+        "PlayerDisqualified": _one("registration", "/players/{player}/disqualification/revocation", WHY),
+        "RegistrationClosed": _one("registration", "/registration/reopen"),
+        "RegistrationReopened": _one("registration", "/registration/close"),
+        "VenueOpened": _one("registration", "/venues/{venue}/closing", WHY),
+        "RoundPaired": _one("pairing", "/rounds/{round}/withdrawal", WHY),
+        "ResultReported": _one("scoring", "/games/{game}/voiding", WHY),
+        "RoundClosed": _one("scoring", "/rounds/{round}/reopening", WHY),
+        "RoundReopened": _one("scoring", "/rounds/{round}/close"),
+        "AwardGiven": _one("scoring", "/awards/{award}/withdrawal", WHY),
+    }
+)
+"""Event -> the request that reverses the command that appended it."""
+
+
+def undo_of(events: Sequence[answers.EventView]) -> Undo | None:
+    """Return the request that reverses a command, by its events; None if no row fits."""
+    for kind, row in ROWS.items():
+        if data := [event.data for event in events if event.type == kind]:
+            return row(data)
+    return None
+
+
+def sign(undo: Undo | None, event: str) -> str:
+    """Return an undo as text that a form can carry; an empty string for none and for one that is too long."""
+    signed = _signer().dumps([event, undo.service, undo.path, undo.body]) if undo else ""
+    return signed if len(signed) <= LONGEST else ""
+
+
+def read_undo(signed: str, event: str) -> Undo | None:
+    """Return the undo that a form of this event carries; None for anything else."""
+    try:
+        of, *undo = _signer().loads(signed)
+        return Undo(*undo) if of == event else None
+    except (BadSignature, TypeError, ValueError):
+        return None
+
+
+def _signer() -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="undo")
