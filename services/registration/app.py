@@ -27,7 +27,6 @@ from services.registration.tournament.routes.links import installation_blueprint
 from services.registration.tournament.routes.personal import blueprint as personal_blueprint
 from services.registration.tournament.routes.personal import erased_again
 from services.registration.tournament.routes.players import blueprint as players_blueprint
-from services.registration.tournament.routes.screens import blueprint as screens_blueprint
 from services.registration.tournament.routes.tournaments import blueprint as tournaments_blueprint
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.rebuild import ReadModel
@@ -92,7 +91,6 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             seasons_blueprint,
             identities_blueprint,
             installation_blueprint,
-            screens_blueprint,
         ],
         problems=PROBLEMS,
         parts=[tickets, safe, invitations],

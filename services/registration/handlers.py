@@ -54,8 +54,7 @@ from services.registration.tournament.commands import (
     SignUpInvited,
     SignUpParty,
 )
-from services.registration.tournament.decide import leaving, links, places, players, screens, staff, tournaments
-from services.registration.tournament.decide.screens import RemoveScreen, SetScreen
+from services.registration.tournament.decide import leaving, links, places, players, staff, tournaments
 from services.registration.tournament.player_commands import (
     AmendPlayer,
     CheckIn,
@@ -116,17 +115,6 @@ def _venue(state: Tournament, command: ChangeTables) -> list[str]:
     return [command.venue]
 
 
-def _screen(state: Tournament, command: SetScreen | RemoveScreen) -> list[str]:
-    """Where the screen hangs, and where it will; one for all venues belongs to no venue."""
-    known = state.screens.by_id.get(command.screen)
-    return [known.venue if known else "", command.venue if isinstance(command, SetScreen) else ""]
-
-
-def _screen_changed(state: Tournament, command: SetScreen | RemoveScreen) -> int:
-    known = state.screens.by_id.get(command.screen)
-    return known.changed if known else 0
-
-
 def _token(state: Tournament, command: RevokeToken) -> list[str]:
     """Where the player is whose token it is; its id is `<tournament>.<player>.<which>`."""
     _, *named = command.token_id.rsplit(".", 2)
@@ -155,7 +143,7 @@ def _changed(thing: Player | Venue | Staff | None) -> int:
     return thing.changed if thing else 0
 
 
-THINGS: Mapping[str, Version] = {"screen": _screen_changed, "staff": _staff_changed, "player": _player_changed}
+THINGS: Mapping[str, Version] = {"staff": _staff_changed, "player": _player_changed}
 """Member of a command -> when the thing that it names was touched last."""
 CHANGES_MORE = (AppointStaff, AcceptInvitation, LeaveParty, MergeIdentities, SplitIdentity)
 """Commands that make something new, or change a party or an identity of a season with the player that they name."""
@@ -178,8 +166,6 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
     ),
     CloseVenue: Handler(tournaments.close_venue, ORGANISER_UP, venues=_venue, version=_venue_changed, fresh=True),
-    SetScreen: Handler(screens.set_screen, ORGANISER_UP, venues=_screen),
-    RemoveScreen: Handler(screens.remove_screen, ORGANISER_UP, venues=_screen),
     AppointStaff: Handler(staff.appoint, ORGANISER_UP),
     EnterStaff: Handler(staff.enter, ORGANISER_UP),
     DismissStaff: Handler(staff.dismiss, ORGANISER_UP),

@@ -37,8 +37,6 @@ PROBLEMS: Table = MappingProxyType({
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players lists them.", "player"),
     "venue-unknown": (404, "No such venue", "`errors` names the open venues.", "venue"),
     "table-unknown": (404, "No such table", "GET /tournaments/{id} lists the tables of every venue.", "table"),
-    "screen-unknown": (404, "No such screen", "GET /tournaments/{id}/screens lists them.", "screen"),
-    "too-many-screens": (409, "Too many screens", "`data.most` is how many there can be; remove one first."),
     "staff-unknown": (404, "No such member of staff", "GET /tournaments/{id} lists the staff.", "staff"),
     "judge-may-not-play": (409, "No judge plays at this tier",
         "Appoint somebody who does not play, or say in `override` why it is right."),

@@ -14,18 +14,17 @@ from shared.events.base import Event
 from shared.events.recorded import Recorded, size_of
 from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
-from shared.tournament import calls, entries, results, rounds, screens, webhooks
+from shared.tournament import calls, entries, results, rounds, webhooks
 from shared.tournament.calls import Calls
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth, grow
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
-from shared.tournament.screens import Screens
 from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
 from shared.tournament.webhooks import Webhooks
 
 _COMMON = {
-    "registration": {**of_all("entries", entries.EVOLVE), **of_all("screens", screens.EVOLVE)},
+    "registration": of_all("entries", entries.EVOLVE),
     "pairing": {**of_all("rounds", rounds.EVOLVE), **of_all("calls", calls.EVOLVE)},
     "scoring": {**of_all("results", results.EVOLVE), **of_all("webhooks", webhooks.EVOLVE)},
 }
@@ -133,7 +132,6 @@ class _Stored(msgspec.Struct):
     formats: dict[str, msgspec.Raw]
     webhooks: Webhooks
     calls: Calls
-    screens: Screens
     growth: dict[str, Growth]
 
 
@@ -166,7 +164,6 @@ def decode(data: bytes) -> Tournament:
         parts,
         stored.webhooks,
         stored.calls,
-        stored.screens,
         stored.growth,
     )
 

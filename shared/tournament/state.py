@@ -15,7 +15,6 @@ from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
-from shared.tournament.screens import Screens
 from shared.tournament.webhooks import Webhooks
 
 SOURCES = ("registration", "pairing", "scoring")
@@ -75,7 +74,7 @@ class Tournament(Struct):
 
     `entries` is of every format; `rounds` and `results` of those whose players meet in games, and of every format the
     end of the event and awards; `formats`: what one format alone has, by the names of its slices; `webhooks`: who is
-    told of what happens; `calls`: judges who are called to tables, for staff alone; `screens`: what walls show;
+    told of what happens; `calls`: judges who are called to tables, for staff alone;
     `growth`: source -> what its log holds, and by whom.
     """
 
@@ -85,7 +84,6 @@ class Tournament(Struct):
     formats: dict[str, OfFormat] = field(default_factory=dict)
     webhooks: Webhooks = field(default_factory=Webhooks)
     calls: Calls = field(default_factory=Calls)
-    screens: Screens = field(default_factory=Screens)
     growth: dict[str, Growth] = field(default_factory=lambda: {source: Growth() for source in SOURCES})
 
     @property

@@ -27,7 +27,6 @@ OF_STAFF: Forms = {
         ("settings", {"part": "tables:v1", "tables_v1": "9-1"}),
         ("settings", {"part": "cancel", "why_cancelled": "the roof leaks"}),
     ],
-    "screens.act": [("walls", {"name": ""}), ("walls", {"do": "remove", "screen": "stage", **STALE})],
     "rounds.act": [
         ("round", {"do": "look", "round": "4"}),
         ("round", {"do": "close", "round": "4"}),

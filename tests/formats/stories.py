@@ -32,7 +32,6 @@ THERE: Mapping[str, Any] = {
     "game": "r1g1",
     "session": "r1t1",
     "call": "c1",
-    "screen": "stage",
     "group": "p1",
     "member": "m-1",
     "account": "caps",
@@ -117,10 +116,6 @@ def swiss(muster: Muster) -> Played:
     played = Played("swiss", evening, "/standings")
     evening.do("registration", "/venues", {"name": "Hall", "tables": 2})
     evening.do("registration", "/staff", {"name": "Rex", "role": "referee"})
-    for screen in ("stage", "bar"):
-        evening.do("registration", f"/screens/{screen}", {"name": screen, "shows": [{"what": "clock"}]})
-    removed = evening.ask("DELETE", "registration", "/screens/bar", None, "organiser")
-    assert removed.status == 200, removed
     players = [{"name": f"Player {number}", "venue": "v1"} for number in range(1, 6)]
     evening.do("registration", "/players/list", {"players": players})
     played.tried("name-taken", "registration", "/players", {"name": "Player 1"})

@@ -36,10 +36,6 @@ def before_the_doors(muster: Muster) -> None:
         say("/venues", {"name": name, "tables": 2})
     say("/venues/v1/tables", {"tables": [{"table": number, "accessible": number == 1} for number in range(1, 5)]})
     say("/venues/v3/closing", {"reason": "it is wet"})
-    say("/screens/stage", {"name": "Stage", "shows": [{"what": "clock"}]})
-    shows = [{"what": "pairings_by_name", "when": "before"}, {"what": "standings", "when": "after"}]
-    say("/screens/stage", {"name": "The stage", "venue": "v1", "shows": shows, "seconds": 20})
-    _done(evening, "DELETE", "registration", "/screens/stage")
     for role in ("head_referee", "referee"):
         say("/staff", {"name": role.title(), "role": role})
     say("/players", {"name": "Ana", "venue": "v1", "contact": {"email": "ana@example.org"}}, by="referee")

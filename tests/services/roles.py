@@ -14,7 +14,7 @@ CREW = HEADS | {"referee"}
 
 PARTS = (
     *("player", "staff", "venue", "game", "award", "form", "session", "party", "gathered"),
-    *("group", "step", "member", "account", "webhook", "screen"),
+    *("group", "step", "member", "account", "webhook"),
 )
 """What addresses name beside tournaments and rounds."""
 

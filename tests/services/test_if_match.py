@@ -9,7 +9,7 @@ from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
 from tests.services.scoring.story import floor, score
 
-THINGS = {"game", "round", "player", "venue", "session", "webhook", "call", "screen", "group", "award", "staff"}
+THINGS = {"game", "round", "player", "venue", "session", "webhook", "call", "group", "award", "staff"}
 """Members by which a command names a thing that an answer shows with an ETag."""
 OTHERWISE = {
     "AppointStaff": "it makes a member of staff",

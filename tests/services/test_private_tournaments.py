@@ -25,7 +25,6 @@ NOWHERE = "t-000000000000"
 PARTS = {"player": "p1", "round": "1", "game": "r1g1", "venue": "v1", "staff": "s1", "award": "a1", "form": "slips"}
 PARTS |= {
     "call": "c1",
-    "screen": "stage",
     "session": "r1t1",
     "party": "g1",
     "gathered": "t-1",

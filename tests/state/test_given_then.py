@@ -13,7 +13,7 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import CATALOGUE, decode, encode, fold
-from shared.tournament.events import calls, installation, pairing, registration, scoring, screens, webhooks
+from shared.tournament.events import calls, installation, pairing, registration, scoring, webhooks
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import RosterFault, Table
 from shared.tournament.state import Tournament
@@ -59,7 +59,6 @@ DRAFTED = [
     pairing.RoundPaired(round=2, stage="swiss", method="random", games=1, draft=True),
 ]
 
-SCREEN = screens.ScreenSet(screen="stage", name="Stage", shows=[screens.Shown(what="clock")], seconds=12, venue="v1")
 CALL = calls.JudgeCalled(call="c1", round=1, game="r1g1", caller="p1", venue="v1", table=1, reason="rules", text="x")
 
 SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
@@ -115,12 +114,6 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         ("cancelled", False),
     ),
     ([], lambda s: s.entries.venues["v1"].tables, {1: False, 2: True}),
-    (
-        [SCREEN, replace(SCREEN, screen="bar"), replace(SCREEN, name="The stage", seconds=20)],
-        lambda s: [(one.id, one.name, one.seconds, one.shows) for one in s.screens.by_id.values()],
-        [("stage", "The stage", 20, SCREEN.shows), ("bar", "Stage", 12, SCREEN.shows)],
-    ),
-    ([SCREEN, screens.ScreenRemoved(screen="stage")], lambda s: s.screens.by_id, {}),
     (
         [registration.TablesChanged(venue="v1", tables=[Table(table=7)])],
         lambda s: s.entries.venues["v1"].tables,

@@ -1,4 +1,4 @@
-"""Refusals about an event as a whole (rules, days, venues, screens, staff), and about its players and their lists."""
+"""Refusals about an event as a whole (rules, days, venues, staff), and about its players and their lists."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ EVENT: Mapping[str, Sequence[str]] = {
     "ruleset-option-refused": (N_("What may be set stands beside it."),),
     "operator-data-refused": (BESIDE,),
     "venue-unknown": (N_("Choose one of the venues that are open."),),
-    "screen-unknown": (N_("It was removed, or is called otherwise. Print, Walls lists the screens."),),
-    "too-many-screens": (N_("There can be %(most)s. Remove one first."), N_("Remove one first.")),
     "staff-unknown": (RELOAD,),
     "judge-may-not-play": (N_("Appoint somebody who does not play."),),
     # seasons

@@ -111,16 +111,6 @@ class TableUnknown(Refusal):
     code = "table-unknown"
 
 
-class ScreenUnknown(Refusal):
-    code = "screen-unknown"
-
-
-class TooManyScreens(Refusal):
-    """So many screens are set up that one has to go first."""
-
-    code = "too-many-screens"
-
-
 class StaffUnknown(Refusal):
     code = "staff-unknown"
 

@@ -57,10 +57,6 @@ def test_an_evening_in_which_everything_happens(new_club):
     hall = post("/venues", {"name": "Hall", "tables": 2}).events[0]["data"]["venue"]
     cellar = post("/venues", {"name": "Cellar"}).events[0]["data"]["venue"]
     post(f"/venues/{hall}/tables", {"tables": [{"table": 1, "accessible": True}, {"table": 2}, {"table": 3}]})
-    post("/screens/stage", {"name": "Stage", "shows": [{"what": "clock"}]})
-    assert [one["id"] for one in open.get("/screens", by=organiser).body["items"]] == ["stage"]
-    assert open.get("/screens/stage", by=organiser).body["seconds"] == 12
-    assert open.delete("/screens/stage", organiser).types == ["ScreenRemoved"]
     post(f"/venues/{cellar}/closing", {"reason": "the light is broken"})
     referee = post("/staff", {"name": "Rita", "role": "referee"}).body["token"]
     helper = post("/staff", {"name": "Hugo", "role": "spare", "venue": hall})

@@ -114,7 +114,6 @@ def test_openapi_says_which_answers_have_an_address(club):
         "claim_by_name",
         "claim_own",
         "split_identity",
-        "set_screen",
     }
 
 

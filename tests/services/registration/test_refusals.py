@@ -7,7 +7,6 @@ import pytest
 from services.registration.handlers import HANDLERS
 from services.registration.problems import PROBLEMS
 from services.registration.tournament.commands import AnnounceTournament
-from services.registration.tournament.decide.screens import MOST
 from services.registration.tournament.refusals import TournamentExists
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.events.recorded import EMPTY
@@ -93,18 +92,6 @@ def _(evening: Evening) -> Answer:
 @story("venue-unknown")
 def _(evening: Evening) -> Answer:
     return evening.enter("Ana", venue="v9")
-
-
-@story("screen-unknown")
-def _(evening: Evening) -> Answer:
-    return evening.get("/screens/stage")
-
-
-@story("too-many-screens")
-def _(evening: Evening) -> Answer:
-    for number in range(MOST):
-        evening.post(f"/screens/s{number}", {"name": f"Stage {number}", "shows": [{"what": "clock"}]})
-    return evening.post("/screens/stage", {"name": "Stage", "shows": [{"what": "clock"}]})
 
 
 @story("table-unknown")

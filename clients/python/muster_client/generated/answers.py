@@ -2653,35 +2653,6 @@ class ScoringPreview(Answer, kw_only=True, omit_defaults=True):
     moves: ScoringMoves
 
 
-class ShownView(Part, kw_only=True, omit_defaults=True):
-    """One thing that a screen shows, and when."""
-
-    what: str
-    """One of: pairings_by_name, pairings_by_table, standings, clock, bracket"""
-    when: str
-    """One of: always, before, during, after"""
-
-
-class ScreenView(Answer, kw_only=True, omit_defaults=True):
-    """A screen as it is set up. venue: of this one alone; empty: of all. seconds: for which a page stays."""
-
-    id: str
-    name: str
-    venue: str
-    shows: list[ShownView]
-    seconds: int
-
-
-class ScreenViewPage(Answer, kw_only=True, omit_defaults=True):
-    """One page of a list of ScreenView."""
-
-    items: list[ScreenView]
-    next: str | None
-    """Cursor of the next page; null: the end."""
-    total: int
-    """How many there are in all pages, with these filters."""
-
-
 class GamePlayedView(Part, kw_only=True, omit_defaults=True):
     """A game as the player saw it."""
 

@@ -2406,31 +2406,6 @@ class ScoringRecover(TypedDict, total=False):
     """A whole number from 0 to 9007199254740992"""
 
 
-class Shown(TypedDict, total=False):
-    """One thing that a screen shows, and when."""
-
-    what: Required[Literal["pairings_by_name", "pairings_by_table", "standings", "clock", "bracket"]]
-    """One of: pairings_by_name, pairings_by_table, standings, clock, bracket"""
-    when: Literal["always", "before", "during", "after"]
-    """before: until the round starts; during: until it is closed; after: until the next one is shown. One of: always,
-    before, during, after.
-    """
-
-
-class SetScreenBody(TypedDict, total=False):
-    """A screen, new or in place of the one with this id: what it shows, one after the other.
-
-    screen: as its address has it. venue: of this one alone; empty: of all.
-    """
-
-    name: Required[str]
-    """A name of 1 to 60 characters on one line"""
-    shows: Required[list[Shown]]
-    venue: str
-    seconds: int
-    """For which a page stays."""
-
-
 class SetUpSessionBody(TypedDict, total=False):
     """How a table is laid out. scenario, loyal_faction: left out where the organiser assigned them.
 

@@ -1165,13 +1165,6 @@ class SchemaOutdated(Problem):
     """
 
 
-class ScreenUnknown(Problem):
-    """No such screen (404 `screen-unknown`).
-
-    GET /tournaments/{id}/screens lists them.
-    """
-
-
 class SeasonNotOver(Problem):
     """The season has not ended (409 `season-not-over`).
 
@@ -1415,13 +1408,6 @@ class TooManyRequests(Problem):
     """Too many requests (429 `too-many-requests`).
 
     Wait as many seconds as `Retry-After` says.
-    """
-
-
-class TooManyScreens(Problem):
-    """Too many screens (409 `too-many-screens`).
-
-    `data.most` is how many there can be; remove one first.
     """
 
 
@@ -1738,7 +1724,6 @@ BY_CODE: dict[str, type[Problem]] = {
     "ruling-stands": RulingStands,
     "scenario-missing": ScenarioMissing,
     "schema-outdated": SchemaOutdated,
-    "screen-unknown": ScreenUnknown,
     "season-not-over": SeasonNotOver,
     "season-without-results": SeasonWithoutResults,
     "seat-not-given": SeatNotGiven,
@@ -1774,7 +1759,6 @@ BY_CODE: dict[str, type[Problem]] = {
     "too-large": TooLarge,
     "too-late-to-change": TooLateToChange,
     "too-many-requests": TooManyRequests,
-    "too-many-screens": TooManyScreens,
     "too-many-streams": TooManyStreams,
     "tournament-exists": TournamentExists,
     "tournament-gathered": TournamentGathered,

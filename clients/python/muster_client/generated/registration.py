@@ -227,7 +227,6 @@ LIST_RULESET_MOVES = Operation(
     "list_ruleset_moves", "GET", "/tournaments/{tournament}/ruleset-moves", answers.MovesView
 )
 LIST_RULESETS = Operation("list_rulesets", "GET", "/rulesets", answers.RulesetsView)
-LIST_SCREENS = Operation("list_screens", "GET", "/tournaments/{tournament}/screens", answers.ScreenViewPage)
 LIST_TOURNAMENTS = Operation("list_tournaments", "GET", "/tournaments", answers.TournamentListedPage)
 LIST_WARNINGS = Operation(
     "list_warnings", "GET", "/tournaments/{tournament}/players/{player}/warnings", answers.WarningViewPage
@@ -289,7 +288,6 @@ RELEASE_TOURNAMENT = Operation(
     answers.Appended,
     body=bodies.ReleaseTournamentBody,
 )
-REMOVE_SCREEN = Operation("remove_screen", "DELETE", "/tournaments/{tournament}/screens/{screen}", answers.Appended)
 REOPEN_REGISTRATION = Operation(
     "reopen_registration", "POST", "/tournaments/{tournament}/registration/reopen", answers.Appended
 )
@@ -313,9 +311,6 @@ ROLL_TURFS = Operation(
     answers.Appended,
     body=bodies.RollTurfsBody,
 )
-SET_SCREEN = Operation(
-    "set_screen", "POST", "/tournaments/{tournament}/screens/{screen}", answers.Appended, body=bodies.SetScreenBody
-)
 SHOW_BUILT_GROUP = Operation(
     "show_built_group", "GET", "/tournaments/{tournament}/players/{player}/group", answers.RegistrationGroupView
 )
@@ -335,7 +330,6 @@ SHOW_PERSONAL_DATA = Operation(
 SHOW_PLAYER = Operation("show_player", "GET", "/tournaments/{tournament}/players/{player}", answers.PlayerView)
 SHOW_ROSTER = Operation("show_roster", "GET", "/tournaments/{tournament}/players/{player}/roster", answers.RosterView)
 SHOW_RULESET = Operation("show_ruleset", "GET", "/rulesets/{ruleset}", answers.RulesetView)
-SHOW_SCREEN = Operation("show_screen", "GET", "/tournaments/{tournament}/screens/{screen}", answers.ScreenView)
 SHOW_TOURNAMENT = Operation("show_tournament", "GET", "/tournaments/{tournament}", answers.TournamentView)
 SHOW_TOURNAMENTS_RULESET = Operation(
     "show_tournaments_ruleset", "GET", "/tournaments/{tournament}/ruleset", answers.RulesetView
@@ -1788,13 +1782,6 @@ class Registration(Common):
         """
         return self._read(LIST_RULESETS, (), {}, answers.RulesetsView)
 
-    def list_screens(self, tournament: str, *, known: answers.ScreenViewPage | None = None) -> answers.ScreenViewPage:
-        """List the screens that are set up, in the order they came.
-
-        **Who may call it:** everybody, where the tournament is public.
-        """
-        return self._read(LIST_SCREENS, (tournament,), {}, answers.ScreenViewPage, known)
-
     def list_tournaments(
         self,
         *,
@@ -2183,40 +2170,6 @@ class Registration(Common):
         )
 
     @overload
-    def remove_screen(
-        self,
-        tournament: str,
-        screen: str,
-        *,
-        preview: Literal[True],
-        if_match: Version = None,
-        idempotency_key: str = "",
-    ) -> answers.RegistrationPreview: ...
-    @overload
-    def remove_screen(
-        self,
-        tournament: str,
-        screen: str,
-        *,
-        preview: Literal[False] = False,
-        if_match: Version = None,
-        idempotency_key: str = "",
-    ) -> answers.Appended: ...
-    def remove_screen(self, tournament: str, screen: str, **how: Any) -> Any:
-        """Remove a screen; its address shows nothing any more.
-
-        **Who may call it:** `operator`, `organiser`.
-        """
-        return self._command(
-            REMOVE_SCREEN,
-            (
-                tournament,
-                screen,
-            ),
-            how,
-        )
-
-    @overload
     def reopen_registration(
         self, tournament: str, *, preview: Literal[True], if_match: Version = None, idempotency_key: str = ""
     ) -> answers.RegistrationPreview: ...
@@ -2364,42 +2317,6 @@ class Registration(Common):
             how,
         )
 
-    @overload
-    def set_screen(
-        self,
-        tournament: str,
-        screen: str,
-        *,
-        preview: Literal[True],
-        if_match: Version = None,
-        idempotency_key: str = "",
-        **body: Unpack[bodies.SetScreenBody],
-    ) -> answers.RegistrationPreview: ...
-    @overload
-    def set_screen(
-        self,
-        tournament: str,
-        screen: str,
-        *,
-        preview: Literal[False] = False,
-        if_match: Version = None,
-        idempotency_key: str = "",
-        **body: Unpack[bodies.SetScreenBody],
-    ) -> answers.Appended: ...
-    def set_screen(self, tournament: str, screen: str, **how: Any) -> Any:
-        """Set a screen up, or state what it shows from now on. Send If-Match, so that nobody's change is lost.
-
-        **Who may call it:** `operator`, `organiser`.
-        """
-        return self._command(
-            SET_SCREEN,
-            (
-                tournament,
-                screen,
-            ),
-            how,
-        )
-
     def show_built_group(
         self, tournament: str, player: str, *, known: answers.RegistrationGroupView | None = None
     ) -> answers.RegistrationGroupView:
@@ -2522,24 +2439,6 @@ class Registration(Common):
         **Who may call it:** everybody.
         """
         return self._read(SHOW_RULESET, (ruleset,), {}, answers.RulesetView)
-
-    def show_screen(
-        self, tournament: str, screen: str, *, known: answers.ScreenView | None = None
-    ) -> answers.ScreenView:
-        """Show a screen as it is set up.
-
-        **Who may call it:** everybody, where the tournament is public.
-        """
-        return self._read(
-            SHOW_SCREEN,
-            (
-                tournament,
-                screen,
-            ),
-            {},
-            answers.ScreenView,
-            known,
-        )
 
     def show_tournament(
         self, tournament: str, *, known: answers.TournamentView | None = None
