@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from shared.formats.campaign.rules import doctor, post_game, workshop
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, first_of
-from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemGained
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members
 from shared.formats.campaign.rules.steps import NAMES, step_of_building, step_of_doctor
-from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.formats.campaign.rules.words import Events
 
 
 class Building(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,18 +99,6 @@ def _radaway(context: DecisionContext) -> Iterator[Members]:
             yield from ({"item": item.id, "member": member.id} for member in context.group.members if member.rads)
 
 
-def _cleared(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    """Who had no rads shows nowhere: it makes no difference who that was."""
-    member = first_of(events, "member")
-    yield from ({"item": first_of(events, "item"), "member": id} for id in ([member] if member else context.group.ids))
-
-
-def _entered(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    caps = sum(event.amount for event in events if isinstance(event, CapsMoved))
-    goods = [event.item.good for event in events if isinstance(event, ItemGained)]
-    yield {"reason": first_of(events, "reason"), "caps": caps, "goods": goods}
-
-
 OF_CAMP = (
     Choice(
         "use_radaway",
@@ -119,7 +106,6 @@ OF_CAMP = (
         lambda context, of: doctor.use_radaway(context.rules, context.group, of.item, of.member),
         tuple(NAMES),
         _radaway,
-        recorded=_cleared,
     ),
     Choice(
         "use_bag",
@@ -142,7 +128,6 @@ OF_ORGANISERS = (
         "organiser_entry",
         OrganiserEntry,
         lambda context, of: post_game.organiser_entry(context.rules, context.group, of.caps, of.goods, of.reason),
-        recorded=_entered,
     ),
 )
 """What only an organiser may do."""

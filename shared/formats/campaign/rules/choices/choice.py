@@ -1,23 +1,22 @@
 """What a choice of the post-game phase is: its name, what it takes, how it decides, what it offers. FS-PGP-1.
 
 Each choice is one record in a module of this room, by the step that it is of; `table` lists them all. What is offered
-to a group, which shape a request has to have and what an audit decides again are made from the records.
+to a group and which shape a request has to have are made from the records.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields
 
-from shared.formats.campaign.rules.dice import DieRolled, Thrown
+from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.roster import Group, Phase, Step
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.formats.campaign.rules.words import Events
 
 
 class Rival(Struct, frozen=True):
@@ -74,8 +73,7 @@ class Choice(Struct, frozen=True):
 
     takes: the struct of what is said with it. decide: what it brings about, given that; an event about another group
     names it. Raises Refusal. steps: in which it is offered. offers: what may be tried, legal or not. known: how many of
-    the dice that it asks for are known before the first of them falls; all where it says nothing. recorded: what was
-    said, read back from the events that it brought about; where there are several ways, each of them.
+    the dice that it asks for are known before the first of them falls; all where it says nothing.
     """
 
     name: str
@@ -84,21 +82,6 @@ class Choice(Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     offers: Callable[[DecisionContext], Iterator[Members]] = nothing_else
     known: int | None = None
-    recorded: Callable[[DecisionContext, Sequence[CampaignEvent]], Iterator[Members]] | None = None
-
-    def said(self, context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-        """What may have been said for these events: members of the first ones that have the same names, by default."""
-        if self.recorded is not None:
-            yield from self.recorded(context, events)
-            return
-        found = ((field.name, first_of(events, field.name)) for field in fields(self.takes))
-        yield {name: value for name, value in found if value}
-
-
-def first_of(events: Sequence[CampaignEvent], name: str) -> Any:
-    """A member of the first event that has one of this name and is no roll: a text, a list or a number; or nothing."""
-    told = (getattr(event, name, None) for event in events if not isinstance(event, DieRolled))
-    return next((value for value in told if isinstance(value, str | tuple | int)), "")
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):

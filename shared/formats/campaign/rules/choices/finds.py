@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 from shared.formats.campaign.rules import encounters, scavenging, visits
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfMember, first_of
-from shared.formats.campaign.rules.dice import DieRolled
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfMember
 from shared.formats.campaign.rules.encounters import Meeting
-from shared.formats.campaign.rules.income_outcomes import EncounterResolved, ItemGained
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.steps import NAMES, in_step
 from shared.formats.campaign.rules.turf import expressions, turf_of
-from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -74,13 +72,6 @@ def _scavengers(context: DecisionContext) -> Iterator[Members]:
             yield {"member": id, "free": True}
 
 
-def _scavenged(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    """A pistol that was named before shows where it was found, or where the die waits."""
-    found = first_of(events, "good") or next((one.item.good for one in events if isinstance(one, ItemGained)), "")
-    good = found if found in scavenging.pistols_of_choice(context.rules) else ""
-    yield {"member": first_of(events, "member"), "good": good, "free": bool(first_of(events, "free"))}
-
-
 def _shift(context: DecisionContext, of: Shift) -> Events:
     phase = in_step(context.group, "3")
     open = scavenging.open_find(context.group, of.member)
@@ -116,17 +107,6 @@ def _meetings(context: DecisionContext) -> Iterator[Members]:
                     yield {"member": member, "ending": "creatures_killed", "met": key, "number": number}
         yield {"member": member, "ending": "member_killed"}
         yield {"member": member, "ending": "escaped"}
-
-
-def _resolved(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    """As it was told; of a place `number` says how often it was searched."""
-    for event in events:
-        if isinstance(event, EncounterResolved):
-            number = "searches" if event.ending == "searched" else "number"
-            told = Meeting(
-                event.member, event.ending, event.met, 0, event.wounds, event.kills, 0, event.lost, event.down
-            )
-            yield {**to_builtins(told), number: event.number}
 
 
 def _visit(context: DecisionContext, of: Visiting) -> Events:
@@ -169,14 +149,6 @@ def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator
             yield from ({**said, "good": good} for good in goods)
 
 
-def _visited(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    """Which choice it was shows in what came of it: every one is tried, with the good that came, if any did."""
-    gained = next((event.item.good for event in events if isinstance(event, ItemGained)), "")
-    for said in _ways_to_visit(context, first_of(events, "member"), first_of(events, "target")):
-        if not gained or said.get("good", gained) == gained:
-            yield said
-
-
 def _spend(context: DecisionContext, of: Spending) -> Events:
     owned = context.group.item(of.item)
     turf = visits.kept_at(context.rules, owned.good) if owned else None
@@ -190,16 +162,11 @@ def _kept(context: DecisionContext) -> Iterator[Members]:
             yield from ({"item": item.id, "choice": choice} for choice in ("sell", "build"))
 
 
-def _spent(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    sold = any(isinstance(event, DieRolled) for event in events)
-    yield {"item": first_of(events, "item"), "choice": "sell" if sold else "build"}
-
-
 OF_FINDS = (
-    Choice("spend_kept", Spending, _spend, tuple(NAMES), _kept, recorded=_spent),
-    Choice("scavenge", Scavenging, _scavenge, ("3",), _scavengers, known=1, recorded=_scavenged),
+    Choice("spend_kept", Spending, _spend, tuple(NAMES), _kept),
+    Choice("scavenge", Scavenging, _scavenge, ("3",), _scavengers, known=1),
     Choice("shift_find", Shift, _shift, ("3",), _shifts),
-    Choice("visit_turf", Visiting, _visit, ("3",), _visits, recorded=_visited),
+    Choice("visit_turf", Visiting, _visit, ("3",), _visits),
     Choice(
         "draw_encounter",
         OfMember,
@@ -214,6 +181,5 @@ OF_FINDS = (
         ("3",),
         _meetings,
         known=1,
-        recorded=_resolved,
     ),
 )

@@ -17,14 +17,11 @@ from shared.formats.campaign.rules.choices.choice import (
     Nothing,
     OfItem,
     OfMember,
-    first_of,
 )
 from shared.formats.campaign.rules.choices.experience import dead_of
-from shared.formats.campaign.rules.income_outcomes import EquipmentNeglected, FoodMoved, MemberFed, MemberWentHungry
 from shared.formats.campaign.rules.outcomes import RadsChanged
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.steps import in_step
-from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved
 from shared.formats.campaign.rules.upkeep import Upkeep
 from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
 from shared.refusals import Fault
@@ -58,12 +55,6 @@ def _fighters(context: DecisionContext) -> Iterator[Members]:
     yield from ({"winner": id} for id in able)
 
 
-def _fought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    for event in events:
-        if isinstance(event, CannibalFightResolved):
-            yield {"winner": event.fighter if event.won else event.victim}
-
-
 def _blind(context: DecisionContext) -> Iterator[Members]:
     for member in context.group.members:
         if is_blind(context.rules, member):
@@ -82,10 +73,6 @@ def _feast(context: DecisionContext, of: Nothing) -> Events:
 def _enemies(context: DecisionContext) -> Iterator[Members]:
     if context.rivals and context.rules.forces[context.group.force].special.flesh_eaters:
         yield {}
-
-
-def _sold(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    yield {"food": first_of(events, "food"), "amount": -first_of(events, "amount")}
 
 
 def _emergency_sale(context: DecisionContext, of: OfItem) -> Events:
@@ -109,37 +96,6 @@ def _meals(context: DecisionContext) -> Iterator[Members]:
     yield {name: [*value] if isinstance(value, tuple) else value for name, value in told.items()}
 
 
-def _settled(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    """Who ate what, and who was left out."""
-    rules, group = context.rules, context.group
-    fed = {event.member: event.by for event in events if isinstance(event, MemberFed)}
-    eaten = {
-        food: -sum(
-            event.amount
-            for event in events
-            if isinstance(event, FoodMoved) and event.food == food and event.reason == "eaten"
-        )
-        for food in get_args(Food)
-    }
-    appetite = rules.forces[group.force].special.appetite
-    radiated = {id: _units(context, events, id) for id, by in fed.items() if by == "radiated"}
-    left = eaten["radiated"] - sum(radiated.values())
-    for id in radiated if rules.options.radiated_food == "per_eater" else ():
-        more = max(0, min(appetite - radiated[id], left))
-        radiated[id] += more
-        left -= more
-    eaters = sum(by != "table" for by in fed.values())
-    served = (sum(eaten.values()) - appetite * eaters) // rules.core.centaur_food if group.centaurs else 0
-    yield {
-        "guests": [id for id, by in fed.items() if by == "table"],
-        "radiated": radiated,
-        "hungry": [event.member for event in events if isinstance(event, MemberWentHungry)],
-        "neglected": [event.member for event in events if isinstance(event, EquipmentNeglected)],
-        "centaurs_radiated": left,
-        "centaurs_hungry": group.centaurs - served,
-    }
-
-
 def _units(context: DecisionContext, events: Sequence[CampaignEvent], member: str) -> int:
     """Units of radiated food that a member ate: as its rads say where each unit is one, else one at least."""
     if context.rules.options.radiated_food == "per_eater":
@@ -149,7 +105,7 @@ def _units(context: DecisionContext, events: Sequence[CampaignEvent], member: st
 
 
 OF_FOOD = (
-    Choice("eat_own", Fight, _eat_own, ("3",), _fighters, recorded=_fought),
+    Choice("eat_own", Fight, _eat_own, ("3",), _fighters),
     Choice(
         "eat_blind",
         OfMember,
@@ -164,7 +120,6 @@ OF_FOOD = (
         lambda context, of: upkeep.sell_food(context.rules, context.group, of.food, of.amount),
         ("3",),
         lambda context: ({"food": food, "amount": 1} for food in get_args(Food)),
-        recorded=_sold,
     ),
     Choice(
         "emergency_sale",
@@ -173,5 +128,5 @@ OF_FOOD = (
         ("3",),
         lambda context: ({"item": item.id} for item in context.group.items),
     ),
-    Choice("settle_upkeep", Upkeep, _settle, ("3",), _meals, recorded=_settled),
+    Choice("settle_upkeep", Upkeep, _settle, ("3",), _meals),
 )

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from shared.formats.campaign.rules import injuries
 from shared.formats.campaign.rules.attributes import is_blind
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfMember, first_of
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfMember
 from shared.formats.campaign.rules.outcomes import MemberIncarcerated
 from shared.formats.campaign.rules.reported import rival_by_name
 from shared.formats.campaign.rules.steps import in_step
@@ -83,11 +83,6 @@ def _blind(context: DecisionContext) -> Iterator[Members]:
             yield from ({"member": member.id, "how": how} for how in ("kill", "send_away"))
 
 
-def _dismissed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    how = "kill" if first_of(events, "reason") == "killed_by_own" else "send_away"
-    yield {"member": first_of(events, "member"), "how": how}
-
-
 OF_INJURIES = (
     Choice("roll_injury", OfMember, _roll, ("1", "3", "5"), _to_roll),
     Choice(
@@ -117,7 +112,6 @@ OF_INJURIES = (
         lambda context, of: injuries.dismiss_blind(context.rules, context.group, of.member, of.how, context.seed),
         ("1",),
         _blind,
-        recorded=_dismissed,
     ),
     Choice(
         "choose_clean_home",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members
-from shared.formats.campaign.rules.outcomes import MemberJoined
 from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.refusals import StepRefused
 from shared.formats.campaign.rules.steps import in_step
-from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -40,12 +39,6 @@ def _to_hire(context: DecisionContext) -> Iterator[Members]:
             yield from ({**turn, "recruit": one.id, "rank": one.rank} for one in context.pool.recruits)
 
 
-def _hired(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    rolls = [event.roll for event in events if isinstance(event, MemberJoined)]
-    known = context.pool.recruits if context.pool else ()
-    yield from ({"recruit": one.id} for one in known if one.roll in rolls)
-
-
 def _end_turn(context: DecisionContext, of: Turn) -> Events:
     """The next group acts; after the last one step 4 closes for all. FS-PGP-2."""
     said, pool = recruits.end_turn(context.group, _pool(context))
@@ -70,6 +63,6 @@ def _pool(context: DecisionContext) -> RecruitPool:
 
 
 OF_RECRUITS = (
-    Choice("hire", Hiring, _hire, ("4",), _to_hire, recorded=_hired),
+    Choice("hire", Hiring, _hire, ("4",), _to_hire),
     Choice("end_turn", Turn, _end_turn, ("4",), _turns),
 )

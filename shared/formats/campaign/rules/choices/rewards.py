@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from shared.formats.campaign.rules import rewards
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, Nothing, first_of
-from shared.formats.campaign.rules.income_outcomes import ItemGained
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, Nothing
 from shared.formats.campaign.rules.muster import objective_by
-from shared.formats.campaign.rules.outcomes import InjuryHealed
 from shared.formats.campaign.rules.reported import name_of_rival, rival_by_name
 from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.turf import take_turf
-from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
 
 
@@ -46,13 +44,6 @@ def _claims(context: DecisionContext) -> Iterator[Members]:
         chosen = {"member": claim.member, "injury": claim.injury, "good": claim.good}
         named = {name: value for name, value in chosen.items() if value}
         yield {"objective": objective.objective, "reward": objective.reward.kind, **named}
-
-
-def _claimed(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    """What was healed or gained by it."""
-    healed = [event for event in events if isinstance(event, InjuryHealed)]
-    gained = next((event.item.good for event in events if isinstance(event, ItemGained)), "")
-    yield {"member": first_of(healed, "member"), "injury": first_of(healed, "injury"), "good": gained}
 
 
 def _claim_turf(context: DecisionContext, of: Nothing) -> Events:
@@ -88,9 +79,8 @@ OF_REWARDS = (
         _take_turf,
         ("1b",),
         _turfs_of_rivals,
-        recorded=lambda context, _: _turfs_of_rivals(context),
     ),
-    Choice("claim_reward", Reward, _claim, ("1b",), _claims, recorded=_claimed),
+    Choice("claim_reward", Reward, _claim, ("1b",), _claims),
     Choice("forgo_reward", Nothing, lambda context, of: rewards.forgo_reward(context.rules, context.group), ("1b",)),
     Choice("claim_turf", Nothing, _claim_turf, ("1b",), _new_turfs),
 )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from shared.formats.campaign.rules import bartering, scavenging
-from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfItem, first_of
-from shared.formats.campaign.rules.income_outcomes import ItemGained
+from shared.formats.campaign.rules.choices.choice import Choice, DecisionContext, Members, OfItem
 from shared.formats.campaign.rules.prices import offer_of
 from shared.formats.campaign.rules.steps import free_members, in_step
-from shared.formats.campaign.rules.words import CampaignEvent, Events
+from shared.formats.campaign.rules.words import Events
 
 
 class Merchants(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,18 +96,10 @@ def _to_sell(context: DecisionContext) -> Iterator[Members]:
         yield from ({"item": item.id, "seller": context.group.leader} for item in context.group.items)
 
 
-def _quoted_sale(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    yield {"item": first_of(events, "line"), "seller": first_of(events, "seller")}
-
-
 def _quoted(context: DecisionContext) -> Iterator[Members]:
     quote = context.phase.visit.quote if context.phase.visit else None
     if quote:
         yield {"line": quote.line, "price": str(quote.price)}
-
-
-def _bought(context: DecisionContext, events: Sequence[CampaignEvent]) -> Iterator[Members]:
-    yield from ({"good": event.item.good} for event in events if isinstance(event, ItemGained))
 
 
 def _search(context: DecisionContext, of: Searching) -> Events:
@@ -134,7 +125,7 @@ OF_TRADE = (
     ),
     Choice("decline_offer", Offer, lambda context, of: bartering.decline_offer(context.group), ("5",), _quoted),
     Choice("quote_price", Line, _quote_price, ("5",), _lines),
-    Choice("quote_sale", Sale, _quote_sale, ("5",), _to_sell, recorded=_quoted_sale),
+    Choice("quote_sale", Sale, _quote_sale, ("5",), _to_sell),
     Choice("take_drug", OfItem, _take_drug, ("5",), _drugs),
     Choice(
         "buy_from_list",
@@ -142,7 +133,6 @@ OF_TRADE = (
         lambda context, of: bartering.buy_from_list(context.rules, context.group, of.good),
         ("5",),
         lambda context: ({"good": good} for good in context.rules.forces[context.group.force].goods),
-        recorded=_bought,
     ),
     Choice("search_building", Searching, _search, ("5",), _searchers),
 )
