@@ -1,4 +1,4 @@
-"""What `make run` shows once everything is up: addresses, documentation, the command line, other ports, a token.
+"""What `make run` shows once everything is up: addresses, documentation, the command line, other ports, sign-in links.
 
 The supervisor starts it beside the services. It is the only place that knows what a newcomer needs first.
 """
@@ -13,17 +13,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deploy.operator import issuer_of
+from deploy.programs import PRINT_TOKEN
 from deploy.ready import NotReady, wait_until_ready
-from services.console import operator_door
 from services.console import settings as console_settings
-from shared import roles
+from services.console import sign_in_codes
+from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER
 from shared.settings import Settings, load
 from shared.web import tokens
 from shared.web.tokens import Issuer
 
 READY_SECONDS = 60.0
-TOKEN_DAYS = 30
-OPERATOR_SECONDS = 86_400
+DAY = 86_400
+SIGNED_IN_SECONDS = {OPERATOR: DAY, ORGANISER: 7 * DAY}
+"""Role -> how long its link signs in. Organisers prepare an event days before it, and some events are weekends."""
 DEFAULT_PORT_BASE, HIGHEST_PORT_BASE = 8000, 64_000
 
 
@@ -43,7 +45,8 @@ def main(env: Mapping[str, str]) -> int:
         except Exception as error:  # it is only for show: who wants to use Muster can
             print(f"the demonstration tournament stopped: {type(error).__name__}: {error}", flush=True)
     issuer = None if settings.production else issuer_of(env)
-    shown = lines(settings, int(time.time()), played, issuer, console_of(env))
+    on_terminal = env.get(PRINT_TOKEN) == "1"
+    shown = lines(settings, int(time.time()), played, issuer, console_of(env), print_token=on_terminal)
     print("\n".join(["", *shown, ""]), flush=True)
     return 0
 
@@ -53,11 +56,20 @@ def console_of(env: Mapping[str, str]) -> str:
     return "" if env.get("MUSTER_CONSOLE") == "0" else console_settings.load(env).public_url
 
 
-def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | None, console: str = "") -> list[str]:
-    """What is shown. now: seconds since 1970. played: the id of a tournament to look at.
+def lines(
+    settings: Settings,
+    now: int,
+    played: str | None,
+    issuer: Issuer | None,
+    console: str = "",
+    *,
+    print_token: bool = False,
+) -> list[str]:
+    """Return the lines of the greeting. now: seconds since 1970. played: the id of a tournament to look at.
 
     console: its address, where it runs.
-    issuer: who signs the token that is shown; None, as in production, where none is.
+    issuer: signs the tokens behind the links; None, as in production, where there are none.
+    print_token: show an organiser's token, which stays valid; only where nothing keeps what is printed.
     """
     shown = [f"Muster is running. Ctrl-C stops it; its data stays in {settings.data}", ""]
     shown += [f"  {'console':<14}{console}/"] if console else []
@@ -73,53 +85,36 @@ def lines(settings: Settings, now: int, played: str | None, issuer: Issuer | Non
     muster = shlex.quote(os.path.relpath(Path(sys.executable).with_name("muster")))
     shown += ["The command line, in another window in this folder:"]
     shown += [f"  export {' '.join(there)}"] if there else []
-    shown += [f"  {muster} tournament list", ""]
+    shown += [f"  {muster} tournament list", f"  {muster} token --role operator", ""]
     other = base + 1000 if base < HIGHEST_PORT_BASE else DEFAULT_PORT_BASE
     shown += ["A second Muster beside this one, with a folder and ports of its own:"]
     shown += [f"  {muster} up --data {shlex.quote(f'{settings.data}-2')} --port-base {other}", ""]
-    if issuer is not None:
-        token = tokens.mint(
-            issuer,
-            actor="organiser",
-            role=roles.ORGANISER,
-            tournament=roles.EVERY_TOURNAMENT,
-            jti=f"greeting-{now}",
-            iat=now,
-            exp=now + TOKEN_DAYS * 86_400,
-        )
-        shown += [f"An organiser's token for all tournaments, good for {TOKEN_DAYS} days:", f"  {token}"]
-        if console:
-            shown += ["", *_operators_way(settings, now, issuer, console, muster)]
-            shown += ["", "To run an event, open this in a browser; it signs you in with that token:"]
-            shown += [f"  {console}/come-in?key={token}"]
-    elif console:
-        shown += ["To run an event in a browser:", f"  {console}/sign-in"]
+    if issuer is None:
+        return [*shown, "To run an event in a browser:", f"  {console}/sign-in"] if console else shown
+    if print_token:
+        token = _token(issuer, ORGANISER, f"greeting-{now}", now, DAY)
+        shown += ["An organiser's token for all tournaments, good for a day:", f"  {token}", ""]
+    if console:
+        shown += ["To look after this installation (its health, webhooks, tokens), open this in a browser:"]
+        shown += [_link(settings, OPERATOR, now, issuer, console), ""]
+        shown += ["To run an event, open this in a browser; both links work once, within an hour:"]
+        shown += [_link(settings, ORGANISER, now, issuer, console)]
     return shown
 
 
-def _operators_way(settings: Settings, now: int, issuer: Issuer, console: str, muster: str) -> list[str]:
-    """How whoever started Muster comes in as its operator: by an address that works once."""
-    token = tokens.mint(
-        issuer,
-        actor="operator",
-        role=roles.OPERATOR,
-        tournament=roles.EVERY_TOURNAMENT,
-        jti=f"greeting-operator-{now}",
-        iat=now,
-        exp=now + OPERATOR_SECONDS,
-    )
+def _link(settings: Settings, role: str, now: int, issuer: Issuer, console: str) -> str:
+    """Return the line with the link that signs in once, or with why there is none."""
+    token = _token(issuer, role, f"greeting-{role}-{now}", now, SIGNED_IN_SECONDS[role])
     try:
-        code = operator_door.leave(settings.data, token, now)
+        code = sign_in_codes.leave(settings.data, role, token, now)
     except OSError as error:
-        return [
-            f"For an operator's key (no address could be made: {error.strerror}):",
-            f"  {muster} token --role operator",
-        ]
-    return [
-        "To look after this installation (its health, webhooks, tokens), open this; it works once, within an hour:",
-        f"  {console}/operator/come-in?code={code}",
-        f"  Later: {muster} token --role operator, and sign in with that.",
-    ]
+        return f"  no link could be made: {error.strerror}"
+    return f"  {console}/{role}/come-in?code={code}"
+
+
+def _token(issuer: Issuer, role: str, id: str, now: int, seconds: int) -> str:
+    exp = now + seconds
+    return tokens.mint(issuer, actor=role, role=role, tournament=EVERY_TOURNAMENT, jti=id, iat=now, exp=exp)
 
 
 if __name__ == "__main__":

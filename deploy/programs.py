@@ -57,6 +57,9 @@ SERVED_BY = ("gunicorn.app.wsgiapp", "gunicorn.glogging", "gunicorn.workers.gthr
 # What tells the reader that all is up; it ends when it has.
 GREETING = (sys.executable, "-m", "deploy.greeting")
 
+PRINT_TOKEN = "MUSTER_PRINT_TOKEN"
+"""1: the greeting shows an organiser's token. Whatever keeps the output, such as a file or a journal, would keep it."""
+
 
 def imports(services: Sequence[str], sqlite: bool) -> list[str]:
     """What programs of these services, of the console too, need.

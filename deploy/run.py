@@ -7,7 +7,8 @@ DOWN, here and in /readyz, and tried again at least once a minute; everything el
 MUSTER_LEASH=stdin: stop as well when standard input closes, so that a program that started this cannot leave it
 behind. MUSTER_NEW_KEYS=1: start although the keys of these databases are
 lost. MUSTER_RESTARTS: how often a process may die within two minutes (10) until it counts as down. DEMO=0: no
-demonstration tournament. MUSTER_CONSOLE=0: no web console.
+demonstration tournament. MUSTER_CONSOLE=0: no web console. MUSTER_PRINT_TOKEN: 1 prints an organiser's token, 0 does
+not; without it, a terminal alone shows one.
 """
 
 import contextlib
@@ -91,6 +92,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
         running.append(programs.Program("console.web", programs.CONSOLE, env))
     if leash is None:
         demo = "1" if fresh and env.get("DEMO", "1") != "0" else "0"
+        env.setdefault(programs.PRINT_TOKEN, "1" if sys.stdout.isatty() else "0")
         running.append(programs.Program("greeting", programs.GREETING, {**env, "DEMO": demo}, once=True))
 
     backoff = replace(Backoff(), deaths=int(restarts)) if restarts else Backoff()

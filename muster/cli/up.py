@@ -32,8 +32,8 @@ RUN = (sys.executable, "-m", "deploy.run")
 def command(data: Path | None, port_base: int | None, demo: bool) -> NoReturn:
     """Run the whole of Muster on this machine, until Ctrl-C.
 
-    It prints the addresses and an organiser's token. Several Musters can run side by side, each with its own folder
-    and ports.
+    It prints the addresses, and links that sign a browser in once. Several Musters can run side by side, each with its
+    own folder and ports.
     """
     if data is not None:
         os.environ["MUSTER_DATA"] = str(data)

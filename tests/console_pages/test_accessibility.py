@@ -63,7 +63,7 @@ PAGES = {
     "operator: webhooks": "/operator/webhooks",
     "operator: webhook": "/operator/webhooks/installation/w1",
     "operator: tokens": "/operator/tokens",
-    "operator: the way in": "/operator/come-in?code=none",
+    "sign in by a code": "/organiser/come-in?code=none",
     "nothing": "/events/t-none/",
     "cut": "{final}/cut",
     "cut, to be made anew": "{final_to_come}/cut?anew=1&places=6",
@@ -99,7 +99,7 @@ STATES: dict[str, Callable[[Page, str], None]] = {
     "player: no reason": _pressed("player/p1", "Disqualify"),
     "import: nothing to import": _pressed("players/import", "Look"),
     "settings: nobody to appoint": _pressed("settings", "Appoint"),
-    "operator: the way in is used": _pressed("/operator/come-in?code=none", "Come in"),
+    "sign in by a used code": _pressed("/operator/come-in?code=none", "Sign in"),
 }
 """What pages are after something was sent -> how one comes there."""
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from flask import Flask
 
-from services.console import operator_door
+from services.console import sign_in_codes
 from tests.console_pages.conftest import CSRF, KEY, Browser
 from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.test_draft import drafted, games, version
@@ -81,7 +81,7 @@ def sign_ins(forms: Forms, app: Flask, services, organiser: Browser) -> None:
     forms.send(browser, f"/come-in?key={staff}", token=staff)
     browser.open("/sign-ins")
     forms.send(browser, "/sign-ins", sign_in=re.search(r'name="sign_in" value="(\w+)"', browser.page)[1], do="use")
-    code = operator_door.leave(app.config["SETTINGS"].data, services.token("operator"), time.time())
+    code = sign_in_codes.leave(app.config["SETTINGS"].data, "operator", services.token("operator"), time.time())
     forms.send(browser, f"/operator/come-in?code={code}", code=code)
     forms.send(browser, "/", "/sign-out")
 

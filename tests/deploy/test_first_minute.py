@@ -1,16 +1,18 @@
-"""What somebody sees who starts Muster: the greeting and nothing else; and a line of a service has one time."""
+"""The output of a start: the greeting and nothing else. No token is in it, except on a terminal."""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from deploy import belonging, checks
 from deploy.ports import free_ports
@@ -18,54 +20,87 @@ from deploy.stack import FOREIGN, ROOT
 from services.console.signed_in import claims_of
 from tests import http
 
-KEY = re.compile(r"  http\S+/come-in\?key=eyJ\S+")
+LAST = re.compile(r"  http\S+/organiser/come-in\?code=\S+")
+TOKEN = re.compile(r"eyJ[\w.-]+")
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+IMAGE = (ROOT / "deploy/Dockerfile").read_text()
+DAY = 86_400
 TIME = re.compile(r"\d\d:\d\d:\d\d")
 
 
 @contextmanager
-def started(data: Path, **more: str) -> Iterator[list[str]]:
-    """Every line up to the token, as `make run` prints them; it is stopped by Ctrl-C, and has to end well."""
+def started(data: Path, *, on_terminal: bool = False, **more: str) -> Iterator[list[str]]:
+    """Yield the lines of the greeting, as `make run` prints them. Then stop it by Ctrl-C; it has to end well."""
     around = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
     env = {**around, "MUSTER_DATA": str(data), "MUSTER_PORT_BASE": str(free_ports()), "DEMO": "1", **more}
     command = [sys.executable, "-m", "deploy.run"]
-    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    process = subprocess.Popen(command, cwd=ROOT, env=env, text=True, **streams)  # type: ignore[call-overload]
-    lines: list[str] = []
+    read, write = os.openpty() if on_terminal else os.pipe()
+    streams = {"stdin": subprocess.DEVNULL, "stdout": write, "stderr": write}
+    process = subprocess.Popen(command, cwd=ROOT, env=env, **streams)  # type: ignore[call-overload]
+    os.close(write)
+    output, lines = _lines_from(read), list[str]()
     try:
-        for line in process.stdout:
-            lines.append(line.rstrip("\n"))
-            if KEY.match(line):
+        for line in output:
+            lines.append(line)
+            if LAST.match(line):
                 break
         yield lines
     finally:
         process.send_signal(signal.SIGINT)
-        lines += process.stdout.read().splitlines()
+        lines += output
+        os.close(read)
         assert process.wait() == 0, "\n".join(lines)
 
 
-def test_a_cold_start_and_a_later_one_print_the_greeting_alone_and_let_the_operator_in_once(tmp_path: Path) -> None:
+def _lines_from(descriptor: int) -> Iterator[str]:
+    """Yield lines until nothing writes to the pipe or the terminal any more."""
+    rest = b""
+    while True:
+        try:
+            data = os.read(descriptor, 65536)
+        except OSError as error:
+            if error.errno != errno.EIO:  # the end of a terminal
+                raise
+            data = b""
+        *lines, rest = (rest + data).split(b"\n")
+        yield from (COLOUR.sub("", line.decode().rstrip("\r")) for line in lines)
+        if not data:
+            return
+
+
+def test_a_cold_start_and_a_later_one_print_the_greeting_alone_and_links_that_work_once(tmp_path: Path) -> None:
     for demo in (True, False):
-        with started(tmp_path) as lines:
+        with started(tmp_path, on_terminal=not demo) as lines:
             assert lines[:2] == ["", f"Muster is running. Ctrl-C stops it; its data stays in {tmp_path}"]
             assert any("to look at" in line for line in lines) == demo
-            comes_in_as_operator_once("\n".join(lines))
+            printed = "\n".join(lines)
+            signs_in_once(printed, "operator")
+            signs_in_once(printed, "organiser")
             greeted = len(lines)
+        tokens = [claims_of(token) for token in TOKEN.findall("\n".join(lines))]
+        assert [token["role"] for token in tokens] == ([] if demo else ["organiser"])
+        assert all(token["exp"] <= time.time() + DAY for token in tokens)
         assert [line.split("| ")[-1] for line in lines[greeted:] if line] == ["stopping"]
     settings, _ = checks.settings_of_all({"MUSTER_DATA": str(tmp_path)})
     assert belonging.foreign_databases(settings.values(), b"another key of 32 bytes, they say") != []
 
 
-def comes_in_as_operator_once(printed: str) -> None:
-    """Whoever started it comes in as operator by an address that is good once; no operator's token is printed."""
-    roles = {claims_of(token)["role"] for token in re.findall(r"eyJ[\w.-]+", printed)}
-    assert roles == {"organiser"}
-    address = re.search(r"  (http\S+/operator/come-in\?code=\S+)", printed)[1]
+def signs_in_once(printed: str, role: str) -> None:
+    """Sign in by the printed link of this role, which works once."""
+    address = re.search(rf"  (http\S+/{role}/come-in\?code=\S+)", printed)[1]
     for status in (200, 403):
         with http.Client(follow_redirects=True) as browser:
             form = dict(re.findall(r'name="(csrf_token|key|code)" value="([^"]*)"', browser.get(address).text))
             answer = browser.post(address.partition("?")[0], data=form)
             assert answer.status_code == status, answer.text
-            assert browser.get(urljoin(address, "/operator")).status_code == status
+            assert (f"You are now signed in as {role}." in answer.text) == (status == 200)
+
+
+def test_the_engine_records_no_token_of_a_container_with_a_terminal(tmp_path: Path) -> None:
+    (setting,) = re.findall(r"MUSTER_PRINT_TOKEN=(\S+)", IMAGE)
+    with started(tmp_path, on_terminal=True, DEMO="0", MUSTER_PRINT_TOKEN=setting) as lines:
+        assert any(LAST.match(line) for line in lines)
+        assert not [line for line in lines if TOKEN.search(line)]
 
 
 def test_in_a_hall_every_address_that_is_printed_opens_and_a_line_of_a_service_has_one_time(tmp_path: Path) -> None:

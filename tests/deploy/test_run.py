@@ -20,6 +20,7 @@ from deploy.stack import ROOT
 from muster.cli.main import main
 from shared.roles import ORGANISER
 from shared.settings import load
+from shared.web.refusals import TokenExpired
 from shared.web.tokens import Verifier
 from tests.programs import run_program
 from tests.services.conftest import migrated
@@ -222,26 +223,34 @@ def test_where_every_python_is_too_old_one_line_says_so(tmp_path):
     assert "PYTHON=" in line
 
 
-def test_the_greeting_shows_addresses_and_a_token_that_its_services_accept(tmp_path):
-    settings = load("registration", {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"})
-    shown = lines(settings, 1_800_000_000, None, issuer_of({"MUSTER_DATA": str(tmp_path)}))
+@pytest.mark.parametrize("print_token", [True, False])
+def test_the_greeting_shows_addresses_and_on_a_terminal_a_token_for_a_day(tmp_path, print_token):
+    env = {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"}
+    settings = load("registration", env)
+    shown = lines(settings, 1_800_000_000, None, issuer_of(env), print_token=print_token)
     assert [word for line in shown for word in line.split() if word.startswith("http")] == [
         "http://127.0.0.1:9001/docs",
         "http://127.0.0.1:9002/docs",
         "http://127.0.0.1:9003/docs",
         "http://127.0.0.1:9001/tournaments",
     ]
-    caller = Verifier(settings.token_keys, clock=lambda: 1_800_000_100).verify(shown[-1].strip())
-    assert (caller.role, caller.tournament) == (ORGANISER, "*")
+    printed = [line.strip() for line in shown if line.strip().startswith("ey")]
+    callers = [Verifier(settings.token_keys, clock=lambda: 1_800_086_399).verify(token) for token in printed]
+    assert [(caller.role, caller.tournament) for caller in callers] == [(ORGANISER, "*")] * print_token
+    for token in printed:
+        with pytest.raises(TokenExpired):
+            Verifier(settings.token_keys, clock=lambda: 1_800_086_401).verify(token)
 
 
-def test_the_greeting_ends_with_the_way_into_the_console(tmp_path):
+def test_the_greeting_ends_with_the_links_into_the_console(tmp_path):
     env = {"MUSTER_DATA": str(tmp_path), "MUSTER_PORT_BASE": "9000"}
     settings = load("registration", env)
     shown = lines(settings, 1_800_000_000, None, issuer_of(env), console_of(env))
     addresses = [word for line in shown for word in line.split() if word.startswith("http")]
-    token = next(line.strip() for line in shown if line.strip().startswith("ey"))
-    assert addresses[-1] == f"http://127.0.0.1:9000/come-in?key={token}"
+    assert [address.partition("?code=")[0] for address in addresses[-2:]] == [
+        "http://127.0.0.1:9000/operator/come-in",
+        "http://127.0.0.1:9000/organiser/come-in",
+    ]
     assert shown[-1].strip() == addresses[-1]
     assert console_of({**env, "MUSTER_CONSOLE": "0"}) == ""
 

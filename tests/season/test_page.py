@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from deploy.greeting import lines
 from deploy.stack import Stack
-from shared.settings import load
 from tests.programs import run_program
 
 ROOT = Path(__file__).parents[2]
@@ -31,14 +28,13 @@ BY_THE_LINE = {"player-unknown", "tie-undecided", "cut-missing"}
 
 
 def as_printed(stack: Stack) -> str:
-    """Every block of commands, with the token and the addresses of this Muster."""
+    """Every block of commands, with the addresses of this Muster."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     blocks.insert(3, TAKEN)
     script = "\n".join(blocks).replace(END, f"until {END} | grep -q events; do sleep 0.2; done")
     for service, printed in PORTS.items():
         script = script.replace(printed, stack.urls[service].removeprefix("http://"))
-    token = lines(load("registration", stack.env), int(time.time()), None, stack.issuer)[-1].strip()
-    return script.replace("TOKEN=…", f"TOKEN={token}").replace(".venv/bin/", f"{Path(sys.executable).parent}/")
+    return script.replace(".venv/bin/", f"{Path(sys.executable).parent}/")
 
 
 @pytest.mark.engine("curl")

@@ -1,8 +1,7 @@
-"""For whoever runs the installation: coming in, whether anything is wrong and what to do about it, and tokens."""
+"""For whoever runs the installation: whether anything is wrong and what to do about it, and tokens."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -12,18 +11,15 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import MusterError, Problem
-from services.console import operator_door
 from services.console.forms import Form
 from services.console.health import AWAY, FAILED, OK, Condition, LastConditions, NotForYou, conditions
-from services.console.keys_tried import owner_of
 from services.console.language import N_, _
 from services.console.operator_words import CASES, CHECKS, check_name, found, remedy
 from services.console.responses import leave_plain
-from services.console.settings import Settings
-from services.console.signed_in import EVERY_EVENT, claims_of, person_of, sign_in
+from services.console.signed_in import EVERY_EVENT, claims_of
 from services.console.toast import say
 from services.console.upstream import here, muster
-from services.console.words import ROLES, SIGNED_IN
+from services.console.words import ROLES
 
 blueprint = Blueprint("operator", __name__)
 INSTALLATION = "installation"
@@ -120,31 +116,6 @@ def _last_known() -> LastConditions:
 def _not_for_you() -> ResponseReturnValue:
     what = _("This page is for whoever runs Muster. It takes an operator's token.")
     return render_template("refused.html", what=what, problem=None), 403
-
-
-@blueprint.route("/operator/come-in", methods=["GET", "POST"])
-def enter() -> ResponseReturnValue:
-    """Ask first, since a program that looks at addresses would use up what works once; posting signs in."""
-    form = Form()
-    if form.sent:
-        settings: Settings = current_app.config["SETTINGS"]
-        code = form["code"]
-        token = operator_door.open_once(settings.data, code, time.time()) if settings.data and code else ""
-        # No service has to look at a token that was left here: it may be what is wrong. What opens nothing is counted.
-        person = person_of(token) if token else owner_of(code)
-        if token and person is not None:
-            sign_in(person)
-            say(_("You are now signed in as %(who)s.", who=_(SIGNED_IN[person.role])))
-            return redirect(url_for("operator.show"))
-        form.above.append(
-            _(
-                "This address was used, or is older than an hour. Start Muster anew, or make a key with"
-                " %(command)s and sign in with it.",
-                command="muster token --role operator",
-            )
-        )
-    code = form["code"] or request.args.get("code", "")
-    return render_template("operator_door.html", form=form, code=code), 200 if form.good else 403
 
 
 POINTERS = {"token": "/token_id", "reason": "/reason", "name": "/name", "organiser": "/organiser", "days": "/days"}

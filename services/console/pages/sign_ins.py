@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from hashlib import sha256
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from muster_client import MusterError
+from services.console import sign_in_codes
 from services.console.forms import Form
 from services.console.keys_tried import owner_of
 from services.console.language import N_, _
 from services.console.responses import leave_plain
-from services.console.signed_in import EVERY_EVENT, Person, forget, replaced_by, sign_in, sign_ins
+from services.console.settings import Settings
+from services.console.signed_in import EVERY_EVENT, Person, forget, person_of, replaced_by, sign_in, sign_ins
 from services.console.toast import say
 from services.console.upstream import muster
 from services.console.words import SIGNED_IN
@@ -33,7 +36,7 @@ class SignIn(Struct, frozen=True):
 
 @blueprint.route("/come-in", methods=["GET", "POST"])
 def by_key() -> ResponseReturnValue:
-    """Sign in by an address that holds a key, as `make run` prints it; the key goes out of the address at once."""
+    """Sign in by a link with a key, as staff of an event get it; the key goes out of the address at once."""
     person = owner_of(_key_given("key"))
     return redirect(url_for("home.enter")) if person is None else _arrive(person, url_for("sign_ins.by_key"))
 
@@ -45,6 +48,31 @@ def by_link(event: str) -> ResponseReturnValue:
     if person is None:
         return render_template("bad_link.html"), 403
     return _arrive(person, url_for("sign_ins.by_link", event=event))
+
+
+@blueprint.route(f"/<any({', '.join(sign_in_codes.ROLES)}):role>/come-in", methods=["GET", "POST"])
+def by_code(role: str) -> ResponseReturnValue:
+    """Sign in by a code that works once. Opening its link only asks: programs that follow links would use it up."""
+    form = Form()
+    if form.sent:
+        settings: Settings = current_app.config["SETTINGS"]
+        code = form["code"]
+        token = sign_in_codes.open_once(settings.data, role, code, time.time()) if settings.data and code else ""
+        # No service is asked about this token: a service that is away may be the reason to sign in. Wrong codes count.
+        person = person_of(token) if token else owner_of(code)
+        if token and person is not None:
+            sign_in(person)
+            say(_("You are now signed in as %(who)s.", who=_(SIGNED_IN[person.role])))
+            return redirect(url_for("operator.show") if person.role == "operator" else home_of(person))
+        form.above.append(
+            _(
+                "This link was used, or is older than an hour. Start Muster again, or make a key with"
+                " %(command)s and sign in with it.",
+                command="muster token --role operator",
+            )
+        )
+    code = form["code"] or request.args.get("code", "")
+    return render_template("sign_in_by_code.html", form=form, role=role, code=code), 200 if form.good else 403
 
 
 def _key_given(name: str) -> str:

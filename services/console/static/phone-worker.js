@@ -7,7 +7,7 @@ const MARK = "X-Muster-Keep", KEPT_AT = "X-Muster-Kept-At";
 const OWN = /^\/events\/[^/]+\/(table|my-games)$/;
 const FILE = /^\/static\/([0-9a-f]{12})\//;
 const LEAVE = "/sign-out";
-const ENTER = /^(\/come-in|\/sign-ins?|\/events\/[^/]+\/(come-in|join))$/;
+const ENTER = /^((\/operator|\/organiser)?\/come-in|\/sign-ins?|\/events\/[^/]+\/(come-in|join))$/;
 const PATIENCE = 6000; // milliseconds: a hall's network may lead nowhere and say nothing
 const AWAY = 500; // and above: the console or a service is away, which says nothing of the page
 let left = 0; // how often somebody has left or come in: what was asked before is not kept after

@@ -41,7 +41,7 @@ def commands(tournament: str) -> Iterator[Printed]:
     """Every command of the guide, as a shell expands it."""
     blocks = re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines()]
-    kept = [line for line in lines if not re.match(r"(TOKEN|T|BEN)=…|ask\(\)", line)]
+    kept = [line for line in lines if not re.match(r"(TOKEN=|T=…|BEN=…)|ask\(\)", line)]
     script = "\n".join([f"T={tournament}", "TOKEN=x BEN=x", SHELL, *kept])
     shell = run_program(["bash", "-c", script], capture_output=True, text=True, check=True)
     for said in shell.stdout.split("\036")[:-1]:
