@@ -28,6 +28,7 @@ from services.registration.tournament.routes.personal import blueprint as person
 from services.registration.tournament.routes.personal import erased_again
 from services.registration.tournament.routes.players import blueprint as players_blueprint
 from services.registration.tournament.routes.tournaments import blueprint as tournaments_blueprint
+from services.registration.tournament.sign_up_addresses import SignUpAddresses
 from services.registration.tournament.token_issuer import TokenIssuer
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
@@ -93,6 +94,6 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             installation_blueprint,
         ],
         problems=PROBLEMS,
-        parts=[tickets, safe, invitations],
+        parts=[tickets, safe, invitations, SignUpAddresses(settings.personal_key)],
         read_models=[DIRECTORY],
     )

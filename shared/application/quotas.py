@@ -73,8 +73,8 @@ def need_room(state: Tournament, source: str, by: By, now: str, entries: Sequenc
     size = sum(size_of(entry.data) for entry in entries)
     if not by.staff and by.role not in ("integration", "service"):
         _need_room_for_public(state, growth, bounds, by, now, entries, size)
-    _need(growth.events, len(entries), bounds.events, "events", "the whole tournament")
-    _need(growth.bytes, size, bounds.bytes, "bytes", "the whole tournament")
+    need_quota(growth.events, len(entries), bounds.events, "events", "the whole tournament")
+    need_quota(growth.bytes, size, bounds.bytes, "bytes", "the whole tournament")
 
 
 def _need_room_for_public(
@@ -85,16 +85,14 @@ def _need_room_for_public(
     else:
         sofar = growth.by(by.actor)
         rosters = sum(entry.type == "RosterSubmitted" for entry in entries)
-        _need(sofar.rosters, rosters, ROSTERS, "rosters", "one player")
-        _need(sofar.events, len(entries), bounds.player_events, "events", "one player")
-        _need(sofar.bytes, size, bounds.player_bytes, "bytes", "one player")
-    _need(growth.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
+        need_quota(sofar.rosters, rosters, ROSTERS, "rosters", "one player")
+        need_quota(sofar.events, len(entries), bounds.player_events, "events", "one player")
+        need_quota(sofar.bytes, size, bounds.player_bytes, "bytes", "one player")
+    need_quota(growth.public_bytes, size, bounds.public_bytes, "bytes", "players and guests together")
 
 
 def _need_room_for_guests(state: Tournament, growth: Growth, now: str, entering: int) -> None:
-    seats = state.entries.capacity
-    most = GUESTS if seats is None else seats * GUESTS_A_SEAT + GUESTS_MORE
-    _need(growth.guests, entering, most, "sign-ups", "guests")
+    need_quota(growth.guests, entering, guests_limit(state.entries.capacity), "sign-ups", "guests")
     recent = growth.guests_then if growth.guests_of == ten_minutes(now) else 0
     if recent + entering > GUESTS_IN_TEN_MINUTES:
         moment = datetime.fromisoformat(now)
@@ -108,7 +106,13 @@ def _need_room_for_guests(state: Tournament, growth: Growth, now: str, entering:
         )
 
 
-def _need(used: int, more: int, limit: int, quota: str, of: str) -> None:
+def guests_limit(seats: int | None) -> int:
+    """Return how many may enter without a token. seats: of the tournament, None without a limit."""
+    return GUESTS if seats is None else seats * GUESTS_A_SEAT + GUESTS_MORE
+
+
+def need_quota(used: int, more: int, limit: int, quota: str, of: str) -> None:
+    """Raise QuotaReached if so many more would go beyond the limit. quota: what is counted. of: for whom."""
     if more and used + more > limit:
         raise QuotaReached(
             f"At most {limit} {quota} are accepted from {of}; there are {used}, and this would add {more}.",

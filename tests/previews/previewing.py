@@ -20,6 +20,7 @@ import msgspec
 from services.registration.swiss.sealed_lists import SEALED_LISTS
 from services.registration.tournament.directory import DIRECTORY
 from services.registration.tournament.personal_data_vault import LOOKS, PERSONAL
+from services.registration.tournament.sign_up_addresses import ADDRESSES
 from services.scoring.season.index import SEASON_TOURNAMENTS
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
@@ -37,7 +38,7 @@ from tests.services.story import Answer
 
 COMMANDS = ("POST", "PUT", "PATCH", "DELETE")
 WRITTEN = {
-    "registration": (DIRECTORY, PERSONAL, LOOKS, SEALED_LISTS, OUTBOX),
+    "registration": (DIRECTORY, PERSONAL, LOOKS, SEALED_LISTS, ADDRESSES, OUTBOX),
     "pairing": (OUTBOX,),
     "scoring": (SEASON_TOURNAMENTS, OUTBOX, WEBHOOKS, WEBHOOK_SECRETS, WEBHOOK_DELIVERIES),
 }

@@ -110,7 +110,7 @@ def test_a_database_put_back_to_an_earlier_schema_is_noticed(on_engine):
     club = on_engine("registration")
     evening = announced(club)
     with club.database.writing() as connection:
-        for table in ("directory", "personal", "personal_looks", "sealed_lists"):
+        for table in ("directory", "personal", "personal_looks", "sealed_lists", "sign_up_addresses"):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("DELETE FROM alembic_version WHERE version_num LIKE 'registration%'"))
     answer = club.ask("GET", "/tournaments")

@@ -96,7 +96,7 @@ PURE = (
 SERVICES = ("registration", "pairing", "scoring")
 SHELL = {
     *("app", "previews", "problems", "routes", "schemas", "views", "worker", "wsgi", "process", "packs", "csv"),
-    *("barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
+    *("addresses", "barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
     *("cursors", "filters", "lines", "pages", "streams", "visible", "waiting"),
     *("authority", "connecting", "deliverer", "deliveries", "management", "measuring", "messages", "queue", "sending"),
     *("publications", "resolving", "subscriptions", "writes"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
 import pytest
 
 from services.registration import app as wiring
 from services.registration.swiss.decide import LARGEST_ROSTER
+from services.registration.tournament import sign_up_addresses
 from shared.application import quotas
 from shared.clock import utc_now
 from shared.events.canonical import canonical
@@ -27,6 +30,12 @@ def club(request: pytest.FixtureRequest, new_club: NewClub) -> Club:
 def evening(club: Club) -> Evening:
     """A tournament for which anybody signs up."""
     return announced(club, sign_up="open")
+
+
+@pytest.fixture
+def come_from(club: Club, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Let requests come from another address."""
+    return lambda address: monkeypatch.setitem(club.client.environ_base, "REMOTE_ADDR", address)
 
 
 def guest(evening: Evening, name: str, **headers: str) -> Answer:
@@ -107,9 +116,10 @@ def test_nobody_is_faster_than_the_quota(evening):
     assert set(codes) == {"", "quota-reached"}
 
 
-def test_guests_sign_up_four_for_a_seat_and_a_hundred_more(club):
+def test_guests_sign_up_four_for_a_seat_and_a_hundred_more(club, come_from):
     evening = announced(club, sign_up="open", capacity=2)
     for number in range(108):
+        come_from(f"192.0.2.{number // 54}")
         token = guest(evening, "Mallory").body["players"][0]["token"]
         evening.do(f"p{number + 1}", "withdrawal", {}, by=token)
     answer = guest(evening, "Mallory")
@@ -118,6 +128,43 @@ def test_guests_sign_up_four_for_a_seat_and_a_hundred_more(club):
     assert evening.enter("Ana").status == 201
     evening.post("/amendments", {"capacity": 4})
     assert guest(evening, "Ben").status == 201
+
+
+@pytest.mark.attack("one address uses up all sign-ups")
+@pytest.mark.parametrize("capacity", [None, 2])
+def test_one_address_signs_up_half_and_leaves_the_rest_to_others(club, come_from, monkeypatch, capacity):
+    for name, value in {"GUESTS": 6, "GUESTS_A_SEAT": 1, "GUESTS_MORE": 4}.items():
+        monkeypatch.setattr(quotas, name, value)
+    evening = announced(club, sign_up="open", capacity=capacity)
+    come_from("2001:db8:0:7::1")
+    first = guest(evening, "Mallory", Idempotency_Key="a-key-of-24-letters-here")
+    token = first.body["players"][0]["token"]
+    assert guest(evening, "Malory").status == 201
+    assert evening.post("/sign-up", {"name": "Mallary"}, token).status == 201, "by a player's own link"
+    come_from("2001:db8:0:7:8::2")
+    for by in (NOBODY, token):
+        answer = evening.post("/sign-up", {"name": "Mal"}, by)
+        assert (answer.status, answer.code) == (409, "quota-reached")
+        assert answer.data == {"quota": "sign-ups", "of": "one address", "limit": 3, "used": 3, "asked": 1}
+    again = guest(evening, "Mallory", Idempotency_Key="a-key-of-24-letters-here")
+    assert again.body["events"] == first.body["events"]
+    assert evening.post("/sign-up?preview=true", {"name": "Mal"}, NOBODY).status == 200
+    assert evening.post("/sign-up", {"name": "Ana"}).status == 201, "by staff"
+    come_from("192.0.2.7")
+    assert guest(evening, "Ben").status == 201
+    assert guest(announced(club, sign_up="open"), "Mal").status == 201
+    assert same_state(club, evening.id)
+
+
+def test_addresses_are_not_kept_as_they_are(club, come_from):
+    evening = announced(club, sign_up="open")
+    come_from("192.0.2.7")
+    guest(evening, "Ana")
+    with club.database.reading() as connection:
+        ((tournament, digest, number),) = connection.find(sign_up_addresses.ADDRESSES, {"tournament": evening.id})
+    assert (tournament, number) == (evening.id, 1)
+    assert len(digest) == 64
+    assert sha256(b"192.0.2.7").hexdigest() != digest
 
 
 def test_guests_wait_when_too_many_come_at_once(club, monkeypatch):

@@ -24,6 +24,7 @@ from services.registration.tournament.csv_entries import read_entries
 from services.registration.tournament.invitations import Invitations
 from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.refusals import ExternalIdTaken, NameTaken, VenueUnknown
+from services.registration.tournament.sign_up_addresses import SignUpAddresses
 from services.registration.tournament.token_issuer import TokenIssuer
 from services.registration.tournament.views import Joined, JoinedPlayer
 from shared.application.command_answers import Made
@@ -33,11 +34,13 @@ from shared.application.service import gateway, wired
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
-from shared.roles import ROLES
+from shared.roles import LINKED, ROLES
 from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text, made_from
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
 from shared.web.access import caller_or_none, require
 from shared.web.body import read_bytes
+from shared.web.request import this_request
+from shared.web.tokens import Caller
 
 ENTERING = (PlayerJoined, PlayerWaitlisted)
 PLAYER = Made(ENTERING, "player", "/tournaments/<id:tournament>/players/<id:player>")
@@ -53,6 +56,7 @@ Place = Callable[[str], str]
 tickets = wired(TokenIssuer)
 safe = wired(PersonalDataVault)
 invitations = wired(Invitations)
+addresses = wired(SignUpAddresses)
 blueprint = CommandBlueprint("joining", HANDLERS, description="Joining: entered by staff, or signed up by oneself.")
 
 
@@ -94,13 +98,18 @@ def _join(
     tournament: str, command: Command, entries: Sequence[Entry], place: Place = str, *, open_to_all: bool = False
 ) -> Joined:
     contacts = {entry.name: msgspec.to_builtins(entry.contact) for entry in entries}
+    counted = open_to_all and _is_public(caller_or_none())
+    seats, address = _seats(tournament) if counted else None, this_request().remote_addr or ""
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        for event in entering(recorded):
+        entered = entering(recorded)
+        if counted:
+            addresses.count(connection, tournament, address, len(entered), seats)
+        for event in entered:
             if contact := contacts.get(data_of(event)["name"]):
                 safe.put(connection, tournament, data_of(event)["player"], contact)
 
-    also = keep if any(contacts.values()) else None
+    also = keep if counted or any(contacts.values()) else None
     try:
         receipt = gateway.command(tournament, command, also=also, open_to_all=open_to_all)
     except (ExternalIdTaken, NameTaken, VenueUnknown) as refusal:
@@ -108,6 +117,16 @@ def _join(
         raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
     joined = [joined_player(tournament, event) for event in entering(receipt.events)]
     return Joined(**asdict(appended(receipt, tournament)), players=joined)
+
+
+def _is_public(who: Caller | None) -> bool:
+    """Return True for guests and players, whose sign-ups are counted by address: not for staff or a club's program."""
+    return who is None or who.role in LINKED
+
+
+def _seats(tournament: str) -> int | None:
+    with gateway.reading(tournament) as loaded:
+        return loaded.state.entries.capacity
 
 
 def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:

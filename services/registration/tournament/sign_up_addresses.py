@@ -1,0 +1,40 @@
+"""Sign-ups counted by the address that they came from, so that one address cannot use up those of a tournament.
+
+Logs are public, so no address is in them. A row beside the log holds a keyed digest of the address and a number.
+"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+
+from shared.addresses import network_of
+from shared.application.quotas import guests_limit, need_quota
+from shared.eventlog.database import Connection, Table
+
+ADDRESSES = Table("sign_up_addresses", ("tournament", "address", "sign_ups"), ("tournament", "address"))
+
+SHARE = 2
+"""One address may use up one part of so many of the sign-ups of a tournament. All players of a hall may have one."""
+
+
+class SignUpAddresses:
+    """Counts sign-ups by address. key: makes the digests, so that nobody finds an address by trying all of them."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def count(self, connection: Connection, tournament: str, address: str, number: int, seats: int | None) -> None:
+        """Count sign-ups in the transaction that appends them. Raises QuotaReached if the address had too many.
+
+        seats: of the tournament, None without a limit.
+        """
+        where = {"tournament": tournament, "address": self._digest(tournament, address)}
+        rows = connection.find(ADDRESSES, where, columns=("sign_ups",))
+        used = rows[0][0] if rows else 0
+        need_quota(used, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
+        connection.put(ADDRESSES, {**where, "sign_ups": used + number})
+
+    def _digest(self, tournament: str, address: str) -> str:
+        text = f"sign-up/{tournament}/{network_of(address)}"
+        return hmac.new(self._key, text.encode(), sha256).hexdigest()
