@@ -1,13 +1,15 @@
 """Waiting until this service has read what the caller has seen elsewhere: for a moment, and in few places.
 
 A request that waits holds a thread. So some threads are always left for those that need not wait, and callers without
-a token cannot take all the places from those who have one; the others are told to come again.
+a token cannot take all the places from those who have one, nor one address all of theirs; the others are told to come
+again.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -15,7 +17,9 @@ from shared.application.repository import Repository
 from shared.application.visibility import is_there, unknown_tournament
 from shared.messaging.admission import ANNOUNCER
 from shared.roles import SERVICE
+from shared.web.limits import rate_key
 from shared.web.refusals import NotYetSeen
+from shared.web.request import this_request
 from shared.web.tokens import Caller
 from shared.web.versions import behind, not_yet_seen, refuse_implausible
 
@@ -41,25 +45,31 @@ class Waiting:
         self._seconds = seconds
         self._places = max(1, threads - max(1, threads // 4))
         self._for_guests = max(1, self._places // 2)
-        self._guests = 0
+        self._for_one_address = max(1, self._for_guests - 1)
+        self._guests: Counter[str] = Counter()
         self._taken = 0
         self._lock = threading.Lock()
 
     @contextmanager
     def place(self, *, guest: bool) -> Iterator[None]:
         """A place for as long as the block lasts. guest: without a token. Raises NotYetSeen where there is none."""
+        guests = [rate_key(this_request())] if guest else []
         with self._lock:
-            if self._taken >= self._places or (guest and self._guests >= self._for_guests):
+            if self._taken >= self._places or any(map(self._is_refused, guests)):
                 detail = "This service has not read that far yet, and too many requests are waiting for it already."
                 raise NotYetSeen(detail, retry_after=RETRY_AFTER)
             self._taken += 1
-            self._guests += guest
+            self._guests.update(guests)
         try:
             yield
         finally:
             with self._lock:
                 self._taken -= 1
-                self._guests -= guest
+                self._guests -= Counter(guests)
+
+    def _is_refused(self, address: str) -> bool:
+        """Return True if guests, or those of this address, have as many places as they may."""
+        return self._guests.total() >= self._for_guests or self._guests[address] >= self._for_one_address
 
     def others_may_know(self, who: Caller | None) -> bool:
         """Whether the owners are worth asking about a tournament that is not known here.

@@ -54,6 +54,13 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+@pytest.fixture
+def elsewhere() -> Iterator[http.Client]:
+    """A client with another address."""
+    with http.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2")) as client:
+        yield client
+
+
 def ask(stack: Stack, asking: http.Client, service: str, tournament: str, seen: str) -> httpx.Response:
     url = f"{stack.urls[service]}/tournaments/{tournament}/heads"
     return asking.get(url, headers={"Muster-Seen": seen} if seen else {})
@@ -124,7 +131,9 @@ def test_a_tournament_is_found_right_after_it_was_announced(stack, asking, token
 
 
 @pytest.mark.attack("Muster-Seen holds threads")
-def test_however_many_wait_others_are_answered_and_who_waits_is_answered_in_the_end(stack, asking, token, tournament):
+def test_however_many_wait_others_are_answered_and_who_waits_is_answered_in_the_end(
+    stack, asking, elsewhere, token, tournament
+):
     seen = join(stack, asking, token, tournament, "Ana").headers["Muster-Seen"]
     position = int(seen.removeprefix("registration="))
     assert ask(stack, asking, "scoring", tournament, seen).status_code == 200
@@ -143,21 +152,23 @@ def test_however_many_wait_others_are_answered_and_who_waits_is_answered_in_the_
                 )
                 for _ in range(2)
             ]
-            # Three guests of eight threads may wait; the others hear so, and more than two threads are left.
-            while sum(guest.done() for guest in guests) < 21:
+            # Three guests of eight threads may wait, two of one address; the others are refused at once, and more than
+            # two threads are left.
+            while sum(guest.done() for guest in guests) < 22:
                 wait([guest for guest in guests if not guest.done()], timeout=1, return_when="FIRST_COMPLETED")
+            neighbour = pool.submit(ask, stack, elsewhere, "scoring", tournament, ahead)
             for _ in range(20):
                 assert http.get(f"{stack.urls['scoring']}/healthz").status_code == 200
             refused = [guest.result() for guest in guests if guest.done()]
-            assert len(refused) == 21
+            assert len(refused) == 22
             for answer in refused:
                 assert (answer.status_code, answer.json()["code"]) == (503, "not-yet-seen")
                 assert answer.headers["Retry-After"] == "1"
-            assert not any(one.done() for one in staff)
+            assert not any(one.done() for one in (*staff, neighbour))
             for pid in owners:
                 os.kill(pid, signal.SIGCONT)
             join(stack, asking, token, tournament, "Ben")
-            waited = [one.result() for one in (*guests, *staff) if one.result() not in refused]
+            waited = [one.result() for one in (*guests, neighbour, *staff) if one.result() not in refused]
             assert [answer.status_code for answer in waited] == [200] * 5
     finally:
         for pid in owners:
