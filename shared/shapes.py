@@ -24,6 +24,10 @@ IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 """Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
 
 
+YEARS = range(1900, 3000)
+"""Years of the days that come in: so far from the ends of the calendar that every sum of days has a date."""
+
+
 class Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What comes in, or a part of it: members that it does not know are refused."""
 

@@ -21,7 +21,7 @@ from marshmallow import EXCLUDE, RAISE, ValidationError, fields
 from marshmallow import Schema as MarshmallowSchema
 
 from shared.names import fault_of_name
-from shared.shapes import IDENTIFIER
+from shared.shapes import IDENTIFIER, YEARS
 
 DIRECTION_CONTROLS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 BLANK_LETTERS = frozenset(map(chr, (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)))
@@ -217,12 +217,12 @@ class Choice(fields.String):
 class Day(fields.Date):
     """A calendar day, RFC 3339 full-date; loads to `datetime.date`."""
 
-    expected = "a day as YYYY-MM-DD, for example 2026-03-31"
+    expected = f"a day as YYYY-MM-DD, from {YEARS[0]} to {YEARS[-1]}, for example 2026-03-31"
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> date:
         try:
-            if isinstance(value, str) and _DAY.fullmatch(value):
-                return date.fromisoformat(value)
+            if isinstance(value, str) and _DAY.fullmatch(value) and (day := date.fromisoformat(value)).year in YEARS:
+                return day
         except ValueError:
             pass
         raise ValidationError(self.expected)

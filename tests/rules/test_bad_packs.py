@@ -191,7 +191,9 @@ def test_an_example_is_looked_at_beside_other_faults(tmp_path: Path) -> None:
     assert [line.split(":")[0] for line in lines] == ["/clock/game_rounds", "/roster/example/fleet_total"]
 
 
-@pytest.mark.parametrize("released", ["20250307", "2025-W10-5", "07.03.2025", "2025-02-30", "2025-03"])
+@pytest.mark.parametrize(
+    "released", ["20250307", "2025-W10-5", "07.03.2025", "2025-02-30", "2025-03", "0001-01-01", "9999-12-31"]
+)
 def test_a_pack_with_a_catalogue_of_its_own_has_days_that_can_be(released: str, tmp_path: Path) -> None:
     item = f'{{in_list: ships, name: A, points: 5, released: "{released}"}}'
     good = shipped_text("star-wars-armada-1.1").replace("  example:\n", f"  catalogue: [{item}]\n  example:\n")

@@ -261,6 +261,11 @@ TOURNAMENTS = [
     announce("the 31st of February", starts_on="2026-02-31", places={"/starts_on": "a day as YYYY-MM-DD"}),
     announce("a day as people write it", ends_on="1.5.2026", places={"/ends_on": "a day as YYYY-MM-DD"}),
     announce("a moment instead of a day", ends_on="2026-05-01T10:00:00Z", places={"/ends_on": "a day as YYYY-MM-DD"}),
+    *(
+        announce(f"{name} on {day}", **{name: day}, places={f"/{name}": "a day as YYYY-MM-DD, from 1900 to 2999"})
+        for name in ("starts_on", "ends_on")
+        for day in ("0001-01-01", "1899-12-31", "3000-01-01", "9999-12-31")
+    ),
     announce("nobody to play against", capacity=1, places={"/capacity": "a whole number from 2 to 100000"}),
     announce("no seats", capacity=0, places={"/capacity": "a whole number from 2 to 100000"}),
     announce("fewer than no seats", capacity=-5, places={"/capacity": "a whole number from 2 to 100000"}),

@@ -130,7 +130,7 @@ def test_what_is_good_loads_to_plain_values_with_what_was_left_out():
         ("number", 3, "an even number"),
         ("number", True, "a whole number"),
         ("colour", "blue", "one of: red, green"),
-        ("day", "2026-02-30", "a day as YYYY-MM-DD, for example 2026-03-31"),
+        ("day", "2026-02-30", "a day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"),
         ("day", None, "Field may not be null."),
         ("mail", "nobody", "Not a valid email address."),
         ("code", "abc", "two letters"),

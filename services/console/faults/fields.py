@@ -28,7 +28,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     (r"a multiple of (?P<step>\d+)", N_("a multiple of %(step)s")),
     (r"a number", N_("a number")),
     (r"true or false", N_("yes or no")),
-    (r"a day as YYYY-MM-DD.*", N_("a day, as 2026-12-24")),
+    (r"a day as YYYY-MM-DD.*", N_("a day from 1900 to 2999, as 2026-12-24")),
     (r"(?P<day>\d{4}-\d\d-\d\d) or later", N_("%(day)s or later")),
     (r"a moment as RFC 3339", N_("a day and a time")),
     (r"a web address", N_("a web address")),

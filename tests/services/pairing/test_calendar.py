@@ -56,6 +56,12 @@ def test_rounds_to_come_have_their_day(cup):
     assert calendar(cup)["METHOD"] == "PUBLISH"
 
 
+@pytest.mark.parametrize(("day", "day_after"), [("1900-01-01", date(1900, 1, 2)), ("2999-12-31", date(3000, 1, 1))])
+def test_the_first_and_the_last_day_that_a_tournament_may_have_are_in_a_calendar(serve, day, day_after):
+    found = events(serve(Story(starts_on=day, ends_on=day)))
+    assert told(found["@muster"]) == (date.fromisoformat(day), day_after, "CONFIRMED")
+
+
 def test_a_round_that_has_begun_has_its_hour_under_the_same_uid(cup):
     before = events(cup)
     assert cup.post("/rounds/1/start", {"minutes": 90}).status_code == 201

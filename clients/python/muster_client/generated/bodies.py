@@ -78,9 +78,9 @@ class AmendTournament(TypedDict, total=False):
     name: str
     """A name of 1 to 100 characters on one line"""
     starts_on: str
-    """A day as YYYY-MM-DD, for example 2026-03-31"""
+    """A day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"""
     ends_on: str
-    """A day as YYYY-MM-DD, for example 2026-03-31"""
+    """A day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"""
     capacity: int
     """A whole number from 2 to 100000"""
     rounds: int
@@ -130,9 +130,9 @@ class Announcement(TypedDict, total=False):
     tier: str
     """One of the ruleset's tiers; empty: its first."""
     starts_on: str | None
-    """A day as YYYY-MM-DD, for example 2026-03-31"""
+    """A day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"""
     ends_on: str | None
-    """A day as YYYY-MM-DD, for example 2026-03-31"""
+    """A day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"""
     capacity: int | None
     """A whole number from 2 to 100000"""
     rounds: int | None
@@ -2524,7 +2524,7 @@ class TournamentToGather(TypedDict, total=False):
     tournament: Required[str]
     """An id of 1 to 64 letters a-z, digits, - and _"""
     played_on: str | None
-    """A day as YYYY-MM-DD, for example 2026-03-31"""
+    """A day as YYYY-MM-DD, from 1900 to 2999, for example 2026-03-31"""
     division: str
     """A name of 1 to 100 characters on one line"""
     tier: str

@@ -15,6 +15,7 @@ from shared.refusals import Fault
 from shared.rules.plain import placed, read_plain
 from shared.rules.refusals import PackRefused
 from shared.rules.shape_checks import faults_of_shape
+from shared.shapes import YEARS
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,9 +61,10 @@ def faults_of_values(ruleset: Ruleset, data: Any) -> list[Fault]:
 
 
 def is_day(said: str) -> bool:
-    """Whether a text is a day of the calendar, written year-month-day."""
+    """Return True for a day of the calendar, written year-month-day, in one of the years that Muster takes."""
     try:
-        return date.fromisoformat(said).isoformat() == said
+        day = date.fromisoformat(said)
+        return day.isoformat() == said and day.year in YEARS
     except ValueError:
         return False
 
@@ -103,7 +105,7 @@ def _faults_of_release(item: CatalogueItem, where: str, ruleset: Ruleset) -> Ite
         yield Fault(f"{where}/release", item.release or "nothing", "`released`, as 2025-03-07, or no release")
     for field, day in (("released", item.released), ("legal_from", item.legal_from)):
         if day and not is_day(day):
-            yield Fault(f"{where}/{field}", day or "nothing", "a day, as 2025-03-07")
+            yield Fault(f"{where}/{field}", day or "nothing", "a day from 1900 to 2999, as 2025-03-07")
 
 
 def faults_of_items(
