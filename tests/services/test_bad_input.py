@@ -258,6 +258,8 @@ TOURNAMENTS = [
     announce("a format that nobody plays", "format-not-played", format="coop", places={"/format": "swiss"}),
     announce("an end before the start", "dates-out-of-order", starts_on="2026-05-02", ends_on="2026-05-01",
              places={"/ends_on": "2026-05-02 or later"}),
+    announce("an end so long ago that no link would work", "already-over", ends_on="2001-04-03",
+             places={"/ends_on": "2"}),
     announce("the 31st of February", starts_on="2026-02-31", places={"/starts_on": "a day as YYYY-MM-DD"}),
     announce("a day as people write it", ends_on="1.5.2026", places={"/ends_on": "a day as YYYY-MM-DD"}),
     announce("a moment instead of a day", ends_on="2026-05-01T10:00:00Z", places={"/ends_on": "a day as YYYY-MM-DD"}),
