@@ -67,7 +67,7 @@ def _roles(value: Any) -> str:
 
 IN_WORDS: Mapping[str, Callable[[Any], str]] = {
     **dict.fromkeys(("round", "next", "planned", "closed", "minimum", "capacity", "wanted"), _number),
-    **dict.fromkeys(("limit", "used", "retry_after", "most", "rounds"), _number),
+    **dict.fromkeys(("limit", "used", "retry_after", "rounds"), _number),
     **dict.fromkeys(("games", "groups", "sessions", "tournaments"), _count),
     "name": str,
     "players": _people,

@@ -27,7 +27,8 @@ class Undo(Struct, frozen=True):
 
     service: str
     path: str
-    body: dict[str, Any]
+    body: dict[str, Any] | None
+    method: str = "POST"
 
 
 def _several(single: str, several: str, body: Mapping[str, Any] = MappingProxyType({})) -> _Row:
@@ -60,6 +61,7 @@ ROWS: Mapping[str, _Row] = MappingProxyType(
         "PlayerCheckedOut": _several("check-in", "check-in"),
         "PlayerDropped": _one("registration", "/players/{player}/reinstatement"),
         "PlayerReinstated": _one("registration", "/players/{player}/drop", WHY),
+        "SeatGiven": lambda data: Undo("registration", f"/players/{data[0]['player']}/seat", None, "DELETE"),
         "PlayerDisqualified": _one("registration", "/players/{player}/disqualification/revocation", WHY),
         "RegistrationClosed": _one("registration", "/registration/reopen"),
         "RegistrationReopened": _one("registration", "/registration/close"),
@@ -84,7 +86,7 @@ def undo_of(events: Sequence[answers.EventView]) -> Undo | None:
 
 def sign(undo: Undo | None, event: str) -> str:
     """Return an undo as text that a form can carry; an empty string for none and for one that is too long."""
-    signed = _signer().dumps([event, undo.service, undo.path, undo.body]) if undo else ""
+    signed = _signer().dumps([event, undo.service, undo.path, undo.body, undo.method]) if undo else ""
     return signed if len(signed) <= LONGEST else ""
 
 

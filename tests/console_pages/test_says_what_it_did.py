@@ -102,7 +102,6 @@ def before_round_one(forms: Forms, app: Flask, organiser: Browser) -> None:
     forms.send(organiser, f"{players}/import", text="name\nCy", looked=looked, do="send")
     forms.send(Browser(app), f"{event}/join", name="Di")
     forms.send(organiser, f"{event}/waiting", seats="8")
-    forms.send(organiser, f"{event}/walls", name="Stage", clock=["during"], seconds="12")
     forms.send(with_a_code(organiser, event, "Ana"), f"{event}/my-list", do="send", **FLEET)
     forms.send(organiser, f"{event}/lists/p1", do="reject", note="too many ships")
     forms.send(

@@ -130,7 +130,9 @@ def take_back(event: str) -> ResponseReturnValue:
         say(_("That cannot be taken back any more."))
         return redirect(back)
     try:
-        muster().send("POST", undo.service, f"/tournaments/{event}{undo.path}", undo.body, idempotency_key=form.key)
+        muster().send(
+            undo.method, undo.service, f"/tournaments/{event}{undo.path}", undo.body, idempotency_key=form.key
+        )
     except Problem as problem:
         say(lead(problem))
     else:
