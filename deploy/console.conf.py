@@ -19,8 +19,7 @@ except BadSettings as bad:
 bind = f"{_settings.bind}:{_settings.port}"
 proc_name = "muster-console"
 workers = 1
-# A page waits for the services and takes little of the processor itself; so does what is passed on to them, which
-# leaves some of these for pages (services/console/one_origin.py).
+# A page waits for the services and takes little of the processor itself.
 threads = 20
 timeout = 60
 graceful_timeout = 15
@@ -33,9 +32,8 @@ if _settings.certificate:
 
 class Worker(worker.Worker):
     address = _settings.public_url
-    limits = Limits(
-        idle_seconds=keepalive, body_bytes=max(_settings.request_limit, LARGEST_FORM), streams=_settings.streams
-    )
+    # A form that is too large, but not by far, is answered with a page.
+    limits = Limits(idle_seconds=keepalive, body_bytes=2 * LARGEST_FORM, streams=_settings.streams)
 
 
 worker_class = Worker

@@ -13,7 +13,6 @@ not; without it, a terminal alone shows one.
 
 import contextlib
 import os
-import secrets
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -31,7 +30,7 @@ from deploy.supervisor import Backoff, Supervisor
 from services.console import settings as console_settings
 from shared.private_files import keep_to_oneself
 from shared.secret_keys import NEW_KEYS
-from shared.settings import MIGRATION, PROXY_SECRET, SERVICES, BadSettings
+from shared.settings import MIGRATION, SERVICES, BadSettings
 
 MIGRATE = ("deploy.migrate",)
 
@@ -48,7 +47,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
     if checks.take_folder(one.data) is None:
         return refuse([f"MUSTER_DATA: another Muster runs on {one.data}; stop it, or name another folder"])
     console = env.get("MUSTER_CONSOLE", "1") != "0"
-    if console and (faults := one_origin(env)):
+    if console and (faults := console_faults(env)):
         return refuse(faults)
     names = [*SERVICES, *(["console"] if console else [])]
     own_of = {service: own_ports(of_service) for service, of_service in settings.items()}
@@ -111,15 +110,12 @@ def migrate(env: Mapping[str, str]) -> int:
     return subprocess.run([sys.executable, "-m", *MIGRATE], env=env, check=False).returncode
 
 
-def one_origin(env: dict[str, str]) -> list[str]:
-    """Have everything reached under the console's address; the faults of its settings, a line each."""
-    env[PROXY_SECRET] = secrets.token_urlsafe(32)
+def console_faults(env: Mapping[str, str]) -> list[str]:
+    """Return the faults of the console's settings, a line each."""
     try:
-        console = console_settings.load(env)
+        console_settings.load(env)
     except BadSettings as bad:
         return bad.lines()
-    if not any(env.get(f"{service.upper()}_URL") for service in SERVICES):  # else people have addresses of each
-        env["MUSTER_PUBLIC_URL"] = console.public_url
     return []
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from shared.addresses import reached_at, reached_here
+from shared.addresses import in_url, reached_at, reached_here
 from shared.environment import Reader, broker_fault, database_fault, example_password, http_fault
 from shared.refusals import Fault, Refusal
 from shared.secret_keys import (
@@ -35,13 +35,12 @@ EXCHANGE = "muster.events"
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
 LAST_PORT = 65_535
 PORT_STEP = "MUSTER_WEB_PORT_STEP"
+PUBLIC_URL = "MUSTER_PUBLIC_URL"
 MOST_BY_ITSELF = 4
 """Web processes of a service where MUSTER_WEB_WORKERS does not say how many."""
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "plain", "json")
 MIGRATION = "{}_MIGRATION_DATABASE_URL"
-PROXY_SECRET = "MUSTER_PROXY_SECRET"
-"""Made for one run of the whole of Muster on one machine: the console says it where it passes a request on."""
 DOWN_FILE = "down.json"
 """In the data folder: the processes that the supervisor cannot keep alive, while there are some."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -72,6 +71,7 @@ class Settings:
     exchange: str
     urls: Mapping[str, str]  # service -> base URL without a trailing slash, as the peers reach it
     public_urls: Mapping[str, str]  # the same as people reach it
+    console_url: str  # the same for the console; empty: there is none, or its address is not known
     ticket_keys: tuple[SigningKey, ...]  # the first signs tokens of one tournament; none but in registration
     token_keys: PublicKeys  # of whoever signs tokens, by purpose: see `shared.web.tokens`
     token_days: int  # how long what registration hands out is good at most
@@ -99,7 +99,6 @@ class Settings:
     send_seconds: float  # for its answer to be taken
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
-    proxy_secret: str = field(repr=False)  # what one more that is believed says; empty: there is none
     origins: tuple[str, ...]  # of pages elsewhere that may read answers in a browser
     webhook_networks: tuple[IPv4Network | IPv6Network, ...]  # that webhooks may lead to beside public addresses
     webhook_http: bool  # whether they may lead to http:// too
@@ -173,7 +172,9 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         name: read.url(f"{name.upper()}_URL", None if production else url, http_fault).rstrip("/")
         for name, url in local.items()
     }
-    public = read.url("MUSTER_PUBLIC_URL", "", http_fault).rstrip("/")
+    trusted_proxies = read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10)
+    people = read_public_urls(read, urls, local, bind, base, one_origin=production or trusted_proxies > 0)
+    has_console = read.text("MUSTER_CONSOLE", "1") != "0" and (not production or read.text(PUBLIC_URL) != "")
     settings = Settings(
         service=service,
         environment=environment,
@@ -185,7 +186,8 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         broker_url=read.password(broker_url, "BROKER_PASSWORD"),
         exchange=read.text("MUSTER_EXCHANGE", EXCHANGE),
         urls=urls,
-        public_urls=urls_for_people(urls, local, public, bind),
+        public_urls=people.services,
+        console_url=people.console if has_console else "",
         ticket_keys=tickets,
         token_keys=MappingProxyType({**tokens, **sources}),
         token_days=read.whole("MUSTER_TOKEN_DAYS", 550, 1, 3650),
@@ -212,8 +214,7 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         body_seconds=read.seconds("MUSTER_BODY_SECONDS", 30.0, 0.5, 3600.0),
         send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
-        trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
-        proxy_secret=read.text(PROXY_SECRET),
+        trusted_proxies=trusted_proxies,
         origins=read.origins("MUSTER_CORS_ORIGINS"),
         webhook_networks=read.networks("MUSTER_WEBHOOK_NETWORKS"),
         webhook_http=read.choice("MUSTER_WEBHOOK_HTTP", "no", ("no", "yes")) == "yes",
@@ -235,15 +236,32 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     return settings
 
 
-def urls_for_people(urls: Mapping[str, str], local: Mapping[str, str], public: str, bind: str) -> dict[str, str]:
-    """Where people reach each service: below the public address, else in the network of this machine, else as peers do.
+@dataclass(frozen=True, slots=True)
+class PublicUrls:
+    """Addresses for people: of the console, and of each service by its name. None ends with a slash."""
 
-    urls: service -> address for its peers. local: what that is where nothing was set. public: empty: there is none.
+    console: str
+    services: Mapping[str, str]
+
+
+def read_public_urls(
+    read: Reader, urls: Mapping[str, str], local: Mapping[str, str], bind: str, base: int, *, one_origin: bool
+) -> PublicUrls:
+    """Return the addresses at which people reach the console and the services.
+
+    urls: service -> address for its peers. local: the defaults of these. base: MUSTER_PORT_BASE.
+    one_origin: whether MUSTER_PUBLIC_URL is the address of a reverse proxy, with the services below it. Otherwise it is
+    the console's own address, and each service has its own port on the same host.
     """
-    if public:
-        return {name: f"{public}/{name}" for name in urls}
-    here, there = reached_here(bind), reached_at(bind)
-    return {name: url.replace(here, there, 1) if url == local[name] else url for name, url in urls.items()}
+    given = read.url(PUBLIC_URL, "", http_fault).rstrip("/")
+    scheme = "https" if read.text("MUSTER_CERTIFICATE") else "http"
+    console = given or f"{scheme}://{reached_at(bind)}:{base + PORT_OFFSETS['console']}"
+    if given and one_origin:
+        return PublicUrls(console, {name: f"{given}/{name}" for name in urls})
+    # With a fault nothing starts, and the URL may be unreadable.
+    host = in_url(urlsplit(given).hostname or "") if given and not read.faults else reached_at(bind)
+    here = {name: f"http://{host}:{base + PORT_OFFSETS[name]}" for name in urls}
+    return PublicUrls(console, {name: here[name] if url == local[name] else url for name, url in urls.items()})
 
 
 def installation_keys(env: Mapping[str, str]) -> tuple[SigningKey, ...]:

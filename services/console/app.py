@@ -24,7 +24,6 @@ from services.console.keys_tried import TooManyGuesses
 from services.console.language import LANGUAGES, N_, _, callables, counted, isolate_in, language
 from services.console.last_known import away, left
 from services.console.live import hub
-from services.console.one_origin import OneOrigin
 from services.console.pages import (
     awards,
     bracket,
@@ -55,7 +54,6 @@ from services.console.pages import (
     waiting_list,
     wall,
 )
-from services.console.passed_streams import Relay
 from services.console.responses import add_headers, compress
 from services.console.settings import LARGEST_FORM, Settings, load
 from services.console.settled import is_settled
@@ -163,10 +161,6 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.register_error_handler(404, _nothing_here)
     app.register_error_handler(405, _takes_no_such_request)
     app.register_error_handler(413, _too_large)
-    if settings.below:
-        app.wsgi_app = OneOrigin(  # type: ignore[method-assign]
-            app.wsgi_app, settings.below, settings.proxy_secret, settings.request_limit, Relay()
-        )
     _behind_proxies(app, settings)
     return app
 

@@ -9,16 +9,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from babel.dates import LOCALTZ
 
-from shared.addresses import reached_at, reached_here
+from shared.addresses import reached_here
 from shared.environment import Reader, http_fault, is_example
 from shared.private_files import make_folder
 from shared.secret_keys import PURPOSES, TOKEN_KEYS, read_public
-from shared.settings import ENVIRONMENTS, PORT_OFFSETS, PORT_STEP, PROXY_SECRET, SERVICES, BadSettings, urls_for_people
+from shared.settings import (
+    ENVIRONMENTS,
+    PORT_OFFSETS,
+    PORT_STEP,
+    PUBLIC_URL,
+    SERVICES,
+    BadSettings,
+    read_public_urls,
+)
 from shared.signing_keys import PublicKeys
 
 KEY = "MUSTER_CONSOLE_KEY"
@@ -41,8 +48,7 @@ class Settings:
 
     secure: whether browsers reach it by HTTPS alone, so that cookies may say so.
 
-    below: service -> base URL of what is passed on under its name; empty: nothing is. proxy_secret: said with it.
-    request_limit: bytes of what is passed on. streams: held open at once.
+    streams: held open at once.
     web_workers, web_port_step: how many web processes each service has, and how far apart their own ports are; the
     commands of a tournament go to one of them. 0: nothing is known of either.
     certificate, certificate_key: files in PEM with which it is served by HTTPS; empty: by HTTP.
@@ -59,9 +65,6 @@ class Settings:
     public_url: str
     secure: bool
     trusted_proxies: int
-    below: Mapping[str, str]
-    proxy_secret: str = field(repr=False)
-    request_limit: int
     streams: int
     web_workers: int
     web_port_step: int
@@ -85,29 +88,25 @@ def load(env: Mapping[str, str]) -> Settings:
         for name, url in local.items()
     }
     certificate, certificate_key = read_certificate(read)
-    scheme = "https" if certificate else "http"
-    public = read.url("MUSTER_PUBLIC_URL", f"{scheme}://{reached_at(bind)}:{port}", http_fault).rstrip("/")
-    if certificate and urlsplit(public).scheme == "http":
-        read.fault("MUSTER_PUBLIC_URL", "is an http URL, and there is a certificate", "https://host[:port]")
+    trusted_proxies = read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10)
+    people = read_public_urls(read, urls, local, bind, base, one_origin=production or trusted_proxies > 0)
+    if certificate and people.console.lower().startswith("http:"):
+        read.fault(PUBLIC_URL, "is an http URL, and there is a certificate", "https://host[:port]")
     key = read.text(KEY)
     data = None if production else Path(read.text("MUSTER_DATA", "var")).absolute()
     if not key and data is not None:
         key = _local_key(read, data)
     if len(key) < LEAST_KEY or (production and is_example(key)):
         read.fault(KEY, "is missing" if not key else "is too short, or an example", KEY_FORM)
-    secret = read.text(PROXY_SECRET)
     settings = Settings(
         key=key,
         bind=bind,
         port=port,
         urls=urls,
-        service_urls=urls_for_people(urls, local, read.text("MUSTER_PUBLIC_URL").rstrip("/"), bind),
-        public_url=public,
-        secure=urlsplit(public).scheme == "https",
-        trusted_proxies=read.whole("MUSTER_TRUSTED_PROXIES", 0, 0, 10),
-        below=local if secret else {},
-        proxy_secret=secret,
-        request_limit=read.whole("MUSTER_REQUEST_LIMIT", 1_048_576, 1_024, 104_857_600),
+        service_urls=people.services,
+        public_url=people.console,
+        secure=people.console.lower().startswith("https:"),
+        trusted_proxies=trusted_proxies,
         streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
         web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
         web_port_step=read.whole(PORT_STEP, 0, 0, 10_000),

@@ -1,7 +1,6 @@
 """The services as the person sees them who is signed in, and the way there.
 
-A service is told the address of whoever opened a page, so that each guest has an own allowance; only where it is
-believed: with the secret of this run, or where services believe a number of proxies.
+Behind reverse proxies, the console sends the address of whoever opened a page, so that each guest has an own allowance.
 
 Commands of one tournament go to the web process that the edge sends them to, too. There they are decided and appended
 together; anywhere else they are as right, and slower (docs/decisions/0066).
@@ -22,7 +21,6 @@ from muster_client import Muster
 from services.console.last_known import LastKnown, Remembering
 from services.console.settings import Settings
 from services.console.signed_in import Person, present
-from shared.web.proxies import HEADER
 
 _SERVICES = "muster-services"
 _KNOWN = "muster-last-known"
@@ -61,15 +59,9 @@ def look_who_is_here(_endpoint: str | None, values: dict[str, Any] | None) -> No
 
 def address_added(settings: Settings) -> Callable[[httpx.Request], None]:
     """What adds the address of whoever opened the page at hand to a request that is about to be sent."""
-    below = tuple(f"{base}/" for base in settings.below.values())
 
     def add(sent: httpx.Request) -> None:
-        if not has_request_context() or not request.remote_addr:
-            return
-        if below and str(sent.url).startswith(below):
-            sent.headers[HEADER] = settings.proxy_secret
-            sent.headers["X-Forwarded-For"] = request.remote_addr
-        elif settings.trusted_proxies:
+        if settings.trusted_proxies and has_request_context() and request.remote_addr:
             sent.headers["X-Forwarded-For"] = ", ".join([request.remote_addr] * settings.trusted_proxies)
 
     return add

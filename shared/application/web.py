@@ -26,7 +26,6 @@ from shared.web.health import Health
 from shared.web.kinds import Table
 from shared.web.limits import Allowance, Tally
 from shared.web.problems import answer_failure, answer_refusal, answer_unavailable
-from shared.web.proxies import Proxies
 from shared.web.refusals import SchemaOutdated
 from shared.web.tokens import Verifier
 
@@ -77,7 +76,7 @@ def build_app(
         need=service.schema.need,
         size_limit=settings.request_limit,
         allowance=Allowance(settings.rate_limit, _tally(service)) if settings.rate_limit else None,
-        proxies=Proxies(settings.trusted_proxies, settings.proxy_secret),
+        trusted_proxies=settings.trusted_proxies,
         origins=settings.origins,
     )
     app.extensions[DATABASE] = service.database

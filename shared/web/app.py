@@ -10,6 +10,7 @@ import orjson
 from flask import Flask, Response
 from flask.json.provider import JSONProvider
 from msgspec import Struct
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Rule
 
 from shared.metrics import exposition
@@ -24,7 +25,6 @@ from shared.web.kinds import Table, merge
 from shared.web.limits import Allowance
 from shared.web.operations import READING
 from shared.web.origins import allow_origins
-from shared.web.proxies import NO_PROXIES, Proxies, believe
 from shared.web.request import EXTENSION, Edge, EdgeRequest, begin, end, this_request
 from shared.web.tokens import Caller, Verifier
 from shared.web.versions import SEEN, in_form, is_among, render_seen
@@ -102,7 +102,7 @@ def create_app(
     need: Callable[[], None] | None = None,
     size_limit: int = BODY_BYTES,
     allowance: Allowance | None = None,
-    proxies: Proxies = NO_PROXIES,
+    trusted_proxies: int = 0,
     origins: Collection[str] = (),
 ) -> Flask:
     """Build the HTTP side of a service.
@@ -115,7 +115,7 @@ def create_app(
     previewed: the shape of what is answered instead of commands that are only to be shown.
     unavailable: exceptions of an engine that does not answer, told as 503. size_limit: bytes of a body.
     need: called before every request but those about the process itself; raises what refuses it.
-    allowance: of each caller; None: no limit. proxies: those that are believed.
+    allowance: of each caller; None: no limit. trusted_proxies: reverse proxies whose X-Forwarded-* are believed.
     origins: of pages elsewhere that may read answers in a browser.
     Raises ValueError for codes in two tables or in none, and for keys that are too short.
     """
@@ -129,7 +129,10 @@ def create_app(
     for blueprint in (*blueprints, _service_blueprint(health or Health(name, {}))):
         api.register_blueprint(blueprint)
     openapi.serve(app, api, docs_page.pages(about, name))
-    believe(app, proxies)
+    if hops := trusted_proxies:
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
+        )
     return app
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,11 @@ from flask import Flask
 
 from deploy import greeting
 from deploy.operator import issuer_of
-from deploy.run import one_origin
 from muster_client import Muster
 from services.console import settings as console_settings
 from services.console.app import build_web
 from shared import settings
-from shared.settings import SERVICES
+from shared.settings import SERVICES, BadSettings
 from tests.console.in_process import InProcess
 from tests.console_pages.conftest import signed_in
 from tests.console_pages.test_evening import paired
@@ -40,14 +40,16 @@ PLACES = (
 PLACES += ("/standings", "/check-in", "/round", "/overlay", "/wall/pairings", "/join")
 
 
+def at_ports(host: str) -> dict[str, str]:
+    """Return the address of each service on a host without a reverse proxy."""
+    return {name: f"http://{host}:{8001 + number}" for number, name in enumerate(SERVICES)}
+
+
 @pytest.fixture
 def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The environment of `MUSTER_BIND=0.0.0.0 make run`, as its processes get it."""
-    for module in (settings, console_settings):
-        monkeypatch.setattr(module, "reached_at", lambda _: HALL)
-    env = {"MUSTER_DATA": str(tmp_path), "MUSTER_BIND": "0.0.0.0"}
-    assert one_origin(env) == []
-    return env
+    monkeypatch.setattr(settings, "reached_at", lambda _: HALL)
+    return {"MUSTER_DATA": str(tmp_path), "MUSTER_BIND": "0.0.0.0"}
 
 
 @pytest.fixture
@@ -67,11 +69,7 @@ def test_pages_name_no_address_but_that_in_the_hall(hall, services):
         assert answer.status_code == 200, place
         assert not ELSEWHERE.search(organiser.page), place
         found |= set(ADDRESS.findall(organiser.page))
-    below = f"http://{HALL}:8000"
-    assert all(address.startswith(f"{below}/") for address in found), found
-    assert {f"{below}/{name}" for name in SERVICES} <= {
-        address.partition("/tournaments/")[0].partition("/feed")[0] for address in found
-    }
+    assert {f"http://{address.split('/')[2]}" for address in found} == set(at_ports(HALL).values())
 
 
 def test_codes_lead_there(hall, services):
@@ -90,19 +88,52 @@ def test_codes_lead_there(hall, services):
 
 def test_the_greeting_and_the_services_name_it_too(env):
     of_registration = settings.load("registration", env)
-    assert of_registration.public_urls == {name: f"http://{HALL}:8000/{name}" for name in SERVICES}
+    assert of_registration.public_urls == at_ports(HALL)
     assert of_registration.peers["scoring"] == "http://127.0.0.1:8003"
     shown = greeting.lines(of_registration, 1_800_000_000, "t-1", issuer_of(env), greeting.console_of(env))
     addresses = [word for line in shown for word in line.split() if word.startswith("http")]
-    assert addresses[0] == f"http://{HALL}:8000/"
-    assert f"http://{HALL}:8000/events/t-1/about" in addresses
-    assert [address for address in addresses if not address.startswith(f"http://{HALL}:8000/")] == []
+    assert addresses[:6] == [
+        f"http://{HALL}:8000/",
+        *(f"{url}/docs" for url in at_ports(HALL).values()),
+        f"http://{HALL}:8000/events/t-1/about",
+        f"http://{HALL}:8001/tournaments",
+    ]
+    assert [address for address in addresses[6:] if not address.startswith(f"http://{HALL}:8000/")] == []
 
 
-def test_without_the_console_each_service_has_its_own_address_there(env):
-    alone = {name: value for name, value in env.items() if name in ("MUSTER_DATA", "MUSTER_BIND")}
-    assert settings.load("pairing", alone).public_urls["scoring"] == f"http://{HALL}:8003"
-    assert greeting.console_of({**alone, "MUSTER_CONSOLE": "0"}) == ""
+CERTIFICATE = {"MUSTER_CERTIFICATE": "cert.pem", "MUSTER_CERTIFICATE_KEY": "key.pem"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "console", "services"),
+    [
+        ({}, f"http://{HALL}:8000", at_ports(HALL)),
+        (CERTIFICATE, f"https://{HALL}:8000", at_ports(HALL)),
+        ({"MUSTER_PUBLIC_URL": "https://hall.example:8000"}, "https://hall.example:8000", at_ports("hall.example")),
+        ({"MUSTER_PUBLIC_URL": "http://[2001:db8::7]:8000/"}, "http://[2001:db8::7]:8000", at_ports("[2001:db8::7]")),
+        (
+            {"MUSTER_PUBLIC_URL": "https://muster.example", "MUSTER_TRUSTED_PROXIES": "1"},
+            "https://muster.example",
+            {name: f"https://muster.example/{name}" for name in SERVICES},
+        ),
+        (
+            {"SCORING_URL": "http://scores.example", "MUSTER_PUBLIC_URL": "http://hall.example:8000"},
+            "http://hall.example:8000",
+            {**at_ports("hall.example"), "scoring": "http://scores.example"},
+        ),
+        ({"MUSTER_CONSOLE": "0"}, "", at_ports(HALL)),
+    ],
+)
+def test_each_service_has_its_own_port_unless_a_proxy_gives_one_address(env, chosen, console, services):
+    found = settings.load("pairing", {**env, **chosen})
+    assert (found.console_url, found.public_urls) == (console, services)
+
+
+def test_a_public_address_that_is_no_url_is_one_fault(env):
+    for load in (console_settings.load, partial(settings.load, "scoring")):
+        with pytest.raises(BadSettings) as bad:
+            load({**env, "MUSTER_PUBLIC_URL": "http://[::1"})
+        assert [fault.where for fault in bad.value.faults] == ["MUSTER_PUBLIC_URL"]
 
 
 def test_services_that_listen_on_one_address_are_asked_there(tmp_path):

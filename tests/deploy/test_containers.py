@@ -150,7 +150,6 @@ def test_the_console_has_the_settings_that_it_wants_and_no_key_of_a_service(secr
     assert found.public_url == "https://muster.test"
     assert found.secure
     assert found.trusted_proxies == 1
-    assert not found.below
     for name, url in found.urls.items():
         assert url == f"http://{name}-web:{8000 + PORT_OFFSETS[name]}"
         assert found.service_urls[name] == f"https://muster.test/{name}"

@@ -14,7 +14,9 @@ from tests.fuzz.muster import Evening, Muster
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    muster = Muster(tmp_path_factory.mktemp("schemas"), MUSTER_PUBLIC_URL="https://muster.example")
+    muster = Muster(
+        tmp_path_factory.mktemp("schemas"), MUSTER_PUBLIC_URL="https://muster.example", MUSTER_TRUSTED_PROXIES="1"
+    )
     return muster.evening(until="between")
 
 

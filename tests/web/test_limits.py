@@ -10,7 +10,6 @@ import pytest
 
 from shared.web import limits
 from shared.web.limits import Allowance
-from shared.web.proxies import Proxies
 from tests.web.fake import bearer, fake_app
 
 
@@ -67,7 +66,7 @@ def test_addresses_behind_a_proxy_are_told_apart_only_where_it_is_trusted():
         return [client.get("/games", headers={"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(4)]
 
     assert asked(fake_app(allowance=Allowance("3/hour")).test_client())[-1] == 429
-    assert asked(fake_app(allowance=Allowance("3/hour"), proxies=Proxies(1)).test_client())[-1] == 200
+    assert asked(fake_app(allowance=Allowance("3/hour"), trusted_proxies=1).test_client())[-1] == 200
 
 
 def test_machines_that_watch_are_not_counted(three):

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.web.paging import decode_cursor, encode_cursor
-from shared.web.proxies import Proxies
 from shared.web.refusals import InvalidCursor
 from tests.web.fake import fake_app, token
 
@@ -122,7 +121,7 @@ FORWARDED = {"X-Forwarded-Host": "muster.example", "X-Forwarded-Proto": "https"}
 def test_the_link_has_the_address_by_which_the_caller_came():
     assert link({"Host": "hall.local:8003"}) == "<http://hall.local:8003/games"
     assert link(FORWARDED) == "<http://localhost/games"
-    assert link(FORWARDED, proxies=Proxies(1)) == "<https://muster.example/games"
+    assert link(FORWARDED, trusted_proxies=1) == "<https://muster.example/games"
 
 
 @pytest.mark.parametrize("host", ["a>; rel=x", "a b", "a/b", ""])

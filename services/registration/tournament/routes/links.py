@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
+from flask import request
+from flask.typing import ResponseReturnValue
 from msgspec.structs import asdict
 
 from services.registration.formats import FORMATS
@@ -102,6 +105,18 @@ class MeView(View, frozen=True, kw_only=True):
 
 
 me_blueprint = Blueprint("me", description="The player behind a link.")
+
+
+def show_page_in_browser() -> ResponseReturnValue | None:
+    """Redirect a browser that opens a player's link to the player's page; programs get JSON."""
+    console, token = service.settings.console_url, request.args.get("token", "")
+    if not console or not token or "text/html" not in request.headers.get("Accept", ""):
+        return None
+    page = f"{console}/events/{(request.view_args or {})['tournament']}/come-in?{urlencode({'token': token})}"
+    return "", 302, {"Location": page, "Cache-Control": "no-store"}
+
+
+me_blueprint.before_request(show_page_in_browser)
 
 
 @me_blueprint.get("/tournaments/<id:tournament>/me")
