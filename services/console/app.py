@@ -101,7 +101,7 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         SETTINGS=settings,
     )
     CSRFProtect(app)
-    services = services or Muster(settings.urls, patience=upstream.PATIENCE, transport=upstream.way_to(settings))
+    services = services or Muster(settings.urls, patience=upstream.PATIENCE, transport=upstream.own_connections())
     services.connection.http.event_hooks = {"request": [address_added(settings)]}
     upstream.connect(app, services)
     hub.connect(app, services)

@@ -17,15 +17,7 @@ from shared.addresses import reached_here
 from shared.environment import Reader, http_fault, is_example
 from shared.private_files import make_folder
 from shared.secret_keys import PURPOSES, TOKEN_KEYS, read_public
-from shared.settings import (
-    ENVIRONMENTS,
-    PORT_OFFSETS,
-    PORT_STEP,
-    PUBLIC_URL,
-    SERVICES,
-    BadSettings,
-    read_public_urls,
-)
+from shared.settings import ENVIRONMENTS, PORT_OFFSETS, PUBLIC_URL, SERVICES, BadSettings, read_public_urls
 from shared.signing_keys import PublicKeys
 
 KEY = "MUSTER_CONSOLE_KEY"
@@ -49,8 +41,6 @@ class Settings:
     secure: whether browsers reach it by HTTPS alone, so that cookies may say so.
 
     streams: held open at once.
-    web_workers, web_port_step: how many web processes each service has, and how far apart their own ports are; the
-    commands of a tournament go to one of them. 0: nothing is known of either.
     certificate, certificate_key: files in PEM with which it is served by HTTPS; empty: by HTTP.
     zone: of every time on a page.
     data: the folder of this machine's Muster; None in production, where the console has none.
@@ -66,8 +56,6 @@ class Settings:
     secure: bool
     trusted_proxies: int
     streams: int
-    web_workers: int
-    web_port_step: int
     certificate: str
     certificate_key: str
     zone: tzinfo
@@ -108,8 +96,6 @@ def load(env: Mapping[str, str]) -> Settings:
         secure=people.console.lower().startswith("https:"),
         trusted_proxies=trusted_proxies,
         streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
-        web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
-        web_port_step=read.whole(PORT_STEP, 0, 0, 10_000),
         certificate=certificate,
         certificate_key=certificate_key,
         zone=read_zone(read),

@@ -12,8 +12,6 @@ import httpx
 import pytest
 
 from deploy.ports import free_ports
-from services.console.app import build_web
-from services.console.upstream import Homes
 from shared.settings import SERVICES
 from tests import http
 from tests.deploy.edge import edge_of
@@ -71,8 +69,7 @@ class Place:
     """An edge before two processes of scoring."""
 
     def __init__(self, stack: ExitStack) -> None:
-        base = self.base = free_ports(5)
-        self.service = f"http://127.0.0.1:{base}"
+        base = free_ports(5)
         self._stack = stack
         self.processes = {port: self.open(port) for port in (base + 1, base + 2)}
         edge = stack.enter_context(edge_of(dict.fromkeys(SERVICES, base), base + 3, TWO))
@@ -114,32 +111,6 @@ def test_commands_of_a_tournament_meet_in_one_process_and_readers_go_to_each_in_
     read = Counter(place.ask("GET", "/scoring/tournaments/t1/standings").text for _ in range(10))
     announced = Counter(place.ask("POST", "/scoring/tournaments").text for _ in range(10))
     assert sorted(read.values()) == sorted(announced.values()) == [5, 5]
-
-
-def test_the_console_sends_a_tournament_s_commands_where_the_edge_does(place, tmp_path):
-    urls = {f"{name.upper()}_URL": place.service for name in SERVICES}
-    console = build_web({**urls, **TWO, "MUSTER_DATA": str(tmp_path)})
-    with console.test_request_context():
-        to = console.extensions["muster-services"].connection.http
-        for number in range(60):
-            there = place.ask("POST", f"/scoring/tournaments/t-{number}/results").text
-            assert to.post(f"{place.service}/tournaments/t-{number}/results").text == there
-            assert to.post(f"{place.service}/tournaments/t-{number}").text == there
-
-
-def test_where_nobody_listens_at_home_the_console_asks_the_service_itself(place):
-    home, other = place.home()
-    service = place.open(place.base)
-    home.close()
-    way = Homes({"scoring": place.service}, PROCESSES, 1, httpx.HTTPTransport())
-    with http.Client(base_url=place.service, transport=way) as console:
-        assert console.post("/tournaments/cup/results", content=b"{}").text == str(place.base)
-        assert console.get("/tournaments/cup").text == str(place.base)
-        assert console.post("/tournaments", content=b"{}").text == str(place.base)
-    assert (service.asked, other.asked) == (
-        ["POST /tournaments/cup/results {}", "GET /tournaments/cup", "POST /tournaments {}"],
-        [],
-    )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from services.console.live.stream import LiveStream
 from services.console.live.watch import Key, Watch
 
 MOST_WATCHES = 64
-"""Subscriptions at once. Each is a thread and one of the hundred connections that the client has for all of us."""
+"""Subscriptions at once. Each is a thread and a connection to scoring."""
 LINGER_SECONDS = 20.0
 """For which one is kept that nobody listens to: pages are left and opened again."""
 LOOK_SECONDS = 1.0
