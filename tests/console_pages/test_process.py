@@ -6,21 +6,29 @@ import html
 import re
 import ssl
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from threading import Barrier
 
 import httpx
 import pytest
 
 from deploy.operator import operator
 from deploy.ports import free_ports
+from deploy.programs import HERE
 from deploy.stack import Stack
 from muster.simulator.director import Director
+from services.console.live.hub import MOST_WATCHES
 from shared.roles import OPERATOR
 from shared.settings import PORT_OFFSETS
 from tests import http
 from tests.deploy.edge import make_certificate
 from tests.issuing import token_of
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
+RULESET = "star-wars-armada-1.1"
+THREADS = int(re.search(r"^threads = (\d+)$", (HERE / "console.conf.py").read_text(), re.MULTILINE)[1])
+PAGES = 3 * THREADS
 LINK = re.compile(r'href="(https?://[^"]+)"')
 
 
@@ -43,7 +51,7 @@ def console_of(stack: Stack) -> str:
 
 
 def test_its_pages_lead_to_the_services_at_their_own_ports(stack, client):
-    director = Director.announce(operator(stack.urls, stack.issuer), name="Club night", ruleset="star-wars-armada-1.1")
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Club night", ruleset=RULESET)
     links = [html.unescape(link) for link in LINK.findall(client.get(f"/events/{director.id}/about").text)]
     assert {stack.urls["registration"], stack.urls["scoring"]} <= {link[: len(stack.urls["scoring"])] for link in links}
     for link in links:
@@ -56,7 +64,7 @@ def test_it_answers_for_no_service(client):
 
 
 def test_a_player_who_opens_their_link_in_a_browser_arrives_at_their_table(stack):
-    director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset="star-wars-armada-1.1")
+    director = Director.announce(operator(stack.urls, stack.issuer), name="Evening", ruleset=RULESET)
     (player,) = director.join([{"name": "Ada"}])
     link = director.organiser.registration.issue_player_link(director.id, player).link
     assert link.startswith(f"{stack.urls['registration']}/tournaments/{director.id}/me?token=")
@@ -64,6 +72,24 @@ def test_a_player_who_opens_their_link_in_a_browser_arrives_at_their_table(stack
         page = browser.get(link)
     assert (page.status_code, str(page.url)) == (200, f"{console_of(stack)}/events/{director.id}/table")
     assert "Ada" in page.text
+
+
+def test_more_pages_at_once_than_threads_are_answered_while_every_subscription_is_open(stack, client):
+    """Every page asks services and every subscription holds a connection to one, all of them from one pool."""
+    host = operator(stack.urls, stack.issuer)
+    events = [Director.announce(host, name=f"Event {number}", ruleset=RULESET).id for number in range(MOST_WATCHES)]
+    metrics = f"{stack.urls['scoring']}/metrics"
+    with ExitStack() as held, ThreadPoolExecutor(PAGES) as several:
+        for event in events:
+            held.enter_context(http.stream("GET", f"{console_of(stack)}/events/{event}/live")).raise_for_status()
+        until(lambda: f"\nmuster_streams {MOST_WATCHES}.0\n" in client.get(metrics).text)
+        together = Barrier(PAGES)
+
+        def open_page(number: int) -> int:
+            together.wait(PATIENCE)
+            return http.get(f"{console_of(stack)}/events/{events[number % len(events)]}/about").status_code
+
+        assert set(several.map(open_page, range(PAGES))) == {200}
 
 
 def test_it_comes_back_when_it_is_killed(stack):
@@ -87,7 +113,7 @@ def test_with_a_certificate_it_is_served_by_https(tmp_path):
         assert came.status_code == 302
         assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(came.headers["Set-Cookie"].split("; "))
         host = operator(stack.urls, stack.issuer)
-        director = Director.announce(host, name="Open day", ruleset="star-wars-armada-1.1")
+        director = Director.announce(host, name="Open day", ruleset=RULESET)
         links = LINK.findall(client.get(f"/events/{director.id}/about").text)
         services = {f"http://localhost:{port + PORT_OFFSETS[name]}" for name in ("registration", "scoring")}
         assert {"/".join(link.split("/")[:3]) for link in links} == services
