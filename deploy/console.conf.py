@@ -8,7 +8,7 @@ import sys
 
 from deploy.server import worker
 from deploy.server.limits import Limits
-from services.console.settings import LARGEST_FORM, load
+from services.console.settings import LARGEST_FORM, MOST_WATCHES, load
 from shared.settings import BadSettings
 
 try:
@@ -33,7 +33,12 @@ if _settings.certificate:
 class Worker(worker.Worker):
     address = _settings.public_url
     # A form that is too large, but not by far, is answered with a page.
-    limits = Limits(idle_seconds=keepalive, body_bytes=2 * LARGEST_FORM, streams=_settings.streams)
+    limits = Limits(
+        idle_seconds=keepalive,
+        body_bytes=2 * LARGEST_FORM,
+        streams=_settings.streams,
+        application_files=MOST_WATCHES,
+    )
 
 
 worker_class = Worker

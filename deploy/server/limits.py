@@ -28,6 +28,7 @@ class Limits:
     connections: held by a process at once, and streams beside them. body_bytes: of one request. held_bytes: of requests
     that are not whole and answers that are not sent, in a process; and again of streams. The seconds are totals: a byte
     now and then does not prolong them. idle_seconds: between an answer and the next request of a connection.
+    application_files: file descriptors that the application uses at most, beyond SPARE_FILES.
     """
 
     connections: int = 1000
@@ -38,6 +39,7 @@ class Limits:
     body_seconds: float = 30.0
     send_seconds: float = 60.0
     idle_seconds: float = 5.0
+    application_files: int = 0
 
 
 def within_open_files(limits: Limits) -> Limits:
@@ -45,7 +47,7 @@ def within_open_files(limits: Limits) -> Limits:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return limits
-    wanted = limits.connections + limits.streams + SPARE_FILES
+    wanted = limits.connections + limits.streams + limits.application_files + SPARE_FILES
     if soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -101,10 +101,13 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
         SETTINGS=settings,
     )
     CSRFProtect(app)
+    # Streams have connections of their own: a page would look through all of theirs for a free one.
+    listening = services or Muster(settings.urls)
     services = services or Muster(settings.urls, patience=upstream.PATIENCE, transport=upstream.own_connections())
     services.connection.http.event_hooks = {"request": [address_added(settings)]}
+    listening.connection.seen = services.connection.seen
     upstream.connect(app, services)
-    hub.connect(app, services)
+    hub.connect(app, listening)
     keys_tried.connect(app, settings.token_keys)
     app.url_value_preprocessor(upstream.look_who_is_here)
     app.after_request(_there_again)

@@ -27,6 +27,8 @@ KEY_FILE = "console.key"
 """In the data folder: the key, where the environment has none and need not have one."""
 LARGEST_FORM = 512 * 1024
 """Bytes: a list of some thousands of players."""
+MOST_WATCHES = 1024
+"""Subscriptions of live pages at once. Each is a thread, and a connection to scoring."""
 LEAST_KEY = 32
 """Characters."""
 KEY_FORM = "a random text of 32 characters or more (openssl rand -base64 32)"

@@ -8,7 +8,7 @@ from typing import Any
 
 from shared.web.streams import HOLDER, Stream
 
-PLACES = 100
+PLACES = 200
 LOOK_SECONDS = 1.0
 """Between two pieces at most: a client that is gone is noticed when something is sent to it."""
 

@@ -15,7 +15,6 @@ from services.console.app import build_web
 from services.console.live import hub as hubs
 from services.console.live.hub import hub_of
 from services.console.live.kinds import KINDS
-from services.console.pages import live
 from shared.web.streams import HOLDER, Stream
 from tests.console.in_process import client
 from tests.console_pages.conftest import Browser, signed_in
@@ -30,13 +29,14 @@ class Listening:
     leaving = False
     places = 100
 
-    def __init__(self, browser: Browser, event: str) -> None:
+    def __init__(self, browser: Browser, event: str, address: str = "192.0.2.1") -> None:
         self.reader = EventReader()
         self.ended = False
         self._changed = threading.Condition()
         kept = browser.client.get_cookie("muster_console")
         headers = {"Cookie": f"{kept.key}={kept.value}"} if kept else {}
-        environ = EnvironBuilder(f"{event}/live", headers=headers).get_environ() | {HOLDER: self}
+        environ = EnvironBuilder(f"{event}/live", headers=headers).get_environ()
+        environ |= {HOLDER: self, "REMOTE_ADDR": address}
         begun: list[Any] = []
         body = browser.client.application(environ, lambda *said: begun.extend(said))
         self.status, self.headers = int(begun[0][:3]), dict(begun[1])
@@ -149,11 +149,37 @@ def test_without_a_place_a_page_is_told_to_come_later(app, services, guest, monk
     event = f"/events/{evening.id}"
     answer = guest.client.get(f"{event}/live")  # a server that holds no streams
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
-    monkeypatch.setattr(live, "MOST_OF_ONE", 0)
+    monkeypatch.setattr(hubs, "MOST_OF_ONE", 0)
     assert Listening(guest, event).status == 503
     monkeypatch.undo()
     monkeypatch.setattr(hubs, "MOST_WATCHES", hub_of(app).watches)
     assert Listening(guest, event).status == 503
+
+
+@pytest.mark.parametrize(
+    ("full", "neighbour", "other"),
+    [
+        ("192.0.2.7", "192.0.2.7", "192.0.2.8"),
+        ("2001:db8:0:7::1", "2001:db8:0:7:ffff::2", "2001:db8:0:8::1"),
+    ],
+)
+def test_another_address_is_served_while_one_is_at_its_limit(services, guest, monkeypatch, full, neighbour, other):
+    monkeypatch.setattr(hubs, "MOST_BEGUN", 2)
+    first, second, third = (f"/events/{services.announce().id}" for _ in range(3))
+    assert [Listening(guest, event, full).status for event in (first, second)] == [200, 200]
+    refused = Listening(guest, third, neighbour)
+    assert (refused.status, refused.headers["Retry-After"]) == (503, "60")
+    assert Listening(guest, first, neighbour).status == 200, "what is begun is open to everyone"
+    assert Listening(guest, third, other).status == 200
+    assert Listening(guest, third, neighbour).status == 200
+
+
+def test_asking_for_the_head_of_a_stream_takes_no_place(app, services, guest):
+    event = f"/events/{services.announce().id}"
+    open_before = hub_of(app).open
+    answer = guest.client.head(f"{event}/live", environ_overrides={HOLDER: Listening})
+    assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
+    assert hub_of(app).open == open_before
 
 
 @pytest.mark.parametrize("how", ["taken back", "dismissed"])

@@ -1,4 +1,4 @@
-"""A thousand phones on live pages at once, at the console as it is shipped: one subscription, few threads."""
+"""Many live pages at once, at the console as it is shipped: a thousand phones at one event, and a hundred events."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ from werkzeug.serving import make_server
 from deploy.ports import free_ports
 from deploy.programs import CONSOLE, HERE
 from deploy.stack import FOREIGN
+from services.console.live.hub import MOST_BEGUN
 from shared.settings import PORT_OFFSETS, SERVICES
 from shared.web.streams import Stream
 from tests import http
 from tests.console_pages.holding import Holding
+from tests.fuzz.muster import Evening
 from tests.waiting import PATIENCE, until
 
 PHONES = 1000
+EVENTS = 100
+HALL, HOME = "127.0.0.2", "127.0.0.3"
 
 
 class OneAfterAnother:
@@ -104,23 +108,53 @@ def hears(phone: socket.socket, *words: bytes) -> None:
         got += piece
 
 
+def listens(port: int, event: str, address: str = "") -> socket.socket:
+    """Ask for the live stream of an event, from an address of this machine."""
+    source = (address, 0) if address else None
+    phone = socket.create_connection(("127.0.0.1", port), PATIENCE, source_address=source)
+    phone.sendall(f"GET /events/{event}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    return phone
+
+
+def test_a_hundred_events_are_live_at_once_and_one_address_cannot_take_them_all(services, tmp_path, many_files):
+    events = [services.announce(name=f"Evening {number}") for number in range(MOST_BEGUN + 1)]
+    *begun, one_more = events
+    assert len(begun) >= EVENTS
+    one = threading.Lock()
+    apps = {name: OneAfterAnother(services.apps[name], one) for name in SERVICES}
+    with behind_ports(apps) as urls, console(tmp_path, urls) as port, ExitStack() as phones:
+
+        def opened(event: Evening, address: str, *words: bytes) -> socket.socket:
+            phone = phones.enter_context(listens(port, event.id, address))
+            hears(phone, *words)
+            return phone
+
+        crowd = [phones.enter_context(listens(port, event.id, HALL)) for event in begun]
+        for phone in crowd:
+            hears(phone, b"200 OK", b"event: standings")
+        opened(one_more, HALL, b"503 ", b"Retry-After: 60")
+        opened(one_more, HOME, b"200 OK", b"event: standings")
+        opened(begun[0], HOME, b"200 OK")
+        assert apps["scoring"].streams == len(events)
+        assert http.get(f"http://127.0.0.1:{port}/events/{one_more.id}/about").status_code == 200
+        with one:
+            for event in begun:
+                event.do("registration", "/venues", {"name": "Hall", "tables": 8})
+        for phone in crowd:
+            hears(phone, b"event: event")
+
+
 def test_a_thousand_phones_listen_beside_ordinary_requests(services, tmp_path, many_files):
     evening = services.evening()
     one = threading.Lock()
     apps = {name: OneAfterAnother(services.apps[name], one) for name in SERVICES}
     with behind_ports(apps) as urls, console(tmp_path, urls) as port, ExitStack() as phones:
-        request = f"GET /events/{evening.id}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
-        crowd = [
-            phones.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE)) for _ in range(PHONES // 50)
-        ]
+        crowd = [phones.enter_context(listens(port, evening.id)) for _ in range(PHONES // 50)]
         first = list(crowd)
-        for phone in first:
-            phone.sendall(request)
         for phone in first:
             hears(phone, b"200 OK", b"event: standings")
         for _ in range(PHONES - len(crowd)):
-            phone = phones.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
-            phone.sendall(request)
+            phone = phones.enter_context(listens(port, evening.id))
             hears(phone, b"200 OK", b"retry: ")
             crowd.append(phone)
         page = http.get(f"http://127.0.0.1:{port}/events/{evening.id}/about")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -22,15 +23,20 @@ CUP = Key("t-cup")
 
 
 class Phone:
-    """A client that holds a stream open, and what it made of it. held: what it has not taken."""
+    """A client that holds a stream open, and what it made of it. held: what it has not taken.
 
-    def __init__(self, hub: Hub, key: Key = CUP, token: str = "") -> None:
+    stream: one that was admitted earlier.
+    """
+
+    def __init__(self, hub: Hub, key: Key = CUP, token: str = "", stream: LiveStream | None = None) -> None:
         self.reader = EventReader("")
         self.held = 0
         self.leaving = self.ended = False
         self.pieces = 0
         self._changed = threading.Condition()
-        self.stream = LiveStream(hub, key, token, payer="hall")
+        admitted = stream or hub.admit(key, token, "hall", places=1000)
+        assert admitted is not None
+        self.stream = admitted
         self.stream.open(self)
 
     def send(self, piece: bytes) -> None:
@@ -189,12 +195,53 @@ def test_audiences_have_subscriptions_of_their_own(hub, upstream):
     assert set(guest.hears("round")) == {"round"}
 
 
-def test_there_is_room_for_so_many_subscriptions(hub, monkeypatch):
-    monkeypatch.setattr(hubs, "MOST_WATCHES", 1)
-    assert hub.has_room(CUP)
-    Phone(hub)
-    assert hub.has_room(CUP)
-    assert not hub.has_room(Key("t-other"))
+@pytest.mark.parametrize("who_else", ["hall", "home"])
+def test_one_address_begins_so_many_subscriptions_and_anyone_joins_those_that_exist(hub, monkeypatch, who_else):
+    monkeypatch.setattr(hubs, "MOST_BEGUN", 3)
+    monkeypatch.setattr(hubs, "LINGER_SECONDS", 0.05)
+    begun = [hub.admit(Key(f"t-{number}"), "", "hall", 100) for number in range(3)]
+    assert all(begun)
+    assert hub.admit(Key("t-3"), "", "hall", 100) is None
+    joined = hub.admit(Key("t-0"), "", who_else, 100)
+    assert joined
+    assert hub.admit(Key("t-3"), "", "home", 100)
+    hub.leave(begun[0])
+    assert hub.admit(Key("t-4"), "", "hall", 100) is None, "the first one left, and another listens to it"
+    hub.leave(joined)
+    until(lambda: hub.begun_by("hall") == 2)
+    assert hub.admit(Key("t-4"), "", "hall", 100)
+
+
+def test_all_addresses_together_begin_so_many_subscriptions(hub, monkeypatch):
+    monkeypatch.setattr(hubs, "MOST_WATCHES", 2)
+    assert all(hub.admit(Key(f"t-{number}"), "", f"hall {number}", 100) for number in range(2))
+    assert hub.admit(Key("t-2"), "", "hall 2", 100) is None
+    assert hub.admit(Key("t-1"), "", "hall 2", 100)
+
+
+@pytest.mark.parametrize(("of_one", "places"), [(5, 100), (100, 5)])
+def test_streams_admitted_in_a_burst_count_before_they_are_open(hub, monkeypatch, of_one, places):
+    monkeypatch.setattr(hubs, "MOST_OF_ONE", of_one)
+    with ThreadPoolExecutor(8) as burst:
+        admitted = list(burst.map(lambda _: hub.admit(CUP, "", "hall", places), range(40)))
+    assert sum(stream is not None for stream in admitted) == 5
+    assert hub.open == hub.of("hall") == 5
+
+
+def test_a_stream_that_the_server_never_opens_gives_its_place_back(hub, upstream, monkeypatch):
+    monkeypatch.setattr("services.console.live.stream.OPENING_SECONDS", 0.0)
+    late = hub.admit(CUP, "", "hall", 1)
+    assert late
+    until(lambda: hub.open == 0)
+    assert Phone(hub, stream=late).ended, "the page comes back"
+
+
+def test_what_happens_before_a_stream_is_open_is_told_when_it_is(hub, upstream):
+    other, waiting = Phone(hub), hub.admit(CUP, "", "hall", 100)
+    the_one(upstream).happens("ResultReported", game="r1g3", round=1)
+    other.hears("games")
+    assert waiting
+    Phone(hub, stream=waiting).hears("games")
 
 
 def test_a_page_is_let_go_after_its_time_and_comes_back(hub, upstream, monkeypatch):

@@ -21,6 +21,8 @@ PATIENCE = 15.0
 """Seconds for which a request is repeated while a service says that it is busy, behind or starting."""
 TIMEOUT = httpx.Timeout(60.0, connect=5.0)
 """Seconds; longer than the longest wait of the feed."""
+LIMITS = httpx.Limits(max_keepalive_connections=20)
+"""Connections are not limited: each stream holds one, and requests next to a hundred streams would wait for ever."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before a request is repeated where the service does not say: doubled each time, and varied by a half."""
 

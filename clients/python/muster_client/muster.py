@@ -14,7 +14,7 @@ import msgspec
 
 from muster_client.answer import Meta, marked
 from muster_client.asking import Operation, decoded, meta_of
-from muster_client.connection import PATIENCE, SERVICES, TIMEOUT, Connection
+from muster_client.connection import LIMITS, PATIENCE, SERVICES, TIMEOUT, Connection
 from muster_client.feed import LONGEST_PAUSE, Feed
 from muster_client.generated import common, pairing, registration, scoring
 from muster_client.generated.pairing import Pairing
@@ -70,7 +70,7 @@ class Muster:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         urls = {name: f"{where.rstrip('/')}/{name}" for name in SERVICES} if isinstance(where, str) else where
-        http = httpx.Client(timeout=timeout, transport=transport)
+        http = httpx.Client(timeout=timeout, limits=LIMITS, transport=transport)
         self._use(Connection(urls, http, token, following=following, patience=patience, known=known))
 
     def _use(self, connection: Connection) -> None:

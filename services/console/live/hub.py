@@ -18,9 +18,12 @@ from msgspec import Struct, field
 from muster_client import Muster
 from services.console.live.stream import LiveStream
 from services.console.live.watch import Key, Watch
+from services.console.settings import MOST_WATCHES
 
-MOST_WATCHES = 64
-"""Subscriptions at once. Each is a thread and a connection to scoring."""
+MOST_BEGUN = 128
+"""Subscriptions at a time that one address has begun. Everyone may join those that exist."""
+MOST_OF_ONE = 1500
+"""Streams of one address in this process: all phones of a hall may come from one."""
 LINGER_SECONDS = 20.0
 """For which one is kept that nobody listens to: pages are left and opened again."""
 LOOK_SECONDS = 1.0
@@ -36,9 +39,11 @@ _log = structlog.get_logger("muster.console")
 
 
 class Audience(Struct):
-    """Those who listen to one thing. empty_since: when the last one left, of time.monotonic()."""
+    """Those who listen to one thing. begun_by: the address of the first one. empty_since: when the last one left, of
+    time.monotonic()."""
 
     watch: Watch
+    begun_by: str
     streams: dict[LiveStream, None] = field(default_factory=dict)
     empty_since: float = 0.0
 
@@ -72,9 +77,9 @@ class Hub:
         """How many of the streams are somebody's."""
         return self._payers[payer]
 
-    def has_room(self, key: Key) -> bool:
-        """Whether somebody may begin to listen to this."""
-        return not self._stopped and (key in self._audiences or len(self._audiences) < MOST_WATCHES)
+    def begun_by(self, payer: str) -> int:
+        """Return how many of the subscriptions an address has begun."""
+        return sum(audience.begun_by == payer for audience in list(self._audiences.values()))
 
     def hears(self, key: Key) -> bool:
         """Whether there is a subscription of this that stands."""
@@ -87,19 +92,30 @@ class Hub:
         seconds = [watch.deaf_for for watch in watches]
         return max((one for one in seconds if one is not None), default=None) if None not in seconds else None
 
-    def join(self, stream: LiveStream) -> None:
-        """Tell a stream from now on, and first what has changed lately."""
+    def admit(self, key: Key, token: str, payer: str, places: int) -> LiveStream | None:
+        """Return a stream, which takes its place at once; None if there is no place for it.
+
+        payer: the address whose places it takes. places: streams that this process may hold.
+        """
         with self._lock:
-            if self._stopped:
-                stream.end()
-                return
-            audience = self._audiences.get(stream.key) or self._begin(stream.key)
+            if self._stopped or self.open >= places or self.of(payer) >= MOST_OF_ONE:
+                return None
+            audience = self._audiences.get(key)
+            begins = audience is None
+            if audience is None:
+                if len(self._audiences) >= MOST_WATCHES or self.begun_by(payer) >= MOST_BEGUN:
+                    return None
+                audience = self._audiences[key] = Audience(self._watch_of(key), payer)
+            stream = LiveStream(self, key, token, payer)
             audience.streams[stream] = None
-            self._payers[stream.payer] += 1
+            self._payers[payer] += 1
+            if begins:
+                audience.watch.start()  # it reads with the token of the stream
             if not self._running:
                 self._running = True
                 threading.Thread(target=self._run, name="live", daemon=True).start()
         self._wake.set()
+        return stream
 
     def leave(self, stream: LiveStream) -> None:
         """Tell it no more; nothing where that is so already."""
@@ -125,7 +141,7 @@ class Hub:
                 stream.end()
         self._wake.set()
 
-    def _begin(self, key: Key) -> Audience:
+    def _watch_of(self, key: Key) -> Watch:
         def tokens() -> list[str]:
             audience = self._audiences.get(key)
             return audience.tokens() if audience is not None else []
@@ -137,10 +153,7 @@ class Hub:
                     self.leave(stream)
                     stream.end()
 
-        watch = Watch(key, self._muster, tokens, self._wake.set, refuse)
-        audience = self._audiences[key] = Audience(watch)
-        watch.start()
-        return audience
+        return Watch(key, self._muster, tokens, self._wake.set, refuse)
 
     def _run(self) -> None:
         while True:

@@ -48,23 +48,24 @@ RETRY_MS = (2000, 8000)
 """Least and most milliseconds until a page comes back: not all of them in the same moment."""
 LIFE_SECONDS = (1200.0, 2400.0)
 """Then the page comes back, and whether it may still listen is asked anew."""
+OPENING_SECONDS = 30.0
+"""Time for the server to open an admitted stream; then its place is free again."""
 
 
 class Listeners(Protocol):
     """Where streams listen: the hub of the process."""
 
-    def join(self, stream: LiveStream) -> None: ...
     def leave(self, stream: LiveStream) -> None: ...
 
 
 class LiveStream(Stream):
-    """A stream that the server holds open. Only the hub's thread tells it something.
+    """A stream that the server holds open. Only the hub's thread tells it something, also before it is open.
 
     key: what it listens to. token: of whoever listens, empty for a guest. payer: whose places it counts among.
     greeted: whether it was told something before.
     """
 
-    def __init__(self, hub: Listeners, key: Key, token: str = "", payer: str = "") -> None:
+    def __init__(self, hub: Listeners, key: Key, token: str, payer: str) -> None:
         self.key = key
         self.token = token
         self.payer = payer
@@ -73,13 +74,16 @@ class LiveStream(Stream):
         self._sink: Sink | None = None
         self._waiting = Changes()
         self._told_stands = True  # who has heard nothing else takes it for granted
-        self._due = self._until = 0.0
+        self._ended = False
+        self._due = 0.0
+        self._until = monotonic() + OPENING_SECONDS
 
     def open(self, sink: Sink) -> None:
-        self._sink = sink
+        sink.send(beginning(random.randint(*RETRY_MS)))
         self._until = monotonic() + random.uniform(*LIFE_SECONDS)
-        self._say(beginning(random.randint(*RETRY_MS)))
-        self._hub.join(self)
+        self._sink = sink  # from here on the hub's thread sends
+        if self._ended:
+            sink.end()
 
     def closed(self, *, slow: bool) -> None:
         self._hub.leave(self)
@@ -89,7 +93,12 @@ class LiveStream(Stream):
         self._waiting.merge(changes)
         self.greeted = True
         now = monotonic()
-        if self._sink is None or self._sink.held:
+        if self._sink is None:
+            if now > self._until:
+                self._hub.leave(self)
+                self.end()
+            return
+        if self._sink.held:
             return
         if self._sink.leaving or now > self._until:
             self.end()
@@ -103,7 +112,8 @@ class LiveStream(Stream):
             self._say(piece or HEARTBEAT)
 
     def end(self) -> None:
-        """Close it; the page comes back by itself where it may."""
+        """Close it, at once or when it is opened; the page comes back by itself where it may."""
+        self._ended = True
         if self._sink is not None:
             self._sink.end()
 

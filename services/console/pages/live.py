@@ -12,15 +12,14 @@ from flask.typing import ResponseReturnValue
 
 from muster_client import Problem
 from services.console.live.hub import Hub, hub_of
-from services.console.live.stream import MEDIA_TYPE, LiveStream
+from services.console.live.stream import MEDIA_TYPE
 from services.console.live.watch import Key
 from services.console.signed_in import GUEST, Person
 from services.console.upstream import here, muster
+from shared.addresses import network_of
 from shared.web.streams import HOLDER, Holder
 
 blueprint = Blueprint("live", __name__)
-MOST_OF_ONE = 1500
-"""Streams of one address in this process: all phones of a hall may come from one."""
 RETRY_AFTER = 60
 """Seconds, for whoever finds no place."""
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -31,13 +30,15 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 def follow(event: str) -> ResponseReturnValue:
     """Server-sent events for as long as the page is open."""
     holder: Holder | None = request.environ.get(HOLDER)
-    hub, payer = hub_of(current_app), request.remote_addr or ""
-    if holder is None or hub.open >= holder.places or hub.of(payer) >= MOST_OF_ONE:
+    if holder is None:
         return _no_place()
+    hub = hub_of(current_app)
     key, token = _listening(hub, event, here())
-    if not hub.has_room(key):
+    if request.method == "HEAD":  # no stream follows, so it takes no place
+        return Response("", mimetype=MEDIA_TYPE, headers=HEADERS)
+    stream = hub.admit(key, token, network_of(request.remote_addr or ""), holder.places)
+    if stream is None:
         return _no_place()
-    stream = LiveStream(hub, key, token, payer)
     return Response(stream, mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)  # type: ignore[arg-type]
 
 
