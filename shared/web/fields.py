@@ -66,6 +66,8 @@ def _normal(text: str, maximum: int, allowed: str) -> str:
         if character in DIRECTION_CONTROLS:
             raise TextFault(f"it has a character that changes direction (U+{ord(character):04X})")
         category = unicodedata.category(character)
+        if character in "\r\n" and character not in allowed:
+            raise TextFault("it has a line break")
         if category in _BROKEN and character not in allowed:
             raise TextFault(f"it has a control character (U+{ord(character):04X})")
         seen = seen or (category not in _UNSEEN and character not in BLANK_LETTERS)

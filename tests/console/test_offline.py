@@ -202,14 +202,14 @@ GAME = "1,1,game,ana,ben,,210,150,,"
 @pytest.mark.parametrize(
     ("players", "table", "expected"),
     [
-        ("", HEADER, ["players.csv:1:: the file is empty"]),
+        ("", HEADER, ["players.csv:1:: nothing, expected a first row of columns: player,name,"]),
         ("player\n", HEADER, ["players.csv:2:player: no players"]),
-        (PLAYERS, "", ["results.csv:1:: the file is empty"]),
-        ("player,elo\nana,9\n", HEADER, ["players.csv:1:elo: unknown column 'elo'"]),
-        ("name\nAna\n", HEADER, ["players.csv:1:player: column 'player' is missing"]),
-        ("player,player\na,b\n", HEADER, ["players.csv:1:player: column 'player' for the second time"]),
+        (PLAYERS, "", ["results.csv:1:: nothing, expected a first row of columns: round,table,"]),
+        ("player,elo\nana,9\n", HEADER, ["players.csv:1:elo: elo, expected one of these columns: player, name,"]),
+        ("name\nAna\n", HEADER, ["players.csv:1:player: nothing, expected the column player"]),
+        ("player,player\na,b\n", HEADER, ["players.csv:1:player: player, expected each column once"]),
         ("player\nana\nben\nana\n", HEADER, ["players.csv:4:player: 'ana' again"]),
-        ("player,name\nana\n", HEADER, ["players.csv:2:: 1 values"]),
+        ("player,name\nana\n", HEADER, ["players.csv:2:: 1, expected 2 values, one for each column"]),
         ("player,status\nana,ill\nben,\n", HEADER, ["players.csv:2:status: 'ill'"]),
         (
             "player,dropped_after\nana,x\nben,2\n",
@@ -219,7 +219,7 @@ GAME = "1,1,game,ana,ben,,210,150,,"
         (
             PLAYERS,
             HEADER.replace("kind", "sort"),
-            ["results.csv:1:sort: unknown", "results.csv:1:kind: column 'kind' is missing"],
+            ["results.csv:1:sort: sort, expected one of", "results.csv:1:kind: nothing, expected the column kind"],
         ),
         (
             PLAYERS,
@@ -252,9 +252,13 @@ GAME = "1,1,game,ana,ben,,210,150,,"
             results("1,1,game,ana,ben,,9,8,,", "2,1,game,ana,ben,,9,8,,"),
             ["results.csv:3:player_2: 'ben' in round 2"],
         ),
-        (PLAYERS, results("1,1,game,ana"), ["results.csv:2:: 4 values"]),
-        (b"player\n\xff\n", HEADER, ["players.csv:2:: byte 0xff"]),
-        ('player\n"ana\n', HEADER, ["players.csv:2:: unexpected end of data"]),
+        (PLAYERS, results("1,1,game,ana"), ["results.csv:2:: 4, expected 10 values, one for each column"]),
+        (b"player\n\xff\n", HEADER, ["players.csv:2:: 0xFF, expected a file in UTF-8"]),
+        (
+            'player\n"ana\n',
+            HEADER,
+            ['players.csv:2:: "ana, expected CSV with quotes in pairs (unexpected end of data)'],
+        ),
     ],
 )
 def test_bad_files_are_refused_with_the_place_of_every_fault(run, players, table, expected: list[str]) -> None:

@@ -57,7 +57,7 @@ def test_a_file_that_is_not_utf_8_is_named_as_such(organiser):
     organiser.open(f"{event}/players/import")
     answer = organiser.send(file=(io.BytesIO(b"name\nJ\xfcrgen\n"), "players.csv"), do="preview")
     assert answer.status_code == 422
-    assert organiser.shows("Byte 7 is not UTF-8")
+    assert organiser.shows("Row 2 is not in UTF-8")
 
 
 def test_a_list_is_sent_back_with_a_word_and_accepted(organiser, services):

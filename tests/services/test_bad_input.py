@@ -97,7 +97,7 @@ INVALID, IMPOSSIBLE = "invalid-request", "impossible-result"
 ADA = {"name": "Ada"}
 WON = {"points_1": 1, "points_2": 0}
 SAID = {"facts": WON}
-COLUMNS = "a line of columns: player,name,faction,venue,club"
+COLUMNS = "a first row of columns: player,name,faction,venue,club"
 OF = "0123456789ab"
 CURSOR = "`next` of the previous page, unchanged"
 KEY = "1 to 128 visible ASCII characters"
@@ -140,7 +140,7 @@ SHAPES = [
 NAMES = [
     join("a control character", {"name": "Ada\x07"}, 422, INVALID, name=f"{NAME}; it has a control character (U+0007)"),
     join("NUL", {"name": "A\x00da"}, 422, INVALID, name=f"{NAME}; it has a control character (U+0000)"),
-    join("two lines", {"name": "Ada\nBen"}, 422, INVALID, name=f"{NAME}; it has a control character (U+000A)"),
+    join("two lines", {"name": "Ada\nBen"}, 422, INVALID, name=f"{NAME}; it has a line break"),
     join("a direction override", {"name": "Ada\u202eneB"}, 422, INVALID,
          name=f"{NAME}; it has a character that changes direction (U+202E)"),
     join("300 letters", {"name": LONG}, 422, INVALID, name=f"{NAME}; it has 300 characters"),
@@ -227,19 +227,20 @@ ROSTERS = [
 
 FILES = [
     file("no column that says who", b"faction,club\nrebel,North\n", {"row 1": "a column `name` or `player`"}),
-    file("an unknown column", b"player,colour\nAda,red\n", {"row 1, column 2": "one of player, name, faction"}),
+    file("an unknown column", b"player,colour\nAda,red\n", {"row 1, column 2 (colour)": "one of these columns"}),
     file("the same player twice", b"player\nAda\n\nBen\nADA\n",
          {"row 2, column 1 (player)": "each player once", "row 5, column 1 (player)": "each player once"}),
     file("an empty file", b"", {"row 1": COLUMNS}),
     file("white space", b"\xef\xbb\xbf \r\n", {"row 1": COLUMNS}),
     file("columns and nobody", b"player,faction\n", {"row 2": "a line for each player"}),
-    file("no UTF-8", b"player\nAd\xe0\n", {"byte 10": "a file in UTF-8"}),
-    file("UTF-16", "player\nAda\n".encode("utf-16"), {"byte 1": "a file in UTF-8"}),
-    file("a row that is too short", b"player,faction\nAda\n", {"row 2": "2 columns"}),
-    file("a quote that does not end", b'player\n"Ada\nBen\n', {"row 2": "CSV: columns with commas, quotes in pairs"}),
-    file("a cell of 200,000 letters", b"player\n" + b"x" * 200_000, {"row 2": "CSV: columns with commas"}),
-    file("semicolons", b"player;faction\nAda;rebel\n", {"row 1, column 1": "one of player", "row 1": "a column"}),
-    file("control characters", b"player\nA\x00da\n", {"row 2, column 1 (player)": NAME}),
+    file("no UTF-8", b"player\nAd\xe0\n", {"row 2": "a file in UTF-8"}),
+    file("UTF-16", "player\nAda\n".encode("utf-16"), {"row 1": "a file in UTF-8"}),
+    file("a row that is too short", b"player,faction\nAda\n", {"row 2": "2 values"}),
+    file("a quote that does not end", b'player\n"Ada\nBen\n', {"row 2": "CSV with quotes in pairs"}),
+    file("a cell of 200,000 letters", b"player\n" + b"x" * 200_000, {"row 2": "CSV with quotes in pairs (field"}),
+    file("semicolons and commas", b"player;faction\nAda,rebel\n", {"row 2": "2 values"}),
+    file("control characters", b"player\nA\x07da\n", {"row 2, column 1 (player)": NAME}),
+    file("NUL", b"player\nA\x00da\n", {"row 2": "a file in UTF-8"}),
 ]
 FILES += [
     row._replace(of=f"{row.of}, with a key", headers={**row.headers, "Idempotency-Key": "once"}) for row in FILES

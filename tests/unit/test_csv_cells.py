@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from deploy.stack import ROOT
 from shared.csv_cells import as_meant, defused
+from tests.sources import parsed
 
 RISKY = tuple("=+-@\t\r\n＝＋－＠")
 
@@ -45,3 +49,15 @@ def test_every_text_comes_back_and_none_begins_a_formula(text):
     cell = defused(text)
     assert as_meant(cell) == text
     assert not cell.startswith(RISKY) or cell.lstrip("-").replace(".", "").replace("/", "").isdigit()
+
+
+def test_one_module_reads_csv():
+    folders = ("shared", "services", "muster", "clients", "deploy", "bench")
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
+    reading = {
+        file.relative_to(ROOT).as_posix()
+        for file in files
+        for node in ast.walk(parsed(file))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("csv.reader", "csv.DictReader", "csv.Sniffer")
+    }
+    assert reading == {"shared/csv_cells.py"}

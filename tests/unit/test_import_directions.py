@@ -41,7 +41,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.roles": set(),
     "shared.shapes": set(),
     "shared.names": set(),
-    "shared.csv_cells": set(),
+    "shared.csv_cells": {"shared.refusals"},
     "shared.clock": set(),
     "shared.version": set(),
     "shared.metrics": {"shared.version"},
@@ -242,7 +242,7 @@ def test_nothing_but_deploy_imports_the_application_package():
 
 def test_the_console_is_a_client_and_knows_no_rule():
     may = {"muster_client", "services.console"}
-    may |= {f"shared.{name}" for name in ("addresses", "environment", "private_files", "settings")}
+    may |= {f"shared.{name}" for name in ("addresses", "csv_cells", "environment", "private_files", "settings")}
     # How a server is given an answer that stays open; and for what is passed on to services.
     may |= {f"shared.web.{name}" for name in ("kinds", "proxies", "streams")}
     # Whether a key was signed by this installation, so that a made-up one asks no service.

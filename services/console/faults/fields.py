@@ -17,6 +17,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
         r"it has a character that changes direction \((?P<code>\S+)\)",
         N_("it has a character that changes direction (%(code)s)"),
     ),
+    (r"it has a line break", N_("it has a line break")),
     (r"it has a control character \((?P<code>\S+)\)", N_("it has a control character (%(code)s)")),
     (r"a whole number", N_("a whole number")),
     (r"a whole number from (?P<least>-?\d+) to (?P<most>\d+)", N_("a whole number from %(least)s to %(most)s")),

@@ -15,6 +15,7 @@ from services.console.forms import Form
 from services.console.language import _, ngettext
 from services.console.toast import say
 from services.console.upstream import muster
+from shared.csv_cells import NotUtf8, text_of
 
 blueprint = Blueprint("import_players", __name__)
 ROW = re.compile(r"row (\d+)(?:, column (\d+)(?: \((\w+)\))?)?")
@@ -85,10 +86,9 @@ def _content(form: Form) -> str:
     text = request.form.get("text", "") if form.sent else ""
     if given is not None and given.filename:
         try:
-            text = given.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            expected = _("Byte %(byte)s is not UTF-8. Save the file as CSV in UTF-8.", byte=error.start + 1)
-            form.wrong("file", expected)
+            text = text_of(given.read())
+        except NotUtf8 as error:
+            form.wrong("file", _("Row %(row)s is not in UTF-8. Save the file as “CSV UTF-8”.", row=error.row))
             return ""
     if form.sent and not text.strip():
         form.wrong("text", _("Choose a file, or paste its rows."))

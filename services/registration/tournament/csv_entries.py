@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from services.registration.tournament.commands import Entry
-from shared.csv_cells import as_meant, defused
+from shared.csv_cells import defused, read_table
 from shared.names import plain, repeated
-from shared.refusals import LONGEST_SAID, Fault, Refusal
+from shared.refusals import Fault, Refusal
 from shared.tournament.entries import Player
 from shared.web.body import load
 from shared.web.derived import deferred
@@ -54,35 +54,29 @@ class Entries(Struct, frozen=True):
 
 
 def read_entries(data: bytes) -> Entries:
-    """The players of a CSV file in UTF-8 (with or without byte-order mark).
-
-    Raises CsvRefused with every fault.
-    """
-    rows = list(_rows(data))
-    if not rows:
-        raise _refused([Fault("row 1", "nothing", f"a line of columns: {','.join(COLUMNS)}")])
-    columns = [column.strip() for column in rows[0][1]]
-    _refuse_columns(columns)
-    faults: list[Fault] = []
+    """Return the players of a CSV file. Raises CsvRefused with every fault."""
+    table = read_table(data, COLUMNS, _place)
+    columns, faults = table.columns, list(table.faults)
+    if columns and not {"player", "name"} & set(columns):
+        faults.append(Fault("row 1", ",".join(columns), "a column `name` or `player`"))
+        columns = []
+    if not columns:
+        raise _refused(faults)
     entries = Entries([], [], columns)
     names: list[tuple[int, str, str]] = []
-    for number, row in rows[1:]:
-        if len(row) != len(columns):
-            faults.append(Fault(f"row {number}", f"{len(row)}", f"{len(columns)} columns"))
-            continue
-        told = ((column, as_meant(cell.strip()).strip()) for column, cell in zip(columns, row, strict=True))
-        cells = {column: cell for column, cell in told if cell}
-        names += [(number, column, cells[column]) for column in ("player", "name") if column in cells]
+    for row in table.rows:
+        cells = {column: cell for column, cell in row.cells.items() if cell}
+        names += [(row.number, column, cells[column]) for column in ("player", "name") if column in cells]
         nameless = "name" not in cells
         if "player" in cells or nameless:
             cells["name" if nameless else "external_id"] = cells.pop("player", "")
         try:
             entry: Entry = load(_player.schema, cells)
             entries.players.append(replace(entry, external_id=entry.name) if nameless else entry)
-            entries.rows.append(number)
+            entries.rows.append(row.number)
         except InvalidRequest as refused:
             for fault in refused.faults:
-                where = _cell(number, columns, fault.where.removeprefix("/"))
+                where = _cell(row.number, columns, fault.where.removeprefix("/"))
                 faults.append(Fault(where, fault.said, fault.expected))
     faults += _twice(names, columns)
     if len(entries.players) > LONGEST_FILE:
@@ -112,42 +106,6 @@ def write_entries(players: Iterable[Player]) -> str:
     return text.getvalue()
 
 
-def _rows(data: bytes) -> Iterator[tuple[int, list[str]]]:
-    """Rows in which something stands, each with the number of its line."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _refused([Fault(f"byte {error.start + 1}", f"0x{data[error.start]:02X}", "a file in UTF-8")]) from error
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield line, row
-            line = reader.line_num + 1
-    except csv.Error as error:
-        said = text.splitlines()[line - 1][:LONGEST_SAID]
-        expected = f"CSV: columns with commas, quotes in pairs ({error})"
-        raise _refused([Fault(f"row {line}", said, expected)]) from error
-
-
-def _refuse_columns(columns: list[str]) -> None:
-    faults = [
-        Fault(f"row 1, column {number}", column, "one of " + ", ".join(COLUMNS) + _separator(column))
-        for number, column in enumerate(columns, start=1)
-        if column not in COLUMNS
-    ]
-    faults += [Fault("row 1", column, "each column once") for column, n in Counter(columns).items() if n > 1]
-    if not {"player", "name"} & set(columns):
-        faults.append(Fault("row 1", ",".join(columns), "a column `name` or `player`"))
-    if faults:
-        raise _refused(faults)
-
-
-def _separator(column: str) -> str:
-    return ", with commas between them" if ";" in column or "\t" in column else ""
-
-
 def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]:
     """Players who stand in the file more than once, by the name or by what stands under `player`."""
     faults = []
@@ -163,7 +121,11 @@ def _twice(cells: list[tuple[int, str, str]], columns: list[str]) -> list[Fault]
 def _cell(row: int, columns: list[str], column: str) -> str:
     if column not in columns:
         column = "player"  # a player without a name of their own is called what stands there
-    return f"row {row}, column {columns.index(column) + 1} ({column})"
+    return _place(row, columns.index(column) + 1, column)
+
+
+def _place(row: int, column: int = 0, name: str = "") -> str:
+    return f"row {row}" + (f", column {column}" if column else "") + (f" ({name})" if column and name else "")
 
 
 def _refused(faults: list[Fault]) -> CsvRefused:

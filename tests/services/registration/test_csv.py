@@ -73,9 +73,8 @@ def test_seats_are_given_in_the_order_of_the_file(announce):
         ("name\n", ["row 2"]),
         ("name\n\n  \n", ["row 2"]),
         ("club,faction\nReds,rebel\n", ["row 1"]),
-        ("name,colour\nAna,red\n", ["row 1, column 2"]),
-        ("name;club\nAna;Reds\n", ["row 1, column 1", "row 1"]),
-        ("name,name\nAna,Ben\n", ["row 1"]),
+        ("name,colour\nAna,red\n", ["row 1, column 2 (colour)"]),
+        ("name,name\nAna,Ben\n", ["row 1, column 2 (name)"]),
         ("name,club\nAna\nBen,Reds\n", ["row 2"]),
         ("name,club\nAna,Reds,x\n", ["row 2"]),
         ("name\nAna\nBen\nana\n", ["row 2, column 1 (name)", "row 4, column 1 (name)"]),
@@ -98,7 +97,7 @@ def test_every_fault_is_named_with_its_place(evening, send, file, places):
 
 def test_a_file_in_another_encoding(send):
     answer = send("name\nZoë\n".encode("latin-1"))
-    assert (answer.code, answer.places) == ("csv-refused", ["byte 8"])
+    assert (answer.code, answer.places) == ("csv-refused", ["row 2"])
 
 
 def test_what_only_the_tournament_can_know_is_named_with_its_row_too(evening, send):
