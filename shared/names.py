@@ -1,4 +1,4 @@
-"""Names of people and venues: how they may be written, when two are the same, and how to find one by a part. Pure.
+"""Names of people and venues: how they may be written, when two are the same, how to find and sort them. Pure.
 
 Decisions compare names; folding an event never does. NFKC and case folding never change for a character that Unicode
 has (its stability policy), so a newer Python decides the same. See docs/decisions/0008.
@@ -74,6 +74,9 @@ _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "
 _MARKS = str.maketrans({**dict.fromkeys("'’‘`´"), **dict.fromkeys("-‐‑–_.,", " ")})
 """`O'Neill` is found as `oneill`, `Jean-Luc` as `jean luc`."""
 
+SORTED_BY = 60
+"""Characters of a name that count in the order of a list; cursors of lists hold them."""
+
 
 @lru_cache(maxsize=1 << 15)
 def folded(name: str) -> str:
@@ -81,6 +84,11 @@ def folded(name: str) -> str:
     if not name.isascii():
         name = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
     return " ".join(name.casefold().translate(_PLAIN).translate(_MARKS).split())
+
+
+def by_name(name: str) -> tuple[str, str]:
+    """Return the key by which every list sorts names: without capitals, accents and marks, then as they are written."""
+    return folded(name)[:SORTED_BY], name[:SORTED_BY]
 
 
 def is_found(name: str, words: str) -> bool:

@@ -1,8 +1,7 @@
-"""Which rounds and standings everybody may see, who sits where in one, and names in the order of their letters."""
+"""Which rounds and standings everybody may see, and who sits where in one."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -81,9 +80,3 @@ def sittings(games: Iterable[answers.PairingView]) -> Iterator[Sitting]:
             rivals = ", ".join(name for side in sides if side is not mine for name in side)
             for name in mine:
                 yield Sitting(name, rivals, game.venue_name, game.table, game.venue)
-
-
-def by_letters(name: str) -> tuple[str, str]:
-    """Names in the order of their letters, marks and case aside, so that Ö stands with O; then as they are."""
-    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
-    return plain.casefold(), name

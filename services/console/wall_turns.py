@@ -11,9 +11,10 @@ from msgspec import Struct, field
 
 from muster_client import answers
 from services.console.settled import is_settled
-from services.console.sittings import Sitting, by_letters, is_begun, published, sittings
+from services.console.sittings import Sitting, is_begun, published, sittings
 from services.console.upstream import muster
 from services.console.words import LONG_NAME
+from shared.names import by_name
 
 NAMES = 16
 """On one page: two columns of eight."""
@@ -40,7 +41,7 @@ def pairings(event: answers.TournamentView, venue: str | None, by_table: bool, p
     def order(line: Sitting) -> tuple[int, int, tuple[str, str]]:
         """Venue by venue and table by table, those without one last; or all by their names."""
         place = (halls.get(line.place, 0), line.table or sys.maxsize) if by_table else (0, 0)
-        return *place, by_letters(line.name)
+        return *place, by_name(line.name)
 
     lines = sorted(sittings(games), key=order)
     pages = max(1, -(-len(lines) // NAMES))

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from muster_client import answers, problems
 from services.console.codes import code_of
 from services.console.result_form import ResultForm, bare_form, result_form
-from services.console.sittings import by_letters, sittings
+from services.console.sittings import sittings
 from services.console.upstream import muster
+from shared.names import by_name
 
 blueprint = Blueprint("prints", __name__)
 PAPERS = {"a4": "A4", "letter": "Letter"}
@@ -85,7 +86,7 @@ def pairings(event: str) -> ResponseReturnValue:
     shown, board = muster().registration.show_tournament(event), _round(event)
     by = "name" if request.args.get("by") == "name" else "table"
     games = sorted(board.pairings, key=lambda game: (game.status == "bye", game.venue_name, game.table))
-    lines = sorted(sittings(games), key=lambda one: by_letters(one.name))
+    lines = sorted(sittings(games), key=lambda one: by_name(one.name))
     return render_template("print_pairings.html", event=shown, board=board, by=by, games=games, sittings=lines)
 
 

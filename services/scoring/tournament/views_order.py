@@ -11,7 +11,7 @@ from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.routes.queries import StandingsQuery
 from services.scoring.tournament.views_standings import DrawView, Look, Looks, Order, Place, StandingsView
 from shared.application.repository import LoadedAggregate
-from shared.names import folded, is_found
+from shared.names import by_name, is_found
 from shared.refusals import Fault
 from shared.rules.model import Draw
 from shared.tournament.events.pairing import DrawMade
@@ -32,7 +32,7 @@ def rows_wanted(order: Order[Place], state: Tournament, query: StandingsQuery) -
             and query.status in (UNSET, row.status)
             and (query.q is UNSET or is_found(players[row.player].name, query.q))
         ]
-    return sorted(rows, key=lambda row: folded(players[row.player].name)) if query.sort == "name" else rows
+    return sorted(rows, key=lambda row: by_name(players[row.player].name)) if query.sort == "name" else rows
 
 
 def standings_shown(order: Order[Place], found: Cut[Place]) -> StandingsView:

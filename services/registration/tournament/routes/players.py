@@ -42,7 +42,7 @@ from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.events.recorded import Recorded
 from shared.formats.pack import narrowing
-from shared.names import folded, is_found, plain
+from shared.names import by_name, is_found, plain
 from shared.roles import REFEREE_UP
 from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player
@@ -53,8 +53,6 @@ from shared.web.request import not_modified
 from shared.web.since import asked_since, ids_gone, need_json_for, version_here
 
 CSV, TEXT = "text/csv", {"type": "string"}
-SORTED_BY = 60
-"""Letters of a name by which players are sorted: they stand in cursors."""
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>"
 
@@ -92,7 +90,7 @@ class PlayersQuery(Paged, frozen=True, kw_only=True):
 
 KEYS: Mapping[str, tuple[tuple[type[int] | type[str], ...], Callable[[Player], tuple[Any, ...]]]] = {
     "sign_up": ((int,), lambda player: (player.order,)),
-    "name": ((str, int), lambda player: (folded(player.name)[:SORTED_BY], player.order)),
+    "name": ((str, str, int), lambda player: (*by_name(player.name), player.order)),
 }
 """Order of players -> what its cursors hold, and the key of a player."""
 
