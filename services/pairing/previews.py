@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from services.pairing.coop.views import SessionRoundView, session_round_view
 from services.pairing.formats import FORMATS
+from services.pairing.swiss.views import CutView, cut_view
 from services.pairing.tournament.views import RoundView, round_view
 from services.pairing.tournament.views_judgement import JudgementView, judgement_view
 from shared.application.previews import Foreseen, Previews, PreviewView
@@ -20,12 +21,13 @@ from shared.web.tokens import Caller
 class PairingMoves(View, frozen=True, kw_only=True):
     """What would be another than it is: the latest round as it would be; null: it would be taken back.
 
-    judgement: what the rules think of a round that would be a draft.
+    judgement: what the rules think of a round that would be a draft. cut: with the players who are tied at its line.
     """
 
     round: RoundView | UnsetType | None = UNSET
     session_round: SessionRoundView | UnsetType | None = UNSET
     judgement: JudgementView | UnsetType = UNSET
+    cut: CutView | UnsetType = UNSET
 
 
 class PairingPreview(PreviewView, frozen=True, kw_only=True):
@@ -60,10 +62,16 @@ def _session_round(foreseen: Foreseen) -> Any:
     return session_round_view(after, rounds[max(rounds)]) if rounds else None
 
 
+def _cut(foreseen: Foreseen) -> Any:
+    before, after = foreseen.before.state.rounds, foreseen.after.state.rounds
+    return UNSET if before.cut_changed == after.cut_changed else cut_view(foreseen.after.state)
+
+
 MOVES: Mapping[str, Callable[[Foreseen], Any]] = {
     "round": _round,
     "session_round": _session_round,
     "judgement": _judgement,
+    "cut": _cut,
 }
 """Member of the answer -> what makes it; UNSET where it stays as it is."""
 

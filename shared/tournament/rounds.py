@@ -83,6 +83,7 @@ class Rounds(Struct):
     spares: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     cut_after: int = 0
+    cut_made_from: int = 0
     cut_changed: int = 0
     bracket: list[str] = field(default_factory=list)
     given_up: dict[str, str] = field(default_factory=dict)
@@ -206,6 +207,7 @@ def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEven
 
 def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
     rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
+    rounds.cut_made_from = event.made_from
     rounds.given_up, rounds.cut_draft, rounds.cut_publish_at, rounds.bracket = {}, event.draft, "", []
 
 

@@ -20,7 +20,8 @@ class CutEvening:
     def __init__(self, services: Services, app: Flask, names: list[str], rounds: int = 2, **announced: object) -> None:
         self.asked = app.extensions["muster-services"].acting_as(services.token("operator"))
         register = self.asked.registration
-        announced = {"name": "Desert Cup", "ruleset": DUST, "rounds": rounds, **announced}
+        rules = {} if "pack" in announced else {"ruleset": DUST}
+        announced = {"name": "Desert Cup", "rounds": rounds, **rules, **announced}
         self.id = register.announce_tournament(**announced).id
         register.open_venue(self.id, name="Hall", tables=len(names))
         joined = register.join_players(self.id, players=[{"name": name} for name in names])

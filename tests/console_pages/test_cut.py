@@ -7,8 +7,10 @@ import re
 import pytest
 
 from services.console.cut_lines import cut_lines, decided_by
+from shared.formats.pack import shipped_ruleset
+from shared.rules.ruleset import to_json
 from tests.console_pages.conftest import Browser, signed_in
-from tests.console_pages.cut_evening import CutEvening
+from tests.console_pages.cut_evening import DUST, CutEvening
 
 NAMES = ["Ana", "Ben", "Cy", "Di", "Eve", "Fay", "Gus", "Hal"]
 
@@ -137,6 +139,75 @@ def test_an_event_whose_rules_have_no_cut_says_so(organiser, services):
     evening = services.evening("before")
     organiser.open(f"/events/{evening.id}/cut")
     assert organiser.shows("The rules of this event have no final among the best", "There is no cut here.")
+
+
+LEVEL = {"winner": 1, "points_1": 200, "points_2": 100}
+BETTER = [{"winner": 1, "points_1": 240 - number, "points_2": 100} for number in range(2)]
+
+
+DRAWN = {"draw": [3, 4, 5, 6], "shared": [3, 3, 3, 3]}
+"""What the rules say of players whom nothing separates -> the ranks of four of them, whom a draw puts in order."""
+UNDRAWN = to_json(shipped_ruleset(DUST))
+UNDRAWN["standings"]["unresolved"] = "shared"
+UNDRAWN["options"] = [one for one in UNDRAWN["options"] if one["key"] != "unresolved_ties"]
+
+
+def level(services, app, **announced) -> CutEvening:
+    """Twelve players after round 1: two winners in front, and four who won alike."""
+    evening = CutEvening(services, app, [f"Player {letter}" for letter in "ABCDEFGHIJKL"], **announced)
+    evening.pair(1)
+    games = evening.asked.pairing.show_round(evening.id, 1).pairings
+    for game, facts in zip(games, [*BETTER, *[LEVEL] * 4], strict=True):
+        evening.asked.scoring.report_result(evening.id, game.id, facts=facts)
+    evening.asked.scoring.close_round(evening.id, 1)
+    return evening
+
+
+@pytest.mark.parametrize("ties", DRAWN)
+def test_the_whole_tied_group_at_the_line_is_named_before_the_cut_and_after(organiser, guest, services, app, ties):
+    """Places 3 to 6 are tied and two of them go on: each of the four is named, not only the two beside the line."""
+    evening = level(services, app, options={"unresolved_ties": ties})
+    tied = [row for row in evening.asked.scoring.show_standings(evening.id).items if row.tied][:4]
+    asked = evening.asked.pairing
+    foreseen = asked.make_cut(evening.id, preview=True, places=4).moves.cut
+    organiser.open(f"{evening.page}/cut?places=4")
+    names = ["Nothing but a recorded draw separates these players:", *(row.name for row in tied), "</td>"]
+    assert organiser.shows("in, as number 4", *names, "not in")
+    assert asked.show_cut(evening.id).tie_at_line is None, "there is no cut yet"
+    organiser.send(do="make", places=4, version=version(organiser))
+    for tie in (foreseen.tie_at_line, asked.show_cut(evening.id).tie_at_line):
+        assert [(one.player, one.name) for one in tie.players] == [(row.player, row.name) for row in tied]
+        assert [one.rank for one in tie.players] == DRAWN[ties]
+        assert [one.goes_on for one in tie.players] == [True, True, False, False]
+        assert tie.drawn
+    guest.open(f"{evening.page}/cut")
+    assert guest.shows("in, as number 4", *names, "not in")
+
+
+def test_a_line_at_which_a_column_decides_names_no_group(services, app, organiser):
+    evening = level(services, app)
+    for places, tied in ((2, False), (3, True), (5, True), (6, False)):
+        foreseen = evening.asked.pairing.make_cut(evening.id, preview=True, places=places)
+        assert bool(foreseen.moves.cut.tie_at_line) == tied
+        organiser.open(f"{evening.page}/cut?places={places}")
+        assert organiser.shows("What decides here:") != tied
+
+
+def test_a_tie_that_nothing_was_drawn_for_is_said_to_be_one(services, app, organiser):
+    evening = level(services, app, pack=UNDRAWN)
+    tie = evening.asked.pairing.make_cut(evening.id, preview=True, places=4).moves.cut.tie_at_line
+    assert ([one.rank for one in tie.players], tie.drawn) == ([3, 3, 3, 3], False)
+    organiser.open(f"{evening.page}/cut?places=4")
+    assert organiser.shows("The line. Nothing separates these players:", *(one.name for one in tie.players), "</td>")
+
+
+def test_a_tie_of_standings_that_were_corrected_since_is_not_named(services, app):
+    evening = level(services, app)
+    asked = evening.asked
+    asked.pairing.make_cut(evening.id, places=4)
+    game = asked.pairing.show_round(evening.id, 1).pairings[5].id
+    asked.scoring.correct_result(evening.id, game, facts={"winner": 1, "points_1": 210, "points_2": 100}, reason="typo")
+    assert asked.pairing.show_cut(evening.id).tie_at_line is None
 
 
 class Row:

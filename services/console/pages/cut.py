@@ -24,11 +24,12 @@ HIDDEN = (403, 404, 409, 422)
 
 
 class Foreseen(Struct, frozen=True):
-    """A cut as it would be made now. version: to make it so and not otherwise."""
+    """A cut as it would be made now. version: to make it so and not otherwise. tie: the players tied at its line."""
 
     seeds: list[str]
     after_round: int
     version: str
+    tie: answers.LineTieView | None
 
 
 @blueprint.get("/events/<event>/cut")
@@ -106,6 +107,7 @@ def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -
         standings=standings,
         lines=lines,
         separates=decided_by(lines, standings.columns) if standings else None,
+        tie=foreseen.tie if foreseen else cut.tie_at_line,
         left=[seed for seed in cut.seeds if seed.status != "active" and not seed.given_up],
         moves_up=_moves_up(event, tried) if tried is not None else None,
         given=next((seed.name for seed in cut.seeds if seed.player == form["player"]), "") if form.sent else "",
@@ -126,7 +128,8 @@ def _foresee(event: str, form: Form) -> Foreseen | None:
     made = next((one.data for one in seen.events if one.type == "CutMade"), None)
     if made is None:
         return None
-    return Foreseen(seeds=list(made["seeds"]), after_round=made["after_round"], version=seen.meta.etag or "")
+    tie = seen.moves.cut.tie_at_line if seen.moves.cut else None
+    return Foreseen(list(made["seeds"]), made["after_round"], seen.meta.etag or "", tie)
 
 
 def _places(form: Form) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from services.pairing.swiss.decide import due_places, ready_for_next
 from services.pairing.swiss.elimination import replaced
@@ -39,6 +40,7 @@ from shared.tournament.events.pairing import (
     SpareAvailable,
     SpareUnavailable,
 )
+from shared.tournament.events.scoring import StandingRow
 from shared.tournament.guards import running
 from shared.tournament.rounds import Rounds
 from shared.tournament.state import Tournament
@@ -142,6 +144,31 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
     if latest.number in state.results.closed or not any(player.id in seat.players for seat in latest.seats.values()):
         return given_up
     return [*given_up, *replaced(state, latest, {player.id: ""}, f"{player.name} has given the seat up")]
+
+
+class LineTie(NamedTuple):
+    """The whole tied group through which the line of a cut goes. drawn: a recorded draw put its players in order."""
+
+    rows: Sequence[StandingRow]
+    drawn: bool
+
+
+def tie_at_line(state: Tournament) -> LineTie | None:
+    """Return the tied players of whom some are in the cut and some are not; None if a column separates the two.
+
+    None too where the standings from which the cut was made are others by now, or not shown.
+    """
+    rounds = state.rounds
+    recorded = state.results.recorded.get(rounds.cut_after)
+    if not rounds.cut or recorded is None or recorded.position != rounds.cut_made_from:
+        return None
+    last = max(place for place, row in enumerate(recorded.rows) if row.player in rounds.cut)
+    values = recorded.rows[last].values
+    group = [row for row in recorded.rows if row.tied and row.values == values and row.status != "disqualified"]
+    if not any(row in group and row.status == "active" for row in recorded.rows[last + 1 :]):
+        return None
+    players = {row.player for row in group}
+    return LineTie(group, any(players <= set(draw.order) for draw in recorded.draws))
 
 
 def offer_spare(state: Tournament, command: OfferSpare, context: Context) -> Sequence[Event]:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import structs
 
+from services.pairing.swiss.cut import tie_at_line
 from services.pairing.swiss.decide import due_now
 from services.pairing.tournament.views import Named
 from shared.formats.swiss.ruleset import ruleset_of
@@ -30,6 +31,20 @@ class SeatGivenUpView(Named, frozen=True, kw_only=True):
     moved_up_name: str
 
 
+class AtLineView(Named, frozen=True, kw_only=True):
+    """A player of the tied group at the line of the cut."""
+
+    rank: int
+    goes_on: bool
+
+
+class LineTieView(View, frozen=True, kw_only=True):
+    """The whole tied group at the line of the cut: no column of the standings separates its players."""
+
+    drawn: Annotated[bool, "A recorded draw put them in this order; false: their ids did."]
+    players: Annotated[list[AtLineView], "In the order of the standings."]
+
+
 class CutView(View, frozen=True, kw_only=True):
     """Who is in the elimination stage, in seeding order."""
 
@@ -43,6 +58,11 @@ class CutView(View, frozen=True, kw_only=True):
     publish_at: Annotated[str, "Of a draft: the time set for it; empty: none."]
     seeds: list[SeedView]
     gave_up: list[SeatGivenUpView]
+    tie_at_line: Annotated[
+        LineTieView | None,
+        "The tied players of whom some go on and some do not. null: a column of the standings separates the last who "
+        "goes on from the next, or the standings have changed since.",
+    ] = None
 
 
 class HeldPlayer(Named, frozen=True, kw_only=True):
@@ -97,6 +117,23 @@ def cut_view(state: Tournament) -> CutView:
                 moved_up_name=state.entries.name_of(promoted) if promoted else "",
             )
             for player, promoted in rounds.given_up.items()
+        ],
+        tie_at_line=_tie_view(state),
+    )
+
+
+def _tie_view(state: Tournament) -> LineTieView | None:
+    tie = tie_at_line(state)
+    return tie and LineTieView(
+        drawn=tie.drawn,
+        players=[
+            AtLineView(
+                player=row.player,
+                name=state.entries.name_of(row.player),
+                rank=row.rank,
+                goes_on=row.player in state.rounds.cut,
+            )
+            for row in tie.rows
         ],
     )
 

@@ -373,6 +373,7 @@ class TestDraft:
             "publish_at": "",
             "seeds": [],
             "gave_up": [],
+            "tie_at_line": None,
         }
         assert drafted.post("/cut/given-up", {"player": first}).status_code == 201
         assert everything_read(drafted.app, drafted.story.id, token) == seen

@@ -384,6 +384,24 @@ class ClockView(Answer, kw_only=True, omit_defaults=True):
     """Games with more time than the round."""
 
 
+class AtLineView(Part, kw_only=True, omit_defaults=True):
+    """A player of the tied group at the line of the cut."""
+
+    player: str
+    name: str
+    rank: int
+    goes_on: bool
+
+
+class LineTieView(Part, kw_only=True, omit_defaults=True):
+    """The whole tied group at the line of the cut: no column of the standings separates its players."""
+
+    drawn: bool
+    """A recorded draw put them in this order; false: their ids did."""
+    players: list[AtLineView]
+    """In the order of the standings."""
+
+
 class SeatGivenUpView(Part, kw_only=True, omit_defaults=True):
     """Who has given a seat up, and who has moved up into it."""
 
@@ -421,6 +439,10 @@ class CutView(Answer, kw_only=True, omit_defaults=True):
     """Of a draft: the time set for it; empty: none."""
     seeds: list[SeedView]
     gave_up: list[SeatGivenUpView]
+    tie_at_line: LineTieView | None
+    """The tied players of whom some go on and some do not. null: a column of the standings separates the last who goes
+    on from the next, or the standings have changed since.
+    """
 
 
 class AttemptView(Part, kw_only=True, omit_defaults=True):
@@ -1649,12 +1671,14 @@ class SessionRoundView(Part, kw_only=True, omit_defaults=True):
 class PairingMoves(Part, kw_only=True, omit_defaults=True):
     """What would be another than it is: the latest round as it would be; null: it would be taken back.
 
-    judgement: what the rules think of a round that would be a draft.
+    judgement: what the rules think of a round that would be a draft. cut: with the players who are tied at its
+    line.
     """
 
     round: RoundView | None = None
     session_round: SessionRoundView | None = None
     judgement: JudgementView | None = None
+    cut: CutView | None = None
 
 
 class Uncertain(Part, kw_only=True, omit_defaults=True):
