@@ -1,119 +1,198 @@
-"""Append: events a second that are durable on return, one a transaction and a hundred a transaction."""
+"""Append: events a second that are durable on return, one event a transaction and a hundred.
+
+    Muster                            append of shared/eventlog: head, hash chain, event row, outbox row
+    Muster, with a key                the same for a command with an idempotency key: checked and indexed
+    eventsourcing                     the library's recorder, which also keeps one order over all events
+    eventsourcing, database function  the same in one statement on PostgreSQL, without a lock: readers of its
+                                      notifications can miss an event that commits late
+    limit: insert and commit          rows of the same columns by SQLAlchemy Core; no head, no hash, no outbox
+    limit: write and fdatasync        as many bytes in a file, synced
+
+Every SQLite connection has journal_mode=WAL and synchronous=FULL; every PostgreSQL one synchronous_commit=on.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from tempfile import TemporaryFile
 from time import perf_counter
+from typing import Any
+from uuid import UUID, uuid4
 
-from bench.crew import Crew
-from bench.findings import Goal, Table, goal_of
-from bench.peers import missing, sqlite_pragmas
-from bench.plan import LABELS, Plan
-from bench.recorders import RECORDERS, Recorder, prepare
-from bench.samples import Row, in_turns, ratio_of, row_of
+from eventsourcing.persistence import ApplicationRecorder, StoredEvent
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
+from msgspec import structs
+from sqlalchemy import column, create_engine, event, insert, table
+from sqlalchemy.engine import make_url
+
+from bench.common import LABELS, Bench, Table, ratio_of, row_of, sync
+from shared.clock import utc_now
+from shared.eventlog.append import Entry, Stamp, append, chained
+from shared.eventlog.engines import open_database
+from shared.eventlog.migrate import upgrade_database
+from shared.events.canonical import canonical
+from shared.events.recorded import EMPTY, Head, Recorded, event_id
+from shared.tournament.events.scoring import ResultReported
 
 TIMES = {"sqlite": 1.0, "postgresql": 1.5}
-"""Goals: how many times as many events as the `eventsourcing` library, one a transaction."""
+"""Goals: how many times as many events as the library, one a transaction."""
 TIMES_BATCHED = 1.0
-"""Goal: the same, a hundred a transaction."""
 BATCHED = {"sqlite": 15_000, "postgresql": 10_000}
 """Goals: events a second, a hundred a transaction."""
-PEER = "eventsourcing"
 BATCH = 100
-WRITERS = 4
+MUSTER, PEER, FUNCTION = "Muster", "eventsourcing", "eventsourcing, database function"
 
-ALONE = {
-    "sqlite": ("Muster", "Muster, with a key", "eventsourcing", "SQLAlchemy Core", "driver, head for update"),
-    "postgresql": tuple(RECORDERS),
-}
-TOGETHER = ("Muster", "Muster, relay busy", "eventsourcing", "eventsourcing, database function")
-"""Several writers at once. On SQLite one writes at a time whoever asks, so it is measured on PostgreSQL."""
-
-FUNCTION = (
-    "The library's database function takes no lock on the table, so that a reader of its notifications can pass an "
-    "event that commits late; without it, as by default, the library locks the table and keeps the order."
+SOURCE = "scoring"
+FACTS = {"kind": "game", "points_1": 214, "points_2": 148, "end": "rounds", "second_player": 2}
+REPORTED = Entry(
+    "ResultReported",
+    1,
+    canonical(ResultReported(round=3, game="r3g117", facts=FACTS, side=1)),
+    '{"by":{"player":"p214","role":"player","token":"t-1f2e3d4c5b6a.p214.1"},"data":{},"decision":1,'
+    '"same":["facts","game"],"type":"ReportResult","version":1}',
 )
+STORED = (REPORTED.data + REPORTED.command).encode()
+"""An event of the same size, for a library that stores bytes."""
+
+Recorder = Callable[[int], None]
+"""Appends so many events in one transaction to a stream of its own; they are durable on return."""
 
 
-def run(plan: Plan) -> list[Table]:
-    """Every database, one writer and several."""
+def run(bench: Bench) -> list[Table]:
+    """Return one table for each database and size of transaction."""
     tables = []
-    for engine in plan.engines:
-        why_not = missing(engine)
-        names = [name for name in ALONE[engine] if not (why_not and name.startswith(PEER))]
-        urls = {name: plan.places.database(engine) for name in names}
-        for name, url in urls.items():
-            prepare(name, url)
-        recorders = {name: RECORDERS[name](url) for name, url in urls.items()}
-        tables.append(_alone(plan, engine, recorders, 1))
-        tables.append(_alone(plan, engine, recorders, BATCH))
-        if engine == "sqlite":
-            mode, synchronous = sqlite_pragmas(urls[PEER])
-            tables[-2].notes.append(
-                f"eventsourcing opens SQLite with journal_mode={mode}, synchronous={synchronous} (2 is FULL), as Muster"
-            )
-        else:
-            tables.append(_together(plan, engine, {name: urls[name] for name in TOGETHER if name in urls}))
-        if why_not:
-            tables[-1].notes.append(why_not)
+    for engine in bench.engines:
+        names = [name for name in RECORDERS if name != FUNCTION or engine == "postgresql"]
+        recorders = {name: RECORDERS[name](bench.database(engine)) for name in names}
+        tables += [_table(bench, engine, recorders, batch) for batch in (1, BATCH)]
     return tables
 
 
-def rate(recorder: Recorder, seconds: float, batch: int) -> float:
-    """Events a second of one writer that appends for so many seconds."""
+def _table(bench: Bench, engine: str, recorders: dict[str, Recorder], batch: int) -> Table:
+    what = "one event a transaction" if batch == 1 else f"{batch} events a transaction"
+    bench.progress(f"append: {LABELS[engine]}, {what}")
+    seconds, values = bench.size(0.4, 0.1), dict[str, list[float]]()
+    for recorder in recorders.values():
+        _rate(recorder, seconds / 2, batch)  # connections, statements, pages
+    for name in bench.turns(list(recorders), 25, 3):
+        values.setdefault(name, []).append(_rate(recorders[name], seconds, batch))
+    goals = {MUSTER: BATCHED[engine]} if batch > 1 else {}
+    rows = [row_of(name, "events/s", found, at_least=goals.get(name)) for name, found in values.items()]
+    times = TIMES[engine] if batch == 1 else TIMES_BATCHED
+    return Table(
+        f"{LABELS[engine]}: {what}", [*rows, ratio_of(f"{MUSTER} / {PEER}", values[MUSTER], values[PEER], times)]
+    )
+
+
+def _rate(recorder: Recorder, seconds: float, batch: int) -> float:
+    """Return the events a second of a writer that appends for so many seconds."""
     done, started = 0, perf_counter()
     while (took := perf_counter() - started) < seconds:
-        recorder.append(batch)
+        recorder(batch)
         done += batch
     return done / took
 
 
-def _alone(plan: Plan, engine: str, recorders: dict[str, Recorder], batch: int) -> Table:
-    what = "one event a transaction" if batch == 1 else f"{batch} events a transaction"
-    plan.say(f"append: {LABELS[engine]}, one writer, {what}")
-    seconds, rounds = plan.size(0.4, 0.2), plan.size(25, 3)
-    values: dict[str, list[float]] = {name: [] for name in recorders}
-    for recorder in recorders.values():
-        rate(recorder, seconds / 2, batch)  # connections, statements, pages
-    probe = plan.probe()
-    for name in in_turns(list(recorders), rounds, probe):
-        values[name].append(rate(recorders[name], seconds, batch))
-    rows, goals = _judged(values, TIMES[engine] if batch == 1 else TIMES_BATCHED)
-    if batch > 1:
-        goals.append(goal_of(f"Muster, {what}", rows[0].median, BATCHED[engine], "events/s"))
-    notes = [FUNCTION] if any(name.endswith("function") for name in values) else []
-    return Table(f"{LABELS[engine]}: one writer, {what}", rows, goals, notes, probe.seen())
+def new_stamp(keyed: bool = False) -> Stamp:
+    """Return the stamp of a new command of a player. keyed: with an idempotency key."""
+    command = f"{uuid4()}~0123456789abcdef" if keyed else uuid4().hex
+    return Stamp("p214", command, utc_now(), {"pairing": 9, "registration": 512})
 
 
-def _judged(values: dict[str, list[float]], times: float) -> tuple[list[Row], list[Goal]]:
-    """A row for each recorder, and the comparison with the library. times: the goal of that."""
-    rows = [row_of(name, "events/s", found) for name, found in values.items()]
-    if PEER not in values:
-        return rows, []
-    ratio = ratio_of(f"Muster / {PEER}, round by round", values["Muster"], values[PEER])
-    return [*rows, ratio], [goal_of(f"Muster / {PEER}", ratio.median, times, "")]
+def muster(url: str, keyed: bool = False) -> Recorder:
+    """Return the log itself, as services use it."""
+    database, tournament, head = open_database(url), f"t-{uuid4().hex[:12]}", EMPTY
+    upgrade_database(database, SOURCE)
+
+    def write(events: int) -> None:
+        nonlocal head
+        last = append(database, SOURCE, tournament, head, [REPORTED] * events, new_stamp(keyed))[-1]
+        head = Head(last.position, last.hash)
+
+    return write
 
 
-class _Writers:
-    """What each process of several writers holds: a recorder for every name."""
+def eventsourcing_recorder(url: str, function: bool = False) -> ApplicationRecorder:
+    """Return a recorder of the library with its tables. function: with POSTGRES_ENABLE_DB_FUNCTIONS.
 
-    def __init__(self, urls: dict[str, str]) -> None:
-        self._recorders = {name: RECORDERS[name](url) for name, url in urls.items()}
-        for recorder in self._recorders.values():
-            rate(recorder, 0.05, 1)
+    On SQLite the library itself sets WAL and leaves `synchronous` at its default, FULL.
+    """
+    place = make_url(url)
+    recorder: Any
+    if place.get_backend_name() == "sqlite":
+        recorder = SQLiteApplicationRecorder(SQLiteDatastore(str(place.database)))
+    else:
+        from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
 
-    def __call__(self, order: tuple[str, float]) -> float:
-        name, seconds = order
-        return rate(self._recorders[name], seconds, 1)
+        server = (place.host or "127.0.0.1", place.port or 5432, place.username or "postgres", place.password or "")
+        store = PostgresDatastore(str(place.database), *server, enable_db_functions=function)
+        recorder = PostgresApplicationRecorder(store)
+    recorder.create_table()
+    return recorder  # type: ignore[no-any-return]
 
 
-def _together(plan: Plan, engine: str, urls: dict[str, str]) -> Table:
-    plan.say(f"append: {LABELS[engine]}, {WRITERS} writers")
-    seconds, rounds = plan.size(0.4, 0.3), plan.size(15, 3)
-    values: dict[str, list[float]] = {name: [] for name in urls}
-    probe = plan.probe()
-    with Crew(WRITERS, _Writers, urls) as crew:
-        for name in in_turns(list(urls), rounds, probe):
-            values[name].append(sum(crew.do(*[(name, seconds)] * len(crew))))
-    rows, goals = _judged(values, TIMES[engine])
-    title = f"{LABELS[engine]}: {WRITERS} writers, each with a tournament of its own, one event a transaction"
-    return Table(title, rows, goals, ["The writers share this machine's cores with the database."], probe.seen())
+def stored_events(stream: UUID, after: int, states: list[bytes]) -> list[StoredEvent]:
+    """Return the library's events of one stream after a position, with these bytes as their content."""
+    return [StoredEvent(stream, after + number, "bench:Reported", state) for number, state in enumerate(states, 1)]
+
+
+def eventsourcing(url: str, function: bool = False) -> Recorder:
+    """Return the library's recorder."""
+    recorder, stream, position = eventsourcing_recorder(url, function), uuid4(), 0
+
+    def write(events: int) -> None:
+        nonlocal position
+        recorder.insert_events(stored_events(stream, position, [STORED] * events))
+        position += events
+
+    return write
+
+
+def core(url: str) -> Recorder:
+    """Return a bare insert and commit by SQLAlchemy Core: the floor of anything that goes through it."""
+    database = open_database(url)
+    upgrade_database(database, SOURCE)
+    database.close()
+    engine, tournament, position = create_engine(url), f"t-{uuid4().hex[:12]}", 0
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _make_durable)
+    statement = insert(table("events", *map(column, Recorded.__struct_fields__)))
+    members = structs.asdict(chained(SOURCE, tournament, EMPTY, [REPORTED], new_stamp())[0])
+
+    def write(events: int) -> None:
+        nonlocal position
+        numbers = range(position + 1, position + events + 1)
+        rows = [{**members, "position": one, "id": event_id(SOURCE, tournament, one)} for one in numbers]
+        with engine.begin() as connection:
+            connection.execute(statement, rows)
+        position += events
+
+    return write
+
+
+def _make_durable(connection: Any, _record: Any) -> None:
+    for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def disk(_url: str) -> Recorder:
+    """Return the disk alone: as many bytes written to a file that is long enough, and synced."""
+    file = TemporaryFile()  # noqa: SIM115 - it is written to as long as the benchmark runs
+    file.write(STORED * BATCH)
+
+    def write(events: int) -> None:
+        os.pwrite(file.fileno(), STORED * events, 0)
+        sync(file.fileno())
+
+    return write
+
+
+RECORDERS: dict[str, Callable[[str], Recorder]] = {
+    MUSTER: muster,
+    "Muster, with a key": lambda url: muster(url, keyed=True),
+    PEER: eventsourcing,
+    FUNCTION: lambda url: eventsourcing(url, function=True),
+    "limit: insert and commit": core,
+    "limit: write and fdatasync": disk,
+}

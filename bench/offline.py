@@ -1,4 +1,7 @@
-"""The offline commands on fields of up to 10,000 players and 10 rounds: seconds of the processor."""
+"""The offline commands on files of up to 10,000 players and 10 rounds: seconds of the processor, whole processes.
+
+The limit is a bare Python that reads the same two files.
+"""
 
 from __future__ import annotations
 
@@ -7,89 +10,96 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from statistics import median
-from tempfile import TemporaryDirectory
 
-from bench.field_files import write_field
-from bench.findings import Goal, Table, goal_of
-from bench.plan import Plan
-from bench.samples import in_turns, row_of
-from shared.formats.pack import shipped_ruleset
+import msgspec
 
-ROOT = Path(__file__).parents[1]
-SMALL, LARGE = 2_000, 10_000
-ROUNDS = 10
+from bench.common import ROOT, Bench, Table, row_of
+from bench.story import Shape, entrants_of, seats_of
+from muster.simulator.plausible import Table as Board
+from muster.simulator.plausible import plausible_result
+from shared.csv_cells import as_csv
+from shared.formats.pack import shipped_swiss
+from shared.formats.swiss.results_file import COLUMNS, results_row
+from shared.formats.swiss.rules.scoring import score_game
+from shared.rules.model import Facts, Game
+
+SMALL, LARGE, ROUNDS = 2_000, 10_000, 10
 AT_MOST = {"standings": 8, "pair": 12}
-"""Seconds of the processor for the large field."""
 GROWTH = 6
-"""The large field over the small one, which is 5 times as small; linear, with a little for caches."""
+"""Goals: seconds for the large field; the large field over the small one, which is a fifth of it."""
 OPTIONS = {
     "star-wars-armada-1.1": (),
     "fallout-factions-comp-1.0": ("reuse_draws=true",),
     "dust-warfare-1.0": ("rounds_table=3-20000:20",),
 }
-"""Ruleset -> options: those that make most work; without the cut, which is for smaller fields."""
+"""Ruleset -> the options that make most work."""
+LIMIT = "limit: read the files"
+READ = "import csv, sys\nfor name in sys.argv[1:]: list(csv.DictReader(open(name)))"
 
 Contender = tuple[str, str, int]
 """Command, ruleset, players."""
 
 
-def run(plan: Plan) -> list[Table]:
-    """Both commands by every shipped ruleset of its own, each run in a process of its own."""
-    rulesets = list(OPTIONS)[: plan.size(len(OPTIONS), 1)]
-    contenders = [(command, ruleset, size) for command in AT_MOST for ruleset in rulesets for size in (SMALL, LARGE)]
-    plan.say(f"offline: {SMALL:,} and {LARGE:,} players, {ROUNDS} rounds, {len(contenders)} runs each time")
+def run(bench: Bench) -> list[Table]:
+    """Measure both commands with every ruleset."""
+    rulesets = list(OPTIONS)[: bench.size(len(OPTIONS), 1)]
+    sizes = bench.size((SMALL, LARGE), (SMALL,))
+    contenders = [(command, ruleset, size) for command in (*AT_MOST, LIMIT) for ruleset in rulesets for size in sizes]
+    bench.progress(f"offline: {ROUNDS} rounds, {len(contenders)} runs each time")
+    files = {
+        (ruleset, size): write_field(bench.empty_folder("field"), ruleset, size)
+        for ruleset in rulesets
+        for size in sizes
+    }
     found: dict[Contender, list[float]] = {contender: [] for contender in contenders}
-    with TemporaryDirectory() as folder:
-        files = {
-            (ruleset, size): write_field(
-                _made(Path(folder, f"{ruleset}-{size}")), shipped_ruleset(ruleset), size, ROUNDS, "bench"
-            )
-            for ruleset in rulesets
-            for size in (SMALL, LARGE)
-        }
-        for command, ruleset, size in in_turns(contenders, plan.size(3, 1), plan.probe()):
-            found[command, ruleset, size].append(_seconds(command, ruleset, files[ruleset, size]))
-    rows = [
-        row_of(f"{command}, {ruleset}, {size:,} players", "s", seconds)
-        for (command, ruleset, size), seconds in found.items()
-    ]
-    notes = [
-        f"muster COMMAND --format csv, whole processes; one player in a hundred dropped after round {ROUNDS // 2}, "
-        "as many are disqualified.",
-        "; ".join(f"{ruleset} with {', '.join(options)}" for ruleset, options in OPTIONS.items() if options) + ".",
-    ]
-    return [Table("Standings and pairings from files", rows, _goals(found, rulesets), notes)]
+    for command, ruleset, size in bench.turns(contenders, 3, 1):
+        found[command, ruleset, size].append(_seconds(command, ruleset, files[ruleset, size]))
+    rows = []
+    for command, ruleset, size in contenders:
+        seconds = found[command, ruleset, size]
+        most = AT_MOST.get(command) if size == LARGE else None
+        rows.append(row_of(f"{command}, {ruleset}, {size:,} players", "s", seconds, at_most=most))
+        if most:
+            growth = median(seconds) / median(found[command, ruleset, SMALL])
+            rows.append(row_of(f"{command}, {ruleset}, {LARGE:,} over {SMALL:,}", "×", [growth], at_most=GROWTH))
+    notes = ["; ".join(f"{ruleset} with {', '.join(options)}" for ruleset, options in OPTIONS.items() if options) + "."]
+    return [Table("Standings and pairings from files", rows, notes)]
 
 
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
-
-
-def _goals(found: dict[Contender, list[float]], rulesets: Sequence[str]) -> list[Goal]:
-    goals = []
-    for command, most in AT_MOST.items():
-        for ruleset in rulesets:
-            large, small = found[command, ruleset, LARGE], found[command, ruleset, SMALL]
-            name = f"{command}, {ruleset}, {LARGE:,} players"
-            goals.append(goal_of(name, max(large), most, "s", at_least=False))
-            goals.append(goal_of(f"{name} over {SMALL:,}", median(large) / median(small), GROWTH, "", at_least=False))
-    return goals
+def write_field(folder: Path, ruleset_id: str, players: int) -> tuple[Path, Path]:
+    """Write players.csv and results.csv of a field without drops and byes; return their paths."""
+    ruleset, shape, chance = shipped_swiss(ruleset_id), Shape(players, ROUNDS), Random(players)
+    rows = []
+    for round in range(1, ROUNDS + 1):
+        scenario = chance.choice(ruleset.scenarios).name if ruleset.scenarios else ""
+        for seat in seats_of(shape, round):
+            told = plausible_result(ruleset, Board(scenario=scenario), chance)
+            facts = msgspec.convert({"kind": "game", "scenario": scenario, **told}, Facts)
+            score = score_game(ruleset, facts)
+            game = Game(round, seat.table, "game", seat.player_1, seat.player_2, facts, score)
+            rows.append(results_row(game))
+    files = folder / "players.csv", folder / "results.csv"
+    players_rows = [{"player": one.player, "name": one.name} for one in entrants_of(shape)]
+    files[0].write_text(as_csv(("player", "name"), players_rows), "utf-8")
+    files[1].write_text(as_csv(COLUMNS, rows), "utf-8")
+    return files
 
 
 def _seconds(command: str, ruleset: str, files: Sequence[Path]) -> float:
-    """Seconds of the processor of one run of a command, of its own and in the kernel."""
+    """Return the processor seconds of one run of a command, in the program and in the kernel."""
     players, results = map(str, files)
-    asked = [sys.executable, "-m", "muster.cli.main", command, "--ruleset", ruleset, "--format", "csv"]
-    asked += ["--players", players, "--results", results, "--seed", "bench"]
-    for option in OPTIONS[ruleset]:
-        asked += ["--option", option]
-    started = subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    assert started.stderr is not None
-    told = started.stderr.read()
-    _, status, usage = os.wait4(started.pid, 0)
-    started.returncode = os.waitstatus_to_exitcode(status)
-    if started.returncode:
-        raise RuntimeError(told.decode())
+    arguments = [sys.executable, "-c", READ, players, results]
+    if command != LIMIT:
+        arguments = [sys.executable, "-m", "muster.cli.main", command, "--ruleset", ruleset, "--format", "csv"]
+        arguments += ["--players", players, "--results", results, "--seed", "bench"]
+        arguments += [word for option in OPTIONS[ruleset] for word in ("--option", option)]
+    with subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        errors = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(errors.decode())
     return usage.ru_utime + usage.ru_stime

@@ -1,24 +1,30 @@
-"""A tournament as its three logs would tell it, of any size: for benchmarks that need one and not the playing of it.
+"""The logs of a tournament of any size, without playing it: for benchmarks, and tests that need a large event.
 
 Pairings go round in a circle, results are drawn from a seed, scores and standings are the ruleset's own. The events
-are those that the services append, in the order of the commands that they would come from.
+are those that the services append, in the order of their commands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
 from muster.simulator.plausible import results
 from services.scoring.tournament.rounds import standings_pages
+from shared.application.deciding import entries_of
+from shared.eventlog.append import Stamp, chained
+from shared.eventlog.database import Database
+from shared.eventlog.replicate import Outcome, accept_all
 from shared.events.base import Event
-from shared.formats.pack import shipped_ruleset
+from shared.events.recorded import EMPTY, Head, Recorded
+from shared.formats.pack import shipped_swiss
 from shared.formats.swiss.ranking import as_draws, as_rows
-from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import score_game
 from shared.formats.swiss.rules.standings import Standings, rank
 from shared.rules.model import Entrant, Facts, Game
@@ -29,13 +35,20 @@ from shared.tournament.events.pairing import Seat
 
 RULESET = "star-wars-armada-1.1"
 SEED = "5a" * 32
+START = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
+STEP = timedelta(milliseconds=250)
+RUN, RUNS = 1000, 20
+"""Events of one run of copies, and runs of one transaction."""
 
 Appended = tuple[str, str, Sequence[Event]]
-"""Source, actor, and what one command appended."""
+"""Source, actor, and the events of one command."""
+
+Logs = dict[str, list[Recorded]]
+"""Source -> its log of one tournament."""
 
 
 class Shape(Struct, frozen=True):
-    """players: an even number. closed: rounds played to their end. open: whether one more round has started."""
+    """players: an even number. closed: rounds played to their end. open: True if one more round has started."""
 
     players: int
     closed: int
@@ -44,67 +57,100 @@ class Shape(Struct, frozen=True):
 
 
 def player_id(number: int) -> str:
-    """The id of the player who signed up as this one, from 1."""
+    """Return the id of the player who signed up in this place, from 1."""
     return f"p{number}"
 
 
 def seats_of(shape: Shape, round: int) -> list[Seat]:
-    """Who meets whom in a round: the first player stays, the others move on by one place each round."""
+    """Return the pairings of a round: the first player stays, the others move on by one place each round."""
     others = [player_id(number) for number in range(2, shape.players + 1)]
     shift = (round - 1) % len(others)
     circle = [player_id(1), *others[shift:], *others[:shift]]
     half = shape.players // 2
-    pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
+    shared: dict[str, Any] = {"kind": "game", "venue": "v1", "reason": "same group, 12 points"}
     return [
-        Seat(
-            game=f"r{round}g{table}",
-            kind="game",
-            player_1=one,
-            player_2=two,
-            venue="v1",
-            table=table,
-            reason="same group, 12 points",
-        )
-        for table, (one, two) in enumerate(pairs, start=1)
+        Seat(game=f"r{round}g{table}", player_1=one, player_2=two, table=table, **shared)
+        for table, (one, two) in enumerate(zip(circle[:half], reversed(circle[half:]), strict=True), start=1)
     ]
 
 
 def facts_of_round(shape: Shape, round: int) -> list[dict[str, Any]]:
-    """The facts of a round's games, in the order of its tables; the same whenever asked."""
-    random = Random(f"{shape.seed}/{round}")
-    draw = results(shipped_ruleset(RULESET), random)
+    """Return the facts of a round's games in the order of the tables; the same facts each time."""
+    draw = results(shipped_swiss(RULESET), Random(f"{shape.seed}/{round}"))
     return [{"kind": "game", **draw({})} for _ in range(shape.players // 2)]
 
 
+def games_of_round(shape: Shape, round: int) -> list[Game]:
+    """Return the scored games of a round."""
+    ruleset, games = shipped_swiss(RULESET), []
+    for seat, told in zip(seats_of(shape, round), facts_of_round(shape, round), strict=True):
+        facts = msgspec.convert(told, Facts)
+        games.append(Game(round, seat.table, "game", seat.player_1, seat.player_2, facts, score_game(ruleset, facts)))
+    return games
+
+
+def entrants_of(shape: Shape) -> list[Entrant]:
+    """Return the players as the rules see them."""
+    return [Entrant(player_id(number), f"Player {number}") for number in range(1, shape.players + 1)]
+
+
 def story(shape: Shape) -> Iterator[Appended]:
-    """Every command's events, from the announcement to the last closed round, and the start of an open one."""
-    ruleset = shipped_ruleset(RULESET)
-    yield "registration", "organiser", [_announced(ruleset, shape)]
+    """Yield the events of every command, from the announcement to the last closed round or the start of an open one."""
+    ruleset = shipped_swiss(RULESET)
+    yield "registration", "organiser", [_announced(to_json(ruleset), shape)]
     tables = [registration.Table(table=number) for number in range(1, shape.players // 2 + 1)]
     yield "registration", "organiser", [registration.VenueOpened(venue="v1", name="Old Town Hall", tables=tables)]
     for number in range(1, shape.players + 1):
         yield "registration", "organiser", [_joined(number)]
-    entrants = [Entrant(player_id(number), f"Player {number}") for number in range(1, shape.players + 1)]
     games: list[Game] = []
     for round in range(1, shape.closed + 1 + shape.open):
         seats = seats_of(shape, round)
         yield "pairing", "organiser", _paired(round, seats)
-        yield "pairing", "organiser", [_started(round)]
+        yield (
+            "pairing",
+            "organiser",
+            [pairing.RoundStarted(round=round, minutes=120, ends_at="2026-03-07T12:00:00.000Z")],
+        )
         if round > shape.closed:
             return
         for seat, facts in zip(seats, facts_of_round(shape, round), strict=True):
-            yield from _played(round, seat, facts)
-            typed = msgspec.convert(facts, Facts)
-            score = score_game(ruleset, typed)
-            games.append(Game(round, seat.table, "game", seat.player_1, seat.player_2, typed, score))
-        yield "scoring", "organiser", _closed(rank(ruleset, entrants, games, round=round, seed=SEED), len(seats))
+            reported = scoring.ResultReported(round=round, game=seat.game, facts=facts, side=1)
+            yield "scoring", seat.player_1, [reported]
+            yield "scoring", seat.player_2, [scoring.ResultConfirmed(round=round, game=seat.game, side=2)]
+        games += games_of_round(shape, round)
+        standings = rank(ruleset, entrants_of(shape), games, round=round, seed=SEED)
+        yield "scoring", "organiser", _closed(standings, len(seats))
 
 
-def _announced(ruleset: Ruleset, shape: Shape) -> Event:
+def recorded(commands: Iterable[Appended], tournament: str) -> Logs:
+    """Return the hashed and chained logs of a story. Times and command ids are made up and always the same."""
+    logs: Logs = {"registration": [], "pairing": [], "scoring": []}
+    for number, (source, actor, events) in enumerate(commands):
+        seen = {other: len(log) for other, log in logs.items() if other != source}
+        time = (START + STEP * number).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        stamp = Stamp(actor, f"{UUID(int=number)}~0123456789abcdef", time, seen)
+        log = logs[source]
+        head = Head(log[-1].position, log[-1].hash) if log else EMPTY
+        log += chained(source, tournament, head, entries_of(events), stamp)
+    return logs
+
+
+def shelve(database: Database, logs: Iterable[Mapping[str, Sequence[Recorded]]]) -> None:
+    """Write whole logs into a database without outbox rows, so that nothing is published."""
+    runs: list[Sequence[Recorded]] = []
+    for each in logs:
+        for log in each.values():
+            runs += [log[start : start + RUN] for start in range(0, len(log), RUN)]
+    for start in range(0, len(runs), RUNS):
+        verdicts = accept_all(database, runs[start : start + RUNS])
+        assert all(verdict is Outcome.ACCEPTED for verdict in verdicts), verdicts
+
+
+def _announced(ruleset: dict[str, Any], shape: Shape) -> Event:
     return registration.TournamentAnnounced(
         name="Measured Cup",
         format="swiss",
-        ruleset=to_json(ruleset),
+        ruleset=ruleset,
         tier="competitive",
         starts_on="2026-03-07",
         ends_on="2026-03-08",
@@ -135,15 +181,6 @@ def _paired(round: int, seats: list[Seat]) -> list[Event]:
     return [*drawn, paired]
 
 
-def _started(round: int) -> Event:
-    return pairing.RoundStarted(round=round, minutes=120, ends_at="2026-03-07T12:00:00.000Z")
-
-
-def _played(round: int, seat: Seat, facts: dict[str, Any]) -> Iterator[Appended]:
-    yield "scoring", seat.player_1, [scoring.ResultReported(round=round, game=seat.game, facts=facts, side=1)]
-    yield "scoring", seat.player_2, [scoring.ResultConfirmed(round=round, game=seat.game, side=2)]
-
-
 def _closed(standings: Standings, games: int) -> list[Event]:
-    recorded = standings_pages(as_rows(standings), standings.round, SEED, as_draws(standings))
-    return [*recorded, scoring.RoundClosed(round=standings.round, games=games)]
+    pages = standings_pages(as_rows(standings), standings.round, SEED, as_draws(standings))
+    return [*pages, scoring.RoundClosed(round=standings.round, games=games)]

@@ -1,157 +1,142 @@
-"""Streams: from a result's answer to the stream, with 0, 500 and 2,000 others open, and what these cost."""
+"""Streams: from a result's answer to the event on a stream, with 0, 500 and 2,000 other streams open.
+
+The limit is as many bytes sent by one loop to as many open sockets.
+
+    python -m bench.streams PORT NUMBER    opens that many streams, says so, and reads them until it is stopped
+"""
 
 from __future__ import annotations
 
 import json
+import resource
+import selectors
 import socket
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
-from time import monotonic, sleep
+from io import BufferedReader
+from time import monotonic, perf_counter, sleep
 
-from msgspec import Struct, field
+from bench.clients import TIMEOUT, memory_mb, open_event, processor_ms, send_once, web_processes
+from bench.common import ROOT, Bench, Row, Table, row_of
+from deploy.operator import operator
+from deploy.stack import Stack
 
-from bench.crew import Crew
-from bench.crowd import crowd, opened
-from bench.findings import Table
-from bench.floor import Floor
-from bench.load import TIMEOUT, Request, ask_once
-from bench.plan import LABELS, Plan
-from bench.samples import Row, row_of
-from bench.servers import SCORING, Server
-from bench.story import Shape
-from shared.eventlog.engines import open_database
-from shared.eventlog.migrate import upgrade_database
-
-OPEN = (0, 500, 2000)
-PLAYERS, CLOSED = 48, 4
-PAUSE = 0.05
-"""Seconds between an answer and the next result."""
-IDLE_SECONDS = 15.0
-COMES_SECONDS = 30.0
-ENV = {"MUSTER_STREAMS": "2500", "MUSTER_STREAMS_PER_CALLER": "2500", "MUSTER_RATE_LIMIT": "off"}
+PLAYERS = 240
+OPEN, QUICK_OPEN = (0, 500, 2_000), (0, 200)
+SPARE_FILES, READ_BYTES, MESSAGE_BYTES = 64, 262_144, 700
+PAUSE_SECONDS, IDLE_SECONDS, COMES_SECONDS = 0.05, 10.0, 30.0
+ENV = {"MUSTER_STREAMS": "2500", "MUSTER_STREAMS_PER_CALLER": "2500"}
+REQUEST = b"GET /feed/stream?after=now HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-class _Taken(Struct):
-    """With so many streams open. post: milliseconds to the answer; then: from there to the stream.
-
-    processor: milliseconds of the web processes for a result; idle: percent of a core while nothing happens.
-    megabytes: resident, of the web processes.
-    """
-
-    others: int
-    post: list[float] = field(default_factory=list)
-    then: list[float] = field(default_factory=list)
-    processor: list[float] = field(default_factory=list)
-    idle: list[float] = field(default_factory=list)
-    megabytes: list[float] = field(default_factory=list)
-
-
-class Watcher:
-    """A stream of one's own, and when each event came by it: id -> time.monotonic()."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self.came: dict[str, float] = {}
-        self._connection = connection
-        self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def when(self, event: str) -> float:
-        """When it came. Raises TimeoutError where it does not come."""
-        with self._changed:
-            if not self._changed.wait_for(lambda: event in self.came, COMES_SECONDS):
-                raise TimeoutError(f"{event} did not come by the stream")
-            return self.came[event]
-
-    def close(self) -> None:
-        self._connection.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
-        self._connection.close()
-
-    def _read(self) -> None:
-        self._connection.settimeout(None)
-        for line in self._connection.makefile("rb"):
-            if line.startswith(b"data: "):
-                came, event = monotonic(), json.loads(line[6:])["id"]
-                with self._changed:
-                    self.came[event] = came
-                    self._changed.notify_all()
+def run(bench: Bench) -> list[Table]:
+    """Return one table for each pair of engines."""
+    tables = []
+    notes = [f"One result at a time, {PAUSE_SECONDS:g} s after the answer to the last; every stream gets each."]
+    for name, _, env in bench.kinds():
+        rows: list[Row] = []
+        with Stack(bench.empty_folder("streams"), env={**env, **ENV}) as stack:
+            for many in bench.turns(bench.size(OPEN, QUICK_OPEN), 1, 1):
+                bench.progress(f"streams: {name}, {many:,} open")
+                with _listeners(stack.settings("scoring").port, many):
+                    rows += _measured(bench, stack, many)
+        tables.append(Table(f"{name}: from a result to the stream", rows, notes))
+    return tables
 
 
-def run(plan: Plan) -> list[Table]:
-    """Each database behind the server as it is deployed."""
-    return [_beside(plan, engine) for engine in plan.engines]
+def _measured(bench: Bench, stack: Stack, many: int) -> list[Row]:
+    event = open_event(operator(stack.urls, stack.issuer), bench.size(PLAYERS, 40))
+    pids, port = web_processes(stack, "scoring"), stack.settings("scoring").port
+    posted, streamed, seconds = [], [], bench.size(IDLE_SECONDS, 1.0)
+    connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    with open_stream(port) as stream, stream.makefile("rb") as lines:
+        sleep(1.0)
+        before = processor_ms(pids)
+        sleep(seconds)
+        idle = (processor_ms(pids) - before) / seconds / 10
+        before = processor_ms(pids)
+        for report in event.reports():
+            started = monotonic()
+            _, answer = send_once(connection, report)
+            answered = monotonic()
+            _read_until(lines, json.loads(answer)["events"][0]["id"])
+            posted.append((answered - started) * 1000)
+            streamed.append((monotonic() - answered) * 1000)
+            sleep(PAUSE_SECONDS)
+        spent = (processor_ms(pids) - before) / len(event.games)
+    connection.close()
+    return [
+        row_of(f"{many:,} others: from the answer to the stream", "ms", streamed, tail=True),
+        row_of(f"{many:,} others: POST to answer", "ms", posted, tail=True),
+        row_of(f"{many:,} others: processor time of a result, scoring's", "ms", [spent]),
+        row_of(f"{many:,} others: of a core while nothing happens", "%", [idle]),
+        row_of(f"{many:,} others: memory of scoring", "MB", [memory_mb(pids)]),
+        row_of(f"limit: {many + 1:,} sends", "ms", [_bare_sends(many + 1) for _ in range(5)]),
+    ]
 
 
-def _beside(plan: Plan, engine: str) -> Table:
-    url = plan.places.database(engine)
-    database = open_database(url)
-    upgrade_database(database, "scoring")
-    taken = [_Taken(others) for others in OPEN]
-    with Server(SCORING, url, plan.places.empty_folder("streams"), ENV) as server:
-        floor = Floor(database, server.tickets, Shape(PLAYERS, CLOSED, open=True), plan.size(5, 1))
-        with Crew(1, crowd, server.port) as listeners:
-            probe = plan.probe()
-            for one in taken:
-                plan.say(f"streams: {LABELS[engine]}, {one.others} open")
-                listeners.do(one.others)
-                with _watched(server.port) as watcher:
-                    sleep(plan.size(2.0, 1.0))
-                    _idle(server, plan.size(IDLE_SECONDS, 3.0), one)
-                    _post(server, floor.reports(), watcher, one)
-                floor.clear()
-    database.close()
-    return Table(
-        f"{LABELS[engine]}: from a result to the stream", _rows(taken), [], _notes(len(taken[0].post)), probe.seen()
-    )
+def _read_until(lines: BufferedReader, event: str) -> None:
+    for line in lines:
+        if line.startswith(b"data: ") and json.loads(line[6:])["id"] == event:
+            return
+    raise RuntimeError(f"the stream ended before {event}")
 
 
 @contextmanager
-def _watched(port: int) -> Iterator[Watcher]:
-    watcher = Watcher(opened(port))
-    try:
-        yield watcher
-    finally:
-        watcher.close()
+def _listeners(port: int, many: int) -> Iterator[None]:
+    """Hold streams open in a process of their own, so that reading them takes no time from this one."""
+    command = (sys.executable, "-m", "bench.streams", str(port), str(many))
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            if not process.stdout.readline():
+                raise RuntimeError(f"{many} streams were not opened")
+            yield
+        finally:
+            process.kill()
 
 
-def _idle(server: Server, seconds: float, taken: _Taken) -> None:
-    before = server.processor_ms()
-    sleep(seconds)
-    taken.idle.append((server.processor_ms() - before) / seconds / 10)
-    taken.megabytes.append(server.resident_mb())
+def listen(port: int, many: int) -> None:
+    """Open streams, print a line, and read for ever."""
+    allow_files(many)
+    poller = selectors.DefaultSelector()
+    for _ in range(many):
+        poller.register(open_stream(port), selectors.EVENT_READ)
+    print("open", flush=True)
+    while True:
+        for key, _ in poller.select():
+            key.fileobj.recv(READ_BYTES)  # type: ignore[union-attr]
 
 
-def _post(server: Server, reports: Sequence[Request], watcher: Watcher, taken: _Taken) -> None:
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
-    before = server.processor_ms()
-    for report in reports:
-        started = monotonic()
-        _, answer = ask_once(connection, report)
-        answered = monotonic()
-        came = watcher.when(json.loads(answer)["events"][0]["id"])
-        taken.post.append((answered - started) * 1000)
-        taken.then.append(max(0.0, came - answered) * 1000)
-        sleep(PAUSE)
-    taken.processor.append((server.processor_ms() - before) / len(reports))
-    connection.close()
+def open_stream(port: int) -> socket.socket:
+    """Return a stream whose head has been read. Raises RuntimeError for an answer other than 200."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=COMES_SECONDS)
+    connection.sendall(REQUEST)
+    answer = connection.recv(4096)
+    if not answer.startswith(b"HTTP/1.1 200 "):
+        raise RuntimeError(answer.decode())
+    return connection
 
 
-def _rows(taken: Sequence[_Taken]) -> list[Row]:
-    rows = [row_of(f"{one.others} others: from the answer to the stream", "ms", one.then, tail=True) for one in taken]
-    rows += [row_of(f"{one.others} others: POST to answer", "ms", one.post, tail=True) for one in taken]
-    rows += [row_of(f"{one.others} others: processor time a result", "ms", one.processor) for one in taken]
-    rows += [row_of(f"{one.others} others: of a core while nothing happens", "%", one.idle) for one in taken]
-    rows += [row_of(f"{one.others} others: resident", "MB", one.megabytes) for one in taken]
-    return rows
+def _bare_sends(many: int) -> float:
+    """Return the milliseconds in which one loop sends a message to so many sockets."""
+    allow_files(2 * many)
+    with ExitStack() as opened:
+        pairs = [[opened.enter_context(end) for end in socket.socketpair()] for _ in range(many)]
+        started = perf_counter()
+        for here, _ in pairs:
+            here.send(bytes(MESSAGE_BYTES))
+        return (perf_counter() - started) * 1000
 
 
-def _notes(results: int) -> list[str]:
-    return [
-        f"{results} results, one after the other, {PAUSE:g} s between an answer and the next; every stream is told of",
-        "each. The stream that is watched was opened last. 0: the event came by the stream before the answer.",
-        "Streams are read by another process of this machine. Processor time and memory are those of the web",
-        "processes.",
-    ]
+def allow_files(many: int) -> None:
+    """Let this process have so many files open, as far as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(many + SPARE_FILES, hard)), hard))
+
+
+if __name__ == "__main__":
+    listen(int(sys.argv[1]), int(sys.argv[2]))

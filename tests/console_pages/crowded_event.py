@@ -12,8 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bench.shelf import recorded, shelve
-from bench.story import RULESET, Appended, Shape, facts_of_round, seats_of, story
+from bench.story import RULESET, Appended, Shape, facts_of_round, recorded, seats_of, shelve, story
 from shared.events.base import Event
 from shared.formats.pack import shipped_ruleset
 from shared.tournament.events import calls, pairing, registration, scoring
