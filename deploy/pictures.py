@@ -1,7 +1,6 @@
 """`make pictures`: the pictures of the README and of docs/console.md, of the console with the demonstration tournament.
 
-Debian's Chromium takes them, so they show what a browser shows. Those in `docs/pictures/before` show the console as it
-began, and were taken once.
+Debian's Chromium takes them, so they show what a browser shows.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from muster_client import Muster, answers
 from shared.settings import PORT_OFFSETS
 
 FOLDER = ROOT / "docs" / "pictures"
-TODAY = FOLDER / "after"
 DESK, PHONE, WALL = (1280, 860), (480, 900), (1280, 720)
 """Width and height in pixels."""
 SHARPNESS = 80
@@ -36,7 +34,6 @@ def main() -> int:
     if program is None:
         print("chromium is missing: apt-get install chromium", file=sys.stderr)
         return 2
-    TODAY.mkdir(exist_ok=True, parents=True)
     with (
         Stack(env={"MUSTER_CONSOLE": "1"}) as stack,
         operator(stack.urls, stack.issuer) as host,
@@ -50,16 +47,15 @@ def main() -> int:
         table = f"{page}/come-in?token={_player(host, event, mine.player_1).connection.token}"
         standings = f"{page}/standings?why={mine.player_1}"
         _take(browser, FOLDER / "round.png", DESK, f"{page}/round")
-        _take(browser, FOLDER / "standings.png", DESK, standings)
         _take(browser, FOLDER / "wall.png", WALL, f"{page}/wall/pairings")
         _take(browser, FOLDER / "phone.png", PHONE, table)
-        _take(browser, TODAY / "new-event.webp", DESK, come_in, f"{console}/events/new")
-        _take(browser, TODAY / "table.webp", PHONE, table)
-        _take(browser, TODAY / "wall.webp", WALL, f"{page}/wall/pairings")
-        _take(browser, TODAY / "standings.webp", DESK, come_in, standings)
+        _take(browser, FOLDER / "new-event.webp", DESK, come_in, f"{console}/events/new")
+        _take(browser, FOLDER / "table.webp", PHONE, table)
+        _take(browser, FOLDER / "wall.webp", WALL, f"{page}/wall/pairings")
+        _take(browser, FOLDER / "standings.webp", DESK, come_in, standings)
         _results_come_in(host, event, *others)
-        _take(browser, TODAY / "round.webp", DESK, come_in, f"{page}/round")
-        _take(browser, TODAY / "referee.webp", PHONE, come_in, f"{page}/referee")
+        _take(browser, FOLDER / "round.webp", DESK, come_in, f"{page}/round")
+        _take(browser, FOLDER / "referee.webp", PHONE, come_in, f"{page}/referee")
     return 0
 
 

@@ -35,7 +35,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "muster/": ("tests/console/", "tests/state/test_audit"),
     "clients/": ("tests/client/",),
     "deploy/": ("tests/deploy/",),
-    "docs/": ("tests/web/test_guide.py", "tests/console/test_documented.py"),
+    "bench/": ("tests/unit/test_bench.py",),
+    "docs/": ("tests/web/test_guide.py", "tests/console/test_documented.py", "tests/unit/test_links.py"),
 }
 """Product folder -> its tests, as beginnings of paths; the first entry that fits a file counts."""
 

@@ -1,0 +1,60 @@
+"""Every link of a page to another page, a section, a picture or a file of the repository leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("docs", "services", "shared", "muster", "deploy", "clients", "tests")
+PAGES = sorted(
+    page
+    for page in (*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md")))
+    if "node_modules" not in page.parts
+)
+LINK = re.compile(r"(?<!`)\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def faults_of(page: Path) -> list[str]:
+    """Return the links of a page that lead nowhere."""
+    faults = []
+    for link in LINK.findall(CODE.sub("", page.read_text())):
+        place, _, section = link.partition("#")
+        target = (page.parent / place).resolve() if place else page
+        if re.match("[a-z]+:", link):
+            continue
+        if not target.exists() or (section and target.suffix == ".md" and section not in sections_of(target)):
+            faults.append(link)
+    return faults
+
+
+@cache
+def sections_of(page: Path) -> set[str]:
+    """Return the anchors that GitHub gives to the headings of a page; a heading that comes twice has a number."""
+    texts: list[str] = []
+    anchors = set()
+    for heading in HEADING.findall(CODE.sub("", page.read_text())):
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        anchor = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+        anchors.add(f"{anchor}-{times}" if (times := texts.count(anchor)) else anchor)
+        texts.append(anchor)
+    return anchors
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    assert faults_of(page) == []
+
+
+def test_a_missing_page_and_a_missing_section_are_found(tmp_path):
+    (tmp_path / "other.md").write_text("# Its `title`, twice\n\n## Its title twice\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Here\n[1](other.md#its-title-twice-1) [2](#here) [3](https://x.example/y) [4](gone.md) [5](other.md#gone)"
+    )
+    assert faults_of(page) == ["gone.md", "other.md#gone"]
