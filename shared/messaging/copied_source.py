@@ -64,7 +64,7 @@ class CopiedSource:
         self._asked: float | None = None
         self._failing_since: float | None = None
         self._logged = ""
-        self._told = ""
+        self._told: str | None = None  # another process may have written something down, and died
         self._noted = (-1, 0.0)
         self._held = 0
         self._refused = 0

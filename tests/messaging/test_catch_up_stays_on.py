@@ -276,6 +276,13 @@ def test_events_that_only_a_copy_has_are_named(stage):
     assert "1 of its events are copied here, its feed ends at 0" in noted(stage).trouble
 
 
+def test_trouble_that_a_killed_process_has_left_is_cleared_by_the_next(stage):
+    with stage.copy.writing() as connection:
+        cursors.note_trouble(connection, OWNER, "it did not answer")
+    CatchUp(stage.inbox(), stage.upstream()).once()
+    assert noted(stage).trouble == ""
+
+
 def test_an_owner_that_is_about_to_start_is_worth_no_line(stage, monkeypatch, said):
     source = copied_source_module.CopiedSource(OWNER, stage.copy)
     monkeypatch.setattr("shared.logs._kinds", {})  # other tests of this process may have had all lines of a minute
