@@ -10,6 +10,7 @@ import pytest
 
 from shared.settings import SERVICES
 from tests.coop.story import Night, new_night
+from tests.databases import new_sqlite
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
 
@@ -25,7 +26,7 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
 def databases(request: pytest.FixtureRequest) -> dict[str, str]:
     """Where the services keep their logs, as their environment says it, on a database of each kind."""
     if request.param == "sqlite":
-        return {}  # files in the folder of their data
+        return {f"{service.upper()}_DATABASE_URL": new_sqlite(service) for service in SERVICES}
     made = request.getfixturevalue("postgresql_urls")
     return {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES}
 
@@ -34,7 +35,7 @@ def databases(request: pytest.FixtureRequest) -> dict[str, str]:
 def muster_on(databases: dict[str, str], tmp_path: Path) -> Iterator[Muster]:
     """The three services on a database of each kind, with their data in the folder of the test."""
     with logging_as_it_was():
-        muster = Muster(tmp_path, sql=True, **databases)
+        muster = Muster(tmp_path, **databases)
         yield muster
         for database in muster.databases.values():
             database.close()

@@ -85,7 +85,7 @@ HERE: dict[str, Any] = {}
 
 def begin(folder: Path, databases: dict[str, str], phones: BarrierOfProcesses) -> None:
     """Another process with services of its own on the same databases."""
-    HERE.update(muster=Muster(folder, sql=True, **databases), phones=phones)
+    HERE.update(muster=Muster(folder, **databases), phones=phones)
 
 
 def report_from_here(address: str, token: str) -> tuple[int, dict[str, str], bytes]:

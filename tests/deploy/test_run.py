@@ -22,8 +22,8 @@ from shared.roles import ORGANISER
 from shared.settings import load
 from shared.web.refusals import TokenExpired
 from shared.web.tokens import Verifier
+from tests.databases import migrated
 from tests.programs import run_program
-from tests.services.conftest import migrated
 
 
 def run(data: Path, *, migrate: bool = False, **env: str) -> subprocess.CompletedProcess[str]:

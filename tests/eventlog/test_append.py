@@ -106,10 +106,10 @@ def test_of_many_who_append_at_once_every_position_goes_to_one(database):
     assert verify(events).position == len(events) == len(won) == 120
 
 
-def test_two_processes_that_append_at_once_make_one_chain(empty_url, sql_database):
+def test_two_processes_that_append_at_once_make_one_chain(empty_url, database):
     racers = [subprocess.Popen([sys.executable, "-c", RACER, empty_url, name]) for name in ("a", "b")]
     assert [racer.wait(PATIENCE) for racer in racers] == [0, 0]
-    events = read(sql_database, "cup")
+    events = read(database, "cup")
     assert verify(events).position == len(events) == 80
 
 
@@ -186,18 +186,18 @@ def test_a_key_that_was_used_appends_nothing_more_whatever_came_with_it(database
     assert len(read(database, "cup")) == 12
 
 
-def test_what_a_key_did_is_found_without_reading_the_whole_log(sql_database, monkeypatch):
-    (first,) = add(sql_database, "cup", "anna", command_id="key~aaaa")
+def test_what_a_key_did_is_found_without_reading_the_whole_log(database, monkeypatch):
+    (first,) = add(database, "cup", "anna", command_id="key~aaaa")
     stamp = msgspec.structs.replace(STAMP, command_id="key~bbbb")
     again = chained("registration", "cup", Head(1, first.hash), joined("ben"), stamp)
     asked = []
-    with sql_database.writing() as connection:
+    with database.writing() as connection:
         run = connection._run
         monkeypatch.setattr(connection, "_run", lambda *said: asked.append(said) or run(*said))
         assert len(events_of_command(connection, "registration", "cup", "key")) == 1
         assert not connection.extend(Head(1, first.hash), again, own=True)
         monkeypatch.undo()
-        explain = "EXPLAIN QUERY PLAN " if sql_database.name == "sqlite" else "EXPLAIN "
+        explain = "EXPLAIN QUERY PLAN " if database.name == "sqlite" else "EXPLAIN "
         plans = [str(connection._run(explain + statement, parameters).fetchall()) for statement, parameters in asked]
     by_key, _, moved = plans
     assert "events_by_key" in by_key
@@ -221,12 +221,12 @@ def test_news_are_read_log_by_log_in_order(database):
         "DELETE FROM events",
     ],
 )
-def test_the_database_refuses_to_change_or_remove_events(sql_database, statement):
-    add(sql_database, "cup", "anna", "ben")
-    before = read(sql_database, "cup")
-    with pytest.raises(DBAPIError, match="never"), sql_database.writing() as connection:
+def test_the_database_refuses_to_change_or_remove_events(database, statement):
+    add(database, "cup", "anna", "ben")
+    before = read(database, "cup")
+    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
         connection.execute(text(statement))
-    assert read(sql_database, "cup") == before
+    assert read(database, "cup") == before
 
 
 @pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)
@@ -239,11 +239,11 @@ def test_the_database_refuses_to_change_or_remove_events(sql_database, statement
         "INSERT INTO events SELECT * FROM events ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
     ],
 )
-def test_postgresql_knows_other_ways_and_refuses_them(sql_database, statement):
-    add(sql_database, "cup", "anna")
-    with pytest.raises(DBAPIError, match="never"), sql_database.writing() as connection:
+def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
+    add(database, "cup", "anna")
+    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
         connection.execute(text(statement))
-    assert len(read(sql_database, "cup")) == 1
+    assert len(read(database, "cup")) == 1
 
 
 @pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
@@ -257,21 +257,21 @@ def test_postgresql_knows_other_ways_and_refuses_them(sql_database, statement):
         " ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
     ],
 )
-def test_sqlite_knows_other_ways_and_refuses_them(sql_database, statement):
-    add(sql_database, "cup", "anna", "ben")
-    before = read(sql_database, "cup")
-    with pytest.raises(DBAPIError, match="never"), sql_database.writing() as connection:
+def test_sqlite_knows_other_ways_and_refuses_them(database, statement):
+    add(database, "cup", "anna", "ben")
+    before = read(database, "cup")
+    with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
         connection.execute(text(statement))
-    assert read(sql_database, "cup") == before
+    assert read(database, "cup") == before
 
 
-def test_a_place_in_a_log_is_taken_once_even_past_the_code(sql_database):
-    add(sql_database, "cup", "anna")
-    with pytest.raises(DBAPIError), sql_database.writing() as connection:
+def test_a_place_in_a_log_is_taken_once_even_past_the_code(database):
+    add(database, "cup", "anna")
+    with pytest.raises(DBAPIError), database.writing() as connection:
         connection.execute(text("INSERT INTO events SELECT * FROM events"))
 
 
-def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, sql_database):
+def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, database):
     small = open_database(empty_url, pool_size=1)
 
     def write():

@@ -28,8 +28,8 @@ CommitNotifier(database).ring()
 """
 
 
-def test_an_append_of_another_process_wakes_who_waits(empty_url, sql_database):
-    with CommitNotifier(sql_database) as bell:
+def test_an_append_of_another_process_wakes_who_waits(empty_url, database):
+    with CommitNotifier(database) as bell:
         bell.listen()
         appender = subprocess.Popen([sys.executable, "-c", APPENDER, empty_url])
         assert bell.wait(PATIENCE)
@@ -81,15 +81,15 @@ def test_thousands_of_rings_that_nobody_hears_do_no_harm(database):
 
 
 @pytest.mark.parametrize("empty_url", ["sqlite"], indirect=True)
-def test_a_file_in_the_place_of_the_pipe_makes_nobody_spin(sql_database):
-    with CommitNotifier(sql_database) as bell:
+def test_a_file_in_the_place_of_the_pipe_makes_nobody_spin(database):
+    with CommitNotifier(database) as bell:
         bell.listen()
         pipe = bell._bell._pipe
     assert pipe is not None
     assert pipe.name.startswith(".")  # `cp muster.sqlite3*` must not try to read it to its end
     pipe.unlink()
     pipe.write_text("restored from a backup as a plain file")
-    with CommitNotifier(sql_database) as bell:
+    with CommitNotifier(database) as bell:
         bell.listen()
         started = time.monotonic()
         assert not bell.wait(0.2)
@@ -97,24 +97,24 @@ def test_a_file_in_the_place_of_the_pipe_makes_nobody_spin(sql_database):
 
 
 @pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)
-def test_while_the_relay_is_busy_appends_do_not_notify(sql_database):
-    token = lease.acquire(sql_database, "relay", 60_000)
+def test_while_the_relay_is_busy_appends_do_not_notify(database):
+    token = lease.acquire(database, "relay", 60_000)
     assert token is not None
-    with CommitNotifier(sql_database) as bell:
+    with CommitNotifier(database) as bell:
         bell.listen()
-        lease.say_busy(sql_database, token, True)
-        add(sql_database, "cup", "anna")
+        lease.say_busy(database, token, True)
+        add(database, "cup", "anna")
         assert not bell.wait(0.05)
-        lease.say_busy(sql_database, token, False)
-        add(sql_database, "cup", "ben")
+        lease.say_busy(database, token, False)
+        add(database, "cup", "ben")
         assert bell.wait(PATIENCE)
 
 
-def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, sql_database):
-    with CommitNotifier(sql_database) as bell:
+def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, database):
+    with CommitNotifier(database) as bell:
         bell.listen()
-        if sql_database.name == "postgresql":
-            with sql_database.reading() as connection:
+        if database.name == "postgresql":
+            with database.reading() as connection:
                 connection.execute(
                     text(
                         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

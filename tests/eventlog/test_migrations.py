@@ -55,10 +55,10 @@ def test_what_only_adds_is_told_apart(statement, only_adds):
     assert bool(TAKEN_AWAY.search(statement)) is not only_adds
 
 
-def test_running_twice_changes_nothing(sql_database):
-    events = add(sql_database, "cup", "anna")
-    upgrade_database(sql_database)
-    assert read(sql_database, "cup") == events
+def test_running_twice_changes_nothing(database):
+    events = add(database, "cup", "anna")
+    upgrade_database(database)
+    assert read(database, "cup") == events
 
 
 def test_processes_that_start_at_once_agree(empty_url):
@@ -74,9 +74,9 @@ def test_processes_that_start_at_once_agree(empty_url):
     database.close()
 
 
-def test_the_tables_are_those_that_the_code_describes(sql_database):
+def test_the_tables_are_those_that_the_code_describes(database):
     """`tables.py` is read by people, the migration by databases; they say the same."""
-    found = inspect(sql_database.engine)
+    found = inspect(database.engine)
     assert set(found.get_table_names()) - {"alembic_version"} == {table.name for table in TABLES}
     for table in TABLES:
         columns = found.get_columns(table.name)
@@ -90,15 +90,15 @@ def test_the_tables_are_those_that_the_code_describes(sql_database):
         "postgresql": """SELECT indexrelid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
             WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisprimary""",
     }
-    with sql_database.reading() as connection:
-        indices = set(connection.execute(text(known[sql_database.name])).scalars())
+    with database.reading() as connection:
+        indices = set(connection.execute(text(known[database.name])).scalars())
     assert indices == {"events_by_key", "recopies_by_tournament"}
 
 
-def test_an_acknowledged_event_survives_a_power_cut(sql_database):
+def test_an_acknowledged_event_survives_a_power_cut(database):
     """On SQLite the log is synchronous=FULL; on PostgreSQL the server's own synchronous_commit is left alone."""
-    with sql_database.reading() as connection:
-        if sql_database.name == "sqlite":
+    with database.reading() as connection:
+        if database.name == "sqlite":
             assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
             assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
         else:

@@ -32,13 +32,13 @@ TABLES = ("events", "heads", "outbox", "quarantine", "cursors", "snapshots", "al
 
 
 @pytest.fixture
-def filled(sql_database):
+def filled(database):
     """A log, a copy, a case of quarantine, a cursor and a snapshot."""
-    add(sql_database, "cup", "anna", "ben")
-    add(sql_database, "league", "cy")
-    copy(sql_database, log_of("cup", "x", "y", source="scoring"))
-    put_unfoldable(sql_database, "scoring", "cup", 2, "it cannot be folded")
-    with sql_database.writing() as connection:
+    add(database, "cup", "anna", "ben")
+    add(database, "league", "cy")
+    copy(database, log_of("cup", "x", "y", source="scoring"))
+    put_unfoldable(database, "scoring", "cup", 2, "it cannot be folded")
+    with database.writing() as connection:
         connection.execute(
             text("INSERT INTO cursors (source, feed, owner_end, checked, heard) VALUES ('scoring', 2, 2, 1, 3)")
         )
@@ -46,7 +46,7 @@ def filled(sql_database):
             text("INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES ('cup', 'c', '{}', :state, 'h')"),
             {"state": b"state"},
         )
-    return sql_database
+    return database
 
 
 def contents(database):

@@ -71,9 +71,9 @@ def test_of_a_log_that_is_not_there_nothing_is_told(database):
     assert told(database, tournament="open") == ([], {})
 
 
-def test_a_hole_in_a_log_is_told_as_it_stands(sql_database):
-    events = long_log(sql_database, 2)
+def test_a_hole_in_a_log_is_told_as_it_stands(database):
+    events = long_log(database, 2)
     row = msgspec.structs.asdict(events[1]) | {"position": 4, "id": "cup.registration.4"}
-    with sql_database.writing() as connection:
+    with database.writing() as connection:
         connection.add(EVENTS, [row])
-    assert [event[1] for event in told(sql_database)[0]] == [1, 2, 4]
+    assert [event[1] for event in told(database)[0]] == [1, 2, 4]

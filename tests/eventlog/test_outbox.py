@@ -48,7 +48,7 @@ def test_a_limit_takes_the_oldest_first(database):
 
 
 @pytest.mark.parametrize("empty_url", POSTGRESQL, indirect=True)  # SQLite has one writer: nobody can commit late
-def test_who_commits_late_gets_a_later_position_and_is_not_skipped(sql_database):
+def test_who_commits_late_gets_a_later_position_and_is_not_skipped(database):
     """The known failure of feeds that count inserts: a reader passes the number of a transaction still open."""
     opened, finish = threading.Event(), threading.Event()
 
@@ -57,18 +57,18 @@ def test_who_commits_late_gets_a_later_position_and_is_not_skipped(sql_database)
             opened.set()
             finish.wait(PATIENCE)
 
-        append(sql_database, "registration", "late", head(sql_database, "late"), joined("slow"), STAMP, also)
+        append(database, "registration", "late", head(database, "late"), joined("slow"), STAMP, also)
 
     thread = threading.Thread(target=late)
     thread.start()
     opened.wait(PATIENCE)
-    add(sql_database, "cup", "quick")
-    assert sequence(sql_database) == 1
-    assert feed(sql_database) == [(1, "cup", 1)]
+    add(database, "cup", "quick")
+    assert sequence(database) == 1
+    assert feed(database) == [(1, "cup", 1)]
     finish.set()
     thread.join()
-    assert sequence(sql_database) == 1
-    assert feed(sql_database, after=1) == [(2, "late", 1)]
+    assert sequence(database) == 1
+    assert feed(database, after=1) == [(2, "late", 1)]
 
 
 def test_sequencers_that_race_leave_no_gap_and_no_event_out(database):

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from shared.eventlog.append import HeadMoved, chained
-from shared.eventlog.engines.memory import BusyWithItself, MemoryDatabase
 from shared.eventlog.tables import CURSORS, EVENTS, HEADS, OUTBOX, OWN_COPIES, PARTS, QUARANTINE, RELAY
 from shared.events.recorded import EMPTY
 from tests.eventlog.stories import STAMP, add, head, joined, log_of, read
@@ -177,17 +176,6 @@ def test_nobody_sees_half_of_a_transaction(database):
         connection.put(OWN_COPIES, {"peer": "b", "checked": 0, "trouble": ""})
     reader.join(PATIENCE)
     assert seen in ([0], [2])
-
-
-def test_who_writes_in_memory_may_not_wait_for_itself():
-    database = MemoryDatabase()
-    with database.writing():
-        with pytest.raises(BusyWithItself), database.writing():
-            pass
-        with pytest.raises(BusyWithItself), database.reading():
-            pass
-    with database.reading(), database.writing():
-        pass
 
 
 def test_what_commands_did_is_found_by_their_keys(database):

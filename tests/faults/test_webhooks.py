@@ -17,7 +17,8 @@ from services.scoring import app as wiring
 from services.scoring.webhooks.queue import TOGETHER
 from shared.settings import load
 from tests import outcomes
-from tests.services.conftest import NOWHERE, logging_as_it_was, migrated
+from tests.databases import migrated
+from tests.services.conftest import NOWHERE, logging_as_it_was
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Message, Receiver
 from tests.services.scoring.story import Floor, floor

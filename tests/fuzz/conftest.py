@@ -14,4 +14,4 @@ from tests.services.conftest import logging_as_it_was
 def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     """The three services, empty and migrated."""
     with logging_as_it_was():
-        yield Muster(tmp_path_factory.mktemp("muster"), sql=True)
+        yield Muster(tmp_path_factory.mktemp("muster"))

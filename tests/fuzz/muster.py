@@ -25,16 +25,16 @@ from shared import roles
 from shared.application.repository import Repository
 from shared.application.service import WIRED, Service
 from shared.eventlog.database import Database
-from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import Outcome, accept
 from shared.eventlog.tables import EVENTS
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
 from shared.tournament.entries import Entries
+from tests.databases import migrated, new_sqlite
 from tests.found import as_json, holds_what_was_found
 from tests.issuing import Tokens, member_of
-from tests.services.conftest import logging_as_it_was, migrated
+from tests.services.conftest import logging_as_it_was
 from tests.services.story import Answer
 
 ARMADA = "star-wars-armada-1.1"
@@ -69,12 +69,12 @@ class Neighbours(httpx.BaseTransport):
 
 
 class Muster:
-    """Registration, pairing and scoring, built by their own wiring in one folder; they set up logging as they do.
+    """Registration, pairing and scoring, built by their own wiring; they set up logging as they do.
 
-    sql: with files in that folder, or databases where the environment says, not in memory. more: of the environment.
+    folder: of their data. more: of the environment; it may name databases other than new ones.
     """
 
-    def __init__(self, folder: Path, *, sql: bool = False, **more: str) -> None:
+    def __init__(self, folder: Path, **more: str) -> None:
         self.apps: dict[str, Flask] = {}
         self.databases: dict[str, Database] = {}
         env = {
@@ -96,8 +96,8 @@ class Muster:
             )
 
         for name in SERVICES:
-            settings = load(name, env)
-            self.databases[name] = migrated(settings.database_url, name) if sql else MemoryDatabase(name)
+            env.setdefault(f"{name.upper()}_DATABASE_URL", new_sqlite(name))
+            self.databases[name] = migrated(load(name, env).database_url, name)
             with mock.patch.object(Service, "upstream", upstream):
                 self.apps[name] = wired(name)(env, self.databases[name])
         self._repository = Repository(self.databases["registration"], SERVICES)

@@ -11,18 +11,18 @@ from shared.settings import SERVICES
 from tests.fuzz.muster import Muster
 from tests.services.conftest import logging_as_it_was
 
-ENGINES = ["memory", "sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
+ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgresql"))]
 
 
 @pytest.fixture(params=ENGINES)
 def muster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Muster]:
-    """The three services, empty, in memory or on a database of each kind."""
+    """The three services, empty, on a database of each kind."""
     env = {}
     if request.param == "postgresql":
         made = request.getfixturevalue("postgresql_urls")
         env = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES}
     with logging_as_it_was():
-        muster = Muster(tmp_path, sql=request.param != "memory", **env)
+        muster = Muster(tmp_path, **env)
         yield muster
         for database in muster.databases.values():
             database.close()

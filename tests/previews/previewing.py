@@ -8,6 +8,7 @@ muster.reached                      the commands that have appended something
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,7 @@ from shared.application.deciding import CommandEnvelope
 from shared.application.event_views import shown_data
 from shared.application.previews import Foreseen
 from shared.application.service import WIRED
+from shared.eventlog.engines.sqlite import SqliteDatabase
 from shared.eventlog.read import log_page
 from shared.eventlog.tables import OUTBOX
 from shared.events.recorded import Recorded
@@ -90,21 +92,28 @@ class Previewing(Muster):
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Whatever is done inside has not happened behind it."""
-        rows = {name: database._rows for name, database in self.databases.items()}
-        kept = {
-            name: {table: {cut: dict(part) for cut, part in parts.items()} for table, parts in one._tables.items()}
-            for name, one in rows.items()
-        }
-        numbers = {name: dict(one._numbers) for name, one in rows.items()}
+        kept = {name: sqlite3.connect(":memory:") for name in self.databases}
+        for name, copy in kept.items():
+            with self._driver(name) as driver:
+                driver.backup(copy)
         try:
             yield
         finally:
-            for name, one in rows.items():
-                one._tables, one._numbers = kept[name], numbers[name]
+            for name, copy in kept.items():
+                with self._driver(name) as driver:
+                    copy.backup(driver)
+                copy.close()
                 service_of(self, name).repository._slots.clear()
             seasons = self.apps["scoring"].extensions[WIRED][SeasonProcessManager]
             seasons._looked.clear()
             seasons._read.clear()
+
+    @contextmanager
+    def _driver(self, service: str) -> Iterator[sqlite3.Connection]:
+        database = self.databases[service]
+        assert isinstance(database, SqliteDatabase)
+        with database.lent() as connection:
+            yield connection.driver_connection
 
     def everything(self) -> Json:
         """What a command may write: how long the logs are, and every row beside them."""

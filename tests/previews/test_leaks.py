@@ -22,7 +22,7 @@ GUEST = ""
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
-    """The three services, in memory."""
+    """The three services."""
     with logging_as_it_was():
         yield Muster(tmp_path_factory.mktemp("leaks"))
 

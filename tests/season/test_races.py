@@ -23,7 +23,7 @@ def season(request: pytest.FixtureRequest, tmp_path: Path):
     made = None if request.param == "sqlite" else request.getfixturevalue("postgresql_urls")
     databases = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
-        muster = Muster(tmp_path, sql=True, **databases)
+        muster = Muster(tmp_path, **databases)
         yield new_season(muster)
         for database in muster.databases.values():
             database.close()

@@ -1,6 +1,6 @@
-"""The services under test: built by their own wiring, in memory, once a run; every test has a tournament of its own.
+"""The services under test: built by their own wiring on SQLite, once a run; every test has a tournament of its own.
 
-Stories that depend on SQL are told on it by name, or on each engine: see `engines.py`.
+Stories that depend on the engine run on both: see `engines.py`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,8 @@ from importlib import import_module
 import pytest
 import structlog
 
-from shared.eventlog.database import Database
-from shared.eventlog.engines import open_database
-from shared.eventlog.engines.memory import MemoryDatabase
-from shared.eventlog.migrate import upgrade_database
 from shared.settings import load
+from tests.databases import migrated, new_sqlite
 from tests.services.story import Club
 
 NOWHERE = "http://127.0.0.1:9"
@@ -30,11 +27,11 @@ NewClub = Callable[..., Club]
 def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
     """Build a service as its wiring does, with an empty database and a folder of its own.
 
-    sql: in a SQLite file, or where the environment in `more` says. to: the revision that it is migrated to then, the
-    newest unless said otherwise; empty: not at all.
+    to: the revision that the database is migrated to, the newest unless said otherwise; empty: not at all.
+    more: of the environment; it may name another database.
     """
 
-    def build(service: str, to: str = "heads", *, sql: bool = False, **more: str) -> Club:
+    def build(service: str, to: str = "heads", **more: str) -> Club:
         wiring = import_module(f"services.{service}.app")
         env = {
             "MUSTER_DATA": str(tmp_path_factory.mktemp(service)),
@@ -47,21 +44,14 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
             "SCORING_URL": NOWHERE,
             **more,
         }
+        env.setdefault(f"{service.upper()}_DATABASE_URL", new_sqlite(service, to))
         settings = load(service, env)
-        database = migrated(settings.database_url, service, to) if sql else MemoryDatabase(service)
+        database = migrated(settings.database_url, service, to)
         with logging_as_it_was():
             app = wiring.build_web(env, database)
         return Club(app, settings, wiring.SOURCES, env)
 
     return build
-
-
-def migrated(url: str, service: str, to: str = "heads") -> Database:
-    """A database of SQL, brought to a revision; empty: not at all."""
-    database = open_database(url)
-    if to:
-        upgrade_database(database, service, to=to)
-    return database
 
 
 @contextmanager

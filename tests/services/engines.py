@@ -13,8 +13,8 @@ ENGINES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engine("postgr
 def club_on(engine: str, service: str, new_club: NewClub, request: pytest.FixtureRequest) -> Club:
     """A service on a database of its own in this engine; one that is missing leaves its tests out by name."""
     if engine == "sqlite":
-        return new_club(service, sql=True)
+        return new_club(service)
     url = request.getfixturevalue("postgresql_database")()
-    club = new_club(service, sql=True, **{f"{service.upper()}_DATABASE_URL": url})
+    club = new_club(service, **{f"{service.upper()}_DATABASE_URL": url})
     assert club.database.name == "postgresql"
     return club

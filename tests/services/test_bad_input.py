@@ -473,7 +473,7 @@ class World:
 def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
     """The three services."""
     with logging_as_it_was():
-        yield Muster(tmp_path_factory.mktemp("muster"), sql=True)
+        yield Muster(tmp_path_factory.mktemp("muster"))
 
 
 @pytest.fixture(scope="module")

@@ -35,13 +35,9 @@ BEGUN = 6
 """Events of registration before anything is tried: a tournament, a venue, four players."""
 
 
-@pytest.fixture(scope="module", params=[*ENGINES, "memory"])
+@pytest.fixture(scope="module", params=ENGINES)
 def club(request, new_club):
-    return (
-        new_club("registration")
-        if request.param == "memory"
-        else club_on(request.param, "registration", new_club, request)
-    )
+    return club_on(request.param, "registration", new_club, request)
 
 
 @pytest.fixture(scope="module")

@@ -40,12 +40,12 @@ def monkeypatch_module():
 
 @pytest.fixture(scope="module")
 def registration(asked_owners, new_club) -> Club:
-    return new_club("registration", sql=True)
+    return new_club("registration")
 
 
 @pytest.fixture(scope="module")
 def scoring(asked_owners, new_club) -> Club:
-    return new_club("scoring", sql=True)
+    return new_club("scoring")
 
 
 def test_registration_knows_every_tournament_and_asks_nobody(registration, asked_owners):

@@ -27,7 +27,7 @@ FILL = {"player": "p1", "round": "1", "game": "r1g1", "venue": "v1", "staff": "s
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     """Four players over two rounds; the first is Lady Fox to everybody. One leaves, all are told of."""
     with logging_as_it_was():
-        evening = Muster(tmp_path_factory.mktemp("pseudonym"), sql=True).announce(sign_up="open")
+        evening = Muster(tmp_path_factory.mktemp("pseudonym")).announce(sign_up="open")
         evening.do("registration", "/venues", {"name": "Hall", "tables": 4})
         evening.do("registration", "/players", {"name": "Lady Fox", "contact": PRIVATE}, Idempotency_Key="lady-fox")
         for name in ("Ben", "Cy"):
@@ -83,10 +83,8 @@ def test_the_organiser_finds_the_legal_name_of_whoever_gave_one(evening):
 
 def test_no_database_holds_anything_private_as_it_is(evening):
     for service in SERVICES:
-        folder = evening.muster.databases[service].url.database
-        stored = b"".join(
-            file.read_bytes() for file in Path(folder).parent.glob(f"{service}.sqlite3*") if file.is_file()
-        )
+        database = Path(evening.muster.databases[service].url.database)
+        stored = b"".join(file.read_bytes() for file in database.parent.glob(f"{database.name}*"))
         assert b"Lady Fox" in stored
         assert not any(one.encode() in stored for one in (*PRIVATE.values(), NOTE))
 

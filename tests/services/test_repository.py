@@ -30,7 +30,7 @@ from tests.services.test_handling import entering
 
 @pytest.fixture(scope="module")
 def registration(new_club):
-    return new_club("registration", sql=True)
+    return new_club("registration")
 
 
 @pytest.fixture

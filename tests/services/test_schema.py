@@ -40,7 +40,7 @@ def on_engine(request, new_club, monkeypatch):
         more = {}
         if request.param == "postgresql":
             more[f"{service.upper()}_DATABASE_URL"] = request.getfixturevalue("postgresql_url")
-        club = new_club(service, to, sql=True, **more)
+        club = new_club(service, to, **more)
         request.addfinalizer(club.database.close)
         return club
 

@@ -32,7 +32,7 @@ SNAPSHOT = text(
 @pytest.fixture(scope="module")
 def played(new_club):
     """An evening with both copies, personal data, a cursor, a case of quarantine and a snapshot, as it is today."""
-    club = new_club("registration", sql=True, MUSTER_PERSONAL_KEY=base64.b64encode(bytes(range(32))).decode())
+    club = new_club("registration", MUSTER_PERSONAL_KEY=base64.b64encode(bytes(range(32))).decode())
     evening = announced(club, capacity=2)
     evening.venue("Hall", 2)
     evening.enter("Ana", contact=EMAIL)
@@ -58,7 +58,7 @@ def older(request, new_club, played):
         more = {"MUSTER_PERSONAL_KEY": played.club.env["MUSTER_PERSONAL_KEY"]}
         if request.param == "postgresql":
             more["REGISTRATION_DATABASE_URL"] = request.getfixturevalue("postgresql_url")
-        club = new_club("registration", "registration_0001", sql=True, **more)
+        club = new_club("registration", "registration_0001", **more)
         request.addfinalizer(club.database.close)
         upgrade_database(club.database, "registration", to=revision)
         for table in tables:

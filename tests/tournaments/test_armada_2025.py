@@ -97,7 +97,7 @@ def check(director: Director) -> None:
 def test_the_real_event_on_the_embedded_engine(tmp_path: Path) -> None:
     """The services in this process: that phones reach them over a network is the other test's, whatever the engine."""
     with logging_as_it_was():
-        services = Services(tmp_path, sql=True)
+        services = Services(tmp_path)
         check(play(client(services, services.token("operator"))))
         for database in services.databases.values():
             database.close()

@@ -1,4 +1,4 @@
-"""SQL stands with the engines and in migrations, nothing else asks which engine it is, and nobody starts in memory."""
+"""Only engines and migrations use SQLAlchemy, and nothing else asks which engine is at work."""
 
 from __future__ import annotations
 
@@ -49,8 +49,3 @@ def test_nothing_else_asks_for_the_dialect():
         and any(isinstance(node, ast.Attribute) and node.attr == "dialect" for node in ast.walk(tree))
     }
     assert found == set()
-
-
-def test_no_module_of_the_product_starts_anything_in_memory():
-    memory = "shared.eventlog.engines.memory"
-    assert [str(path.relative_to(ROOT)) for path, tree in modules() if memory in imported(tree)] == []

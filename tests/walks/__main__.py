@@ -64,7 +64,7 @@ def taken(answer: object) -> None:
 def main() -> None:
     """Print a line for each walk, and with --stops every function on it."""
     with TemporaryDirectory() as folder, logging_as_it_was():
-        for name, walk in walks(Muster(Path(folder), sql=True)):
+        for name, walk in walks(Muster(Path(folder))):
             print(f"{name}: {walk.functions} functions, {walk.files} files, {walk.changes} changes of room")
             if "--stops" in sys.argv[1:]:
                 print(*(f"  {stop}" for stop in walk.stops), sep="\n")

@@ -9,7 +9,7 @@ from shared.eventlog.engines.sql import SqlDatabase
 from shared.eventlog.engines.sqlite import SqliteDatabase
 
 ENGINES: dict[str, type[SqlDatabase]] = {"sqlite": SqliteDatabase, "postgresql": PostgresqlDatabase}
-"""What a URL may name. The third engine, memory, has no URL: it is for tests and for tools that keep nothing."""
+"""By the name that a URL has for them."""
 
 
 def open_database(url: str, pool_size: int = 8) -> SqlDatabase:

@@ -76,7 +76,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     urls = {f"{service.upper()}_DATABASE_URL": made() for service in SERVICES} if made else {}
     with logging_as_it_was():
         with seeded_chance("a whole campaign"):
-            muster = Muster(tmp_path_factory.mktemp("campaign"), sql=True, **urls)
+            muster = Muster(tmp_path_factory.mktemp("campaign"), **urls)
             operator = client(muster, muster.token("operator"))
             options = {"fs.campaign.rounds": str(ROUNDS)}
             director = Director.announce(operator, name="Wasteland league", ruleset=RULESET, options=options)

@@ -20,7 +20,7 @@ def story() -> Story:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """The service in memory, once a run; every story is a tournament of its own."""
+    """The service, once a run; every story is a tournament of its own."""
     return House(tmp_path_factory.mktemp("pairing"))
 
 

@@ -13,15 +13,15 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from services.pairing.app import build_web
-from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import accept
 from shared.formats.fold import evolve
 from shared.roles import ISSUED, PLAYER, SERVICE
 from shared.settings import load
+from tests.databases import migrated, new_sqlite
 from tests.found import holds_what_was_found
 from tests.issuing import Tokens, member_of, token_of
-from tests.services.conftest import logging_as_it_was, migrated
+from tests.services.conftest import logging_as_it_was
 from tests.services.pairing.stories import Story
 
 NOWHERE = "http://127.0.0.1:9"
@@ -31,13 +31,13 @@ NOWHERE = "http://127.0.0.1:9"
 class House:
     """One process of the service with a database, empty at first, for as many tournaments as come.
 
-    url: of a database shared with other processes; empty: in memory.
+    url: of a database shared with other processes; empty: a new one.
     """
 
     def __init__(self, folder: Path, url: str = "") -> None:
         env = {
             "MUSTER_DATA": str(folder),
-            "PAIRING_DATABASE_URL": url,
+            "PAIRING_DATABASE_URL": url or new_sqlite("pairing"),
             "REGISTRATION_URL": NOWHERE,
             "SCORING_URL": NOWHERE,
             "MUSTER_SEEN_WAIT_MS": "0",
@@ -46,7 +46,7 @@ class House:
         }
         settings = load("pairing", env)
         self.env = env
-        self.database = migrated(settings.database_url, "pairing") if url else MemoryDatabase("pairing")
+        self.database = migrated(settings.database_url, "pairing")
         with logging_as_it_was():
             self.app = build_web(env, self.database)
         self.openapi: dict[str, Any] = self.app.test_client().get("/openapi.json").json or {}

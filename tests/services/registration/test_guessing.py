@@ -97,7 +97,7 @@ class TestExchangedKeys:
 
     @pytest.fixture
     def old(self, new_club) -> Club:
-        return new_club("registration", sql=True, REGISTRATION_SIGNING_KEY=OLD)
+        return new_club("registration", REGISTRATION_SIGNING_KEY=OLD)
 
     def restarted(self, club: Club, keys: str) -> Club:
         env = {**club.env, "REGISTRATION_SIGNING_KEY": keys}

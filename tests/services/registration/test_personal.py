@@ -20,7 +20,7 @@ CONTACT = {
 @pytest.fixture
 def own(new_club):
     """A registration service of one's own: what is in its file is from this test."""
-    return new_club("registration", sql=True)
+    return new_club("registration")
 
 
 def stored(club) -> bytes:

@@ -1,4 +1,4 @@
-"""The order of the feed, on every engine: however events arrive, each has one place, behind all that it had seen."""
+"""The order of the feed, on both engines: however events arrive, each has one place, behind all that it had seen."""
 
 from __future__ import annotations
 
@@ -13,21 +13,24 @@ from services.scoring.feed.order import Waiting, mark_after, next_in_order
 from services.scoring.feed.places import end_of, give_places, place_of
 from services.scoring.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS
 from shared.eventlog.append import Stamp, chained
-from shared.eventlog.engines.memory import MemoryDatabase
 from shared.eventlog.recopy import recopy
 from shared.events.recorded import EMPTY, Head
 from shared.settings import SERVICES
-from tests.eventlog.conftest import ENGINES, made
+from tests.databases import migrated, new_sqlite, short_lived_sqlite
 from tests.eventlog.stories import copy, said
 from tests.examples import examples
+from tests.services.engines import ENGINES
 
 TIME = "2026-03-07T09:30:00.000Z"
 CUP, OPEN = "t-cup", "t-open"
 
 
 @pytest.fixture(params=ENGINES)
-def database(request, tmp_path):
-    yield from made(request.param, request, tmp_path, "scoring")
+def database(request):
+    url = new_sqlite("scoring") if request.param == "sqlite" else request.getfixturevalue("postgresql_url")
+    database = migrated(url, "scoring")
+    yield database
+    database.close()
 
 
 def history(turns, seed=0):
@@ -94,9 +97,10 @@ def tell(database, told, seed):
 @settings(max_examples=examples(150), deadline=None)
 @given(TURNS, st.integers(0, 10**6))
 def test_however_events_arrive(turns, seed):
-    database, told = MemoryDatabase("scoring"), history(turns, seed)
-    tell(database, told, seed)
-    holds(database, told)
+    told = history(turns, seed)
+    with short_lived_sqlite("scoring") as database:
+        tell(database, told, seed)
+        holds(database, told)
 
 
 @pytest.mark.parametrize("seed", range(3))

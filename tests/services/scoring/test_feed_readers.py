@@ -13,11 +13,12 @@ from services.scoring.feed.pages import page_after
 from services.scoring.feed.places import give_places
 from services.scoring.feed.visible import Reader, Sight, Tournaments
 from shared.eventlog.append import Entry, Stamp, chained
-from shared.eventlog.engines.memory import MemoryDatabase
+from shared.eventlog.database import Database
 from shared.eventlog.read import head_of, heads_of
 from shared.eventlog.tables import EVENTS
 from shared.events.canonical import canonical
 from shared.settings import SERVICES
+from tests.databases import short_lived_sqlite
 from tests.eventlog.stories import copy
 from tests.examples import examples
 
@@ -47,8 +48,8 @@ class Known(Tournaments):
 class Story:
     """A scoring database to which things happen, as its peers tell them."""
 
-    def __init__(self) -> None:
-        self.database = MemoryDatabase("scoring")
+    def __init__(self, database: Database) -> None:
+        self.database = database
         self.known = Known()
         self.numbers = count()
         for tournament, visibility in ((PUBLIC, "public"), (PRIVATE, "private")):
@@ -95,18 +96,18 @@ class Story:
         return '"draft":true' in event[13] and not any(position > event[2] for position in published)
 
     def _events(self):
-        return [
-            row
-            for tournament in (PUBLIC, PRIVATE)
-            for source in SERVICES
-            for row in self.database._rows.part(EVENTS, source, tournament).values()
-        ]
+        with self.database.reading() as connection:
+            return connection.find(EVENTS)
 
 
 @settings(max_examples=examples(120), deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 30))
 def test_each_reader_gets_each_event_once(seed, length):
-    dice, story = random.Random(seed), Story()
+    with short_lived_sqlite("scoring") as database:
+        follow(random.Random(seed), Story(database), length)
+
+
+def follow(dice, story, length):
     readers = {reader: ("", []) for reader in (NOBODY, PLAYER, STAFF, EVERYBODY, INTEGRATION)}
     for _ in range(length):
         source = dice.choice(SERVICES)
