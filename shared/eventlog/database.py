@@ -56,6 +56,41 @@ class Connection(Protocol):
     clock; `is` and `like` (`%`: any text): with a value written by us, by which an engine may choose its index.
     """
 
+    @property
+    def now(self) -> str:
+        """SQL for the engine's own clock, Unix ms."""
+
+    def octets(self, text: str) -> str:
+        """Return SQL for the number of bytes of a text."""
+
+    def rows(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows that a statement finds.
+
+        sql: what both engines understand, with parameters as `:name`. A list stands for all of its values:
+        `id IN (:ids)`, which is true for no row if the list is empty.
+        """
+
+    def one(self, sql: str, /, **values: Any) -> tuple[Any, ...] | None:
+        """Return the first row, or None if there is none."""
+
+    def value(self, sql: str, /, **values: Any) -> Any:
+        """Return the first column of the first row, or None if there is none."""
+
+    def run(self, sql: str, /, **values: Any) -> int:
+        """Run a statement that writes; returns the number of rows that it wrote."""
+
+    def run_many(self, sql: str, rows: Sequence[Row]) -> int:
+        """As `run`, once for each row of values; returns the sum. Nothing is done without a row."""
+
+    def locked(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
+        """As `rows`; no one else changes these rows until the end of the transaction."""
+
+    def shred(self, sql: str, /, **values: Any) -> int:
+        """As `run`, for a DELETE: overwrite the content where the engine would leave it in its file."""
+
+    def lock_table(self, name: str) -> None:
+        """Let no one else write to a table until the end of the transaction."""
+
     def find(
         self,
         table: Table,

@@ -137,6 +137,9 @@ class PostgresqlConnection(SqlConnection):
         self.find(RELAY, {"name": "relay"}, columns=("published",), lock=True)
         return int(self._run(_SEQUENCE, [limit]).rowcount)
 
+    def lock_table(self, name: str) -> None:
+        self.run(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE")
+
     def lock(self, table: Table) -> None:
         self._run(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE", [])
 

@@ -56,6 +56,48 @@ class SqlConnection(Connection):
         assert self._session is not None
         return self._session()
 
+    @property
+    def now(self) -> str:
+        return self.words.now
+
+    def octets(self, text: str) -> str:
+        return self.words.octets.format(text)
+
+    def rows(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
+        return list(self._execute(sql, values))
+
+    def one(self, sql: str, /, **values: Any) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self._execute(sql, values).fetchone()
+        return row
+
+    def value(self, sql: str, /, **values: Any) -> Any:
+        row = self.one(sql, **values)
+        return None if row is None else row[0]
+
+    def run(self, sql: str, /, **values: Any) -> int:
+        return int(self._execute(sql, values).rowcount)
+
+    def run_many(self, sql: str, rows: Sequence[Row]) -> int:
+        if not rows:
+            return 0
+        cursor = self._driver.cursor()
+        cursor.executemany(statements.named(sql, self.words), rows)
+        return cursor.rowcount
+
+    def locked(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
+        return self.rows(sql + self.words.locked, **values)
+
+    def shred(self, sql: str, /, **values: Any) -> int:
+        return self.run(sql, **values)
+
+    def lock_table(self, name: str) -> None:
+        """Nothing to do where there is one writer."""
+
+    def _execute(self, sql: str, values: dict[str, Any]) -> Any:
+        if lists := [name for name, value in values.items() if isinstance(value, list)]:
+            sql, values = statements.spread(sql, values, lists)
+        return self._run(statements.named(sql, self.words), values)
+
     def find(
         self,
         table: Table,

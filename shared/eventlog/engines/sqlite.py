@@ -95,6 +95,10 @@ class SqliteConnection(SqlConnection):
             self._run("PRAGMA secure_delete = ON", [])  # zeros in the file, not only a free page
         return super().remove(table, where)
 
+    def shred(self, sql: str, /, **values: Any) -> int:
+        self._run("PRAGMA secure_delete = ON", [])  # zeros in the file, not only a free page
+        return super().shred(sql, **values)
+
     def lock(self, table: Table) -> None:
         """Nothing to do: there is one writer."""
 

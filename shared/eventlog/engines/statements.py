@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -169,6 +169,17 @@ def _set(to: Iterable[str], words: Words) -> Iterator[str]:
         yield f"{column} = {before}{words.mark}"
 
 
+def spread(sql: str, values: Mapping[str, Any], lists: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    """Give each value of a list a parameter of its own: `IN (:ids)` becomes `IN (:ids0, :ids1)`."""
+    spread = {name: value for name, value in values.items() if name not in lists}
+    for name in lists:
+        of_list = {f"{name}{index}": value for index, value in enumerate(values[name])}
+        spread |= of_list
+        sql = sql.replace(f"(:{name})", f"({', '.join(f':{one}' for one in of_list) or 'NULL'})")
+    return sql, spread
+
+
+@lru_cache(2000)
 def named(statement: str, words: Words) -> str:
     """A statement with its `:names` as the driver writes them."""
     if words.mark == "?":
