@@ -8,8 +8,12 @@ from __future__ import annotations
 from hashlib import sha256
 
 from shared.eventlog.database import Database
-from shared.eventlog.tables import ALLOWANCES
 
+_ADD = """INSERT INTO allowances (caller, number, spent) VALUES (:caller, :number, :spent)
+    ON CONFLICT (caller) DO UPDATE SET
+        spent = :spent + CASE WHEN allowances.number IN (:number, :next) THEN allowances.spent ELSE 0 END,
+        number = CASE WHEN allowances.number = :next THEN :next ELSE :number END
+    RETURNING spent"""
 DIGITS = 32
 """Of the digest that stands for a caller: neither names nor addresses are kept."""
 
@@ -26,20 +30,13 @@ class Allowances:
 
         Windows that are over are forgotten. Raises the database's errors.
         """
-        me = {"caller": sha256(caller.encode()).hexdigest()[:DIGITS]}
-        anew = {"number": number, "spent": spent}
-        # A process whose clock is a little behind adds to the window that the others are in. One that is far ahead has
-        # had a clock that was wrong; nobody is held to what it said.
-        now = {**me, "number >=": number, "number <=": number + 1}
-        over = ({"number <": number}, {"number >": number + 1})
+        digest = sha256(caller.encode()).hexdigest()[:DIGITS]
         with self._database.writing() as connection:
             if number != self._latest:
                 self._latest = number
-                for window in ({"number <": number - 1}, {"number >": number + 1}):
-                    connection.remove(ALLOWANCES, window)
-            while not connection.change(ALLOWANCES, now, {"spent +": spent}):
-                if any(connection.change(ALLOWANCES, {**me, **window}, anew) for window in over):
-                    break
-                if connection.add(ALLOWANCES, [{**me, **anew}]):
-                    break
-            return int(connection.find(ALLOWANCES, me, columns=("spent",))[0][0])
+                over = "DELETE FROM allowances WHERE number < :before OR number > :next"
+                connection.run(over, before=number - 1, next=number + 1)
+            # A process whose clock is a little behind adds to the window that the others are in. One that is far ahead
+            # has had a clock that was wrong; nobody is held to what it said.
+            total: int = connection.value(_ADD, caller=digest, number=number, next=number + 1, spent=spent)
+        return total

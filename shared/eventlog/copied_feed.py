@@ -12,7 +12,6 @@ import msgspec
 
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.outbox import mark_published
-from shared.eventlog.tables import COPIED_FEED, EVENTS, FEED, OUTBOX, RELAY
 
 _HELD = ("tournament", "position", "hash")
 
@@ -32,23 +31,28 @@ def note_places(connection: Connection, source: str, places: Iterable[tuple[int,
         {"source": source, "feed": feed, "tournament": tournament, "position": position}
         for feed, tournament, position in places
     ]
-    connection.add(COPIED_FEED, rows)
+    connection.run_many(
+        """INSERT INTO copied_feed (source, feed, tournament, position)
+            VALUES (:source, :feed, :tournament, :position) ON CONFLICT DO NOTHING""",
+        rows,
+    )
 
 
 def last_place(connection: Connection, source: str) -> Place | None:
     """The event furthest in the feed of `source` whose copy is held here; None where there is none."""
-    rows = connection.placed(COPIED_FEED, source, _HELD, after=0, limit=1, last=True)
+    rows = connection.placed("copied_feed", source, _HELD, after=0, limit=1, last=True)
     return Place(*rows[0]) if rows else None
 
 
 def places_after(connection: Connection, source: str, after: int, limit: int) -> list[Place]:
     """At most `limit` copied events behind a feed position of `source`, in the order of its feed."""
-    return [Place(*row) for row in connection.placed(COPIED_FEED, source, _HELD, after=after, limit=limit)]
+    return [Place(*row) for row in connection.placed("copied_feed", source, _HELD, after=after, limit=limit)]
 
 
 def forget_places(connection: Connection, source: str, tournament: str, kept: int) -> None:
     """Events of a log behind position `kept` are no longer copied here."""
-    connection.remove(COPIED_FEED, {"source": source, "tournament": tournament, "position >": kept})
+    sql = "DELETE FROM copied_feed WHERE source = :source AND tournament = :tournament AND position > :kept"
+    connection.run(sql, source=source, tournament=tournament, kept=kept)
 
 
 Event = tuple[str, int]
@@ -71,27 +75,32 @@ def lay_out(database: Database, source: str, kept: int, places: Mapping[int, Eve
     waits for the relay. Positions up to `end` count as published.
     """
     with database.writing() as connection:
-        connection.find(RELAY, {"name": "relay"}, lock=True)
-        connection.remove(FEED, {"feed >": kept})
+        connection.locked("SELECT name FROM relay WHERE name = 'relay'")
+        connection.run("DELETE FROM feed WHERE feed > :kept", kept=kept)
         own = _own(connection, source)
-        laid: dict[Event, int] = {(row[1], row[2]): row[0] for row in connection.find(FEED)}
+        rows_of_feed = connection.rows("SELECT feed, tournament, position FROM feed")
+        laid: dict[Event, int] = {(tournament, position): feed for feed, tournament, position in rows_of_feed}
         known = {feed: event for feed, event in places.items() if event in own and event not in laid and feed <= end}
         placed = laid.keys() | set(known.values())
         left = iter([event for event in own if event not in placed])
         before = next((event for event, feed in laid.items() if feed == kept), None)
         rows = list(_rows(before, kept, end, known, left))
-        connection.add(FEED, [{"feed": feed, "tournament": event[0], "position": event[1]} for feed, event in rows])
-        waiting = [{"tournament": tournament, "position": position, "cause": ""} for tournament, position in left]
-        connection.remove(OUTBOX)
-        connection.add(OUTBOX, waiting)
+        connection.run_many(
+            "INSERT INTO feed (feed, tournament, position) VALUES (:feed, :tournament, :position)",
+            [{"feed": feed, "tournament": event[0], "position": event[1]} for feed, event in rows],
+        )
+        waiting = [{"tournament": tournament, "position": position} for tournament, position in left]
+        connection.run("DELETE FROM outbox")
+        connection.run_many(
+            "INSERT INTO outbox (tournament, position, cause) VALUES (:tournament, :position, '')", waiting
+        )
         mark_published(connection, kept + len(rows))
     return LaidOut(kept + len(rows), sum(feed not in known for feed, _ in rows), len(waiting))
 
 
 def _own(connection: Connection, source: str) -> dict[Event, None]:
-    wanted = ("tournament", "position")
-    rows = connection.find(EVENTS, {"source": source}, columns=wanted, order=("time", *wanted))
-    return dict.fromkeys(rows)
+    sql = "SELECT tournament, position FROM events WHERE source = :source ORDER BY time, tournament, position"
+    return dict.fromkeys(connection.rows(sql, source=source))
 
 
 def _rows(

@@ -11,10 +11,11 @@ import time
 
 import msgspec
 
-from shared.eventlog.database import Connection, Row
-from shared.eventlog.tables import CURSORS, HEADS
+from shared.eventlog.database import Connection
 
 _BEGINNING = {"feed": 0, "owner_end": 0, "checked": 0, "heard": 0, "trouble": ""}
+_NOTE = """INSERT INTO cursors (source, feed, owner_end, checked, heard, trouble)
+    VALUES (:source, :feed, :owner_end, :checked, :heard, :trouble) ON CONFLICT (source) DO UPDATE SET """
 
 
 class Cursor(msgspec.Struct, frozen=True):
@@ -42,56 +43,54 @@ def cursor_of(connection: Connection, source: str) -> int:
 
 def cursor_and_heard(connection: Connection, source: str) -> tuple[int, int]:
     """The cursor of `source`, and the feed position up to which messages claim to have brought everything."""
-    rows = connection.find(CURSORS, {"source": source}, columns=("feed", "heard"))
-    feed, heard = rows[0] if rows else (0, 0)
+    row = connection.one("SELECT feed, heard FROM cursors WHERE source = :source", source=source)
+    feed, heard = row or (0, 0)
     return feed, max(feed, heard)
 
 
 def move_cursor(connection: Connection, source: str, feed: int) -> None:
     """The owner has shown its feed up to `feed`, and what was in it is copied or put aside; never moves back."""
-    _note(connection, {"source": source, "feed <": feed}, {"feed": feed})
+    _note(connection, source, "feed = excluded.feed WHERE cursors.feed < excluded.feed", feed=feed)
 
 
 def hear(connection: Connection, source: str, feed: int) -> None:
     """Messages claim to have brought everything up to `feed`. Stands in the transaction of their copies."""
-    _note(connection, {"source": source, "heard <": feed}, {"heard": feed})
+    _note(connection, source, "heard = excluded.heard WHERE cursors.heard < excluded.heard", heard=feed)
 
 
 def disbelieve(connection: Connection, source: str) -> None:
     """Messages claimed feed positions that the owner has not given: only what the owner says counts again."""
-    connection.change(CURSORS, {"source": source}, {"heard": 0})
+    connection.run("UPDATE cursors SET heard = 0 WHERE source = :source", source=source)
 
 
 def take_back_cursor(connection: Connection, source: str, feed: int = 0) -> None:
     """Read the owner's feed from behind `feed` again; what is known already is recognised as duplicate."""
     disbelieve(connection, source)
-    connection.change(CURSORS, {"source": source, "feed >": feed}, {"feed": feed})
+    connection.run("UPDATE cursors SET feed = :feed WHERE source = :source AND feed > :feed", source=source, feed=feed)
 
 
 def note_trouble(connection: Connection, source: str, trouble: str) -> None:
     """Remember what is wrong with the copies of `source`, for whoever asks; empty: nothing."""
-    _note(connection, {"source": source}, {"trouble": trouble})
+    _note(connection, source, "trouble = excluded.trouble", trouble=trouble)
 
 
 def note_owner_end(connection: Connection, source: str, end: int) -> None:
     """Remember where the owner's feed ended just now."""
-    _note(connection, {"source": source}, {"owner_end": end, "checked": int(time.time() * 1000)})
+    now = int(time.time() * 1000)
+    _note(connection, source, "owner_end = excluded.owner_end, checked = excluded.checked", owner_end=end, checked=now)
 
 
 def cursors(connection: Connection) -> list[Cursor]:
     """All cursors, by source."""
-    wanted = Cursor.__struct_fields__
-    return [Cursor(*row) for row in connection.find(CURSORS, columns=wanted, order=("source",))]
+    rows = connection.rows("SELECT source, feed, owner_end, checked, trouble FROM cursors ORDER BY source")
+    return [Cursor(*row) for row in rows]
 
 
 def copied(connection: Connection, source: str) -> int:
     """How many events of `source` this database holds."""
-    return connection.total(HEADS, {"source": source}, of="position")
+    return int(connection.value("SELECT coalesce(sum(position), 0) FROM heads WHERE source = :source", source=source))
 
 
-def _note(connection: Connection, where: Row, to: Row) -> None:
-    """Change a cursor, which begins with that; a condition that does not hold leaves it as it is."""
-    if not connection.change(CURSORS, where, to) and connection.add(
-        CURSORS, [{**_BEGINNING, "source": where["source"]}]
-    ):
-        connection.change(CURSORS, where, to)
+def _note(connection: Connection, source: str, change: str, **values: int | str) -> None:
+    """Begin a cursor with these values, or change the one that is there."""
+    connection.run(_NOTE + change, source=source, **(_BEGINNING | values))

@@ -161,7 +161,7 @@ class Connection(Protocol):
 
     def placed(
         self,
-        feed: Table,
+        feed: str,
         source: str,
         columns: Sequence[str],
         *,
@@ -172,15 +172,9 @@ class Connection(Protocol):
     ) -> list[tuple[Any, ...]]:
         """Feed position and columns of the events that stand in a feed behind position `after`, in its order.
 
-        feed: the own one, or one that names the source of each event. source, tournament: whose events, and of which
-        one; empty: those of every source, of all. last: backwards, from its end.
-        """
-
-    def unplaced(self, logs: Table) -> list[tuple[str, str, int]]:
-        """The logs that end behind the position at which `logs` has them, by tournament and source.
-
-        logs: a table with the columns source, tournament and position. Returns source, tournament, and that position; 0
-        where `logs` has no row of it.
+        feed: table; `feed` is the own one, any other names the source of each event. columns: of events, as SQL.
+        source, tournament: whose events, and of which one; empty: those of every source, of all. last: backwards, from
+        its end.
         """
 
     def sequence(self, limit: int) -> int:

@@ -15,7 +15,6 @@ from pathlib import Path
 from uuid import uuid4
 
 from shared.eventlog.database import Connection, Database
-from shared.eventlog.tables import RELAY
 
 OF_RELAY = "relay"
 LONGEST = 60_000
@@ -32,17 +31,17 @@ def acquire(database: Database, holder: str, ttl: int, name: str = OF_RELAY) -> 
     holder: who, for people who look at the row. ttl: milliseconds without a sign of life until others may lead,
     at most LONGEST.
     """
-    leading = {"token +": 1, "holder": holder, "expires now +": ttl, "busy": 0}
     with database.writing() as connection:
-        for ended in ({"expires < now +": 0}, {"expires > now +": LONGEST}):
-            if connection.change(RELAY, {"name": name, **ended}, leading):
-                return leader(connection, name)[1]
-    return None
+        now = connection.now
+        sql = f"""UPDATE relay SET token = token + 1, holder = :holder, expires = {now} + :ttl, busy = 0
+            WHERE name = :name AND (expires < {now} OR expires > {now} + :longest) RETURNING token"""
+        token: int | None = connection.value(sql, name=name, holder=holder, ttl=ttl, longest=LONGEST)
+    return token
 
 
 def leader(connection: Connection, name: str = OF_RELAY) -> tuple[str, int]:
     """Who leads, or led last, and the fencing token."""
-    ((holder, token),) = connection.find(RELAY, {"name": name}, columns=("holder", "token"))
+    ((holder, token),) = connection.rows("SELECT holder, token FROM relay WHERE name = :name", name=name)
     return holder, token
 
 
@@ -52,20 +51,23 @@ def hold(connection: Connection, token: int, ttl: int, name: str = OF_RELAY) -> 
     connection: inside a writing block; the row stays locked to its end, so nobody becomes leader in between.
     Raises LeaseLost.
     """
-    if not connection.change(RELAY, {"name": name, "token": token}, {"expires now +": ttl}):
+    sql = f"UPDATE relay SET expires = {connection.now} + :ttl WHERE name = :name AND token = :token"
+    if not connection.run(sql, name=name, token=token, ttl=ttl):
         raise LeaseLost(f"the lease with token {token} was taken over")
 
 
 def say_busy(database: Database, token: int, busy: bool) -> None:
     """Tell those who append whether they need to ring; look once more after saying no."""
     with database.writing() as connection:
-        connection.change(RELAY, {"name": OF_RELAY, "token": token}, {"busy": int(busy)})
+        sql = "UPDATE relay SET busy = :busy WHERE name = :name AND token = :token"
+        connection.run(sql, name=OF_RELAY, token=token, busy=int(busy))
 
 
 def release(database: Database, token: int, name: str = OF_RELAY) -> None:
     """Stop leading at once, so that the next leader need not wait; nothing happens when another leads already."""
     with database.writing() as connection:
-        connection.change(RELAY, {"name": name, "token": token}, {"expires": 0, "busy": 0})
+        sql = "UPDATE relay SET expires = 0, busy = 0 WHERE name = :name AND token = :token"
+        connection.run(sql, name=name, token=token)
 
 
 def new_holder() -> str:

@@ -12,7 +12,6 @@ from sqlalchemy.exc import OperationalError
 
 from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
 from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
-from shared.eventlog.tables import OWNER
 from shared.logs import get_logger
 from shared.settings import SERVICES
 
@@ -66,7 +65,7 @@ def _upgrade(database: SqlDatabase, service: str | None, folders: Sequence[Path]
         if to != "heads":
             return before
         if service is not None:
-            connection.add(OWNER, [{"one": 1, "source": service}])
+            connection.run("INSERT INTO owner (one, source) VALUES (1, :source) ON CONFLICT DO NOTHING", source=service)
         database.protect(connection, user)
     return before
 

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import feed_page
-from shared.eventlog.tables import EVENTS, FEED, OUTBOX, OWN_COPIES, RELAY
 from shared.events.recorded import Recorded
 
 SEQUENCED_AT_ONCE = 1000
@@ -20,7 +19,7 @@ SEQUENCED_AT_ONCE = 1000
 
 def waiting(connection: Connection) -> bool:
     """Whether committed events wait for a feed position that may be given to them."""
-    return bool(connection.find(OUTBOX, columns=("id",), limit=1)) and not _held_back(connection)
+    return connection.one("SELECT id FROM outbox LIMIT 1") is not None and not _held_back(connection)
 
 
 def sequence(connection: Connection, limit: int = SEQUENCED_AT_ONCE) -> int:
@@ -36,8 +35,8 @@ def causes(connection: Connection) -> dict[tuple[str, int], str]:
 
     connection: inside the writing block that gives the positions, for with those it is gone.
     """
-    named = ("tournament", "position", "cause")
-    rows = connection.find(OUTBOX, {"cause <>": ""}, columns=named, order=("id",), limit=SEQUENCED_AT_ONCE)
+    sql = "SELECT tournament, position, cause FROM outbox WHERE cause <> '' ORDER BY id LIMIT :limit"
+    rows = connection.rows(sql, limit=SEQUENCED_AT_ONCE)
     return {(tournament, position): cause for tournament, position, cause in rows}
 
 
@@ -48,18 +47,19 @@ def unpublished(connection: Connection, source: str, limit: int) -> list[tuple[i
 
 def mark_published(connection: Connection, feed: int) -> None:
     """Move the relay's cursor to `feed`; never back. connection: inside a writing block that checked the lease."""
-    connection.change(RELAY, {"name": "relay", "published <": feed}, {"published": feed})
+    connection.run("UPDATE relay SET published = :feed WHERE name = 'relay' AND published < :feed", feed=feed)
 
 
 def depth(connection: Connection) -> int:
     """How many committed events the broker has not confirmed."""
-    return connection.total(OUTBOX) + feed_end(connection) - _published(connection)
+    waiting: int = connection.value("SELECT count(*) FROM outbox")
+    return waiting + feed_end(connection) - _published(connection)
 
 
 def feed_end(connection: Connection) -> int:
     """The last feed position that was given; 0 where none was."""
-    rows = connection.find(FEED, columns=("feed",), order=("-feed",), limit=1)
-    return int(rows[0][0]) if rows else 0
+    end: int = connection.value("SELECT coalesce(max(feed), 0) FROM feed")
+    return end
 
 
 def feed_after(database: Database, source: str, after: int, limit: int) -> tuple[list[tuple[int, Recorded]], int]:
@@ -87,11 +87,11 @@ def feed_fault(connection: Connection, source: str) -> FeedFault | None:
 
     connection: inside a writing block, which keeps others from giving feed positions meanwhile.
     """
-    if not connection.find(RELAY, {"name": "relay"}, lock=True):
+    if not connection.locked("SELECT name FROM relay WHERE name = 'relay'"):
         return FeedFault(0, "the row of the relay is missing")
     before = _own_events(connection, source)
-    waiting = connection.find(OUTBOX, columns=("tournament", "position"), order=("id",))
-    placed = connection.find(FEED, columns=("feed", "tournament", "position"), order=("feed",))
+    waiting = connection.rows("SELECT tournament, position FROM outbox ORDER BY id")
+    placed = connection.rows("SELECT feed, tournament, position FROM feed ORDER BY feed")
     known = before | _own_events(connection, source)
     seen: set[tuple[str, int]] = set()
     for expected, (feed, *event) in enumerate(placed, start=1):
@@ -115,14 +115,13 @@ def feed_fault(connection: Connection, source: str) -> FeedFault | None:
 
 
 def _own_events(connection: Connection, source: str) -> set[tuple[str, int]]:
-    rows = connection.find(EVENTS, {"source": source}, columns=("tournament", "position"))
-    return {(tournament, position) for tournament, position in rows}
+    return set(connection.rows("SELECT tournament, position FROM events WHERE source = :source", source=source))
 
 
 def _published(connection: Connection) -> int:
-    return int(connection.find(RELAY, {"name": "relay"}, columns=("published",))[0][0])
+    return int(connection.value("SELECT published FROM relay WHERE name = 'relay'"))
 
 
 def _held_back(connection: Connection) -> bool:
     """While peers hold more of this log than it does: positions of the feed may come to be those of other events."""
-    return bool(connection.find(OWN_COPIES, {"trouble <>": ""}, columns=("peer",), limit=1))
+    return connection.one("SELECT peer FROM own_copies WHERE trouble <> '' LIMIT 1") is not None

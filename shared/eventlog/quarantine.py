@@ -6,15 +6,15 @@ owner itself said is kept: of each log the first event that does not hold, since
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 
 from shared import metrics
-from shared.eventlog.database import Connection, Database, Row
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import head_of, heads_of_several
-from shared.eventlog.tables import QUARANTINE
 from shared.events.recorded import EMPTY, Recorded
 
 MESSAGES = 100
@@ -22,6 +22,9 @@ MESSAGES = 100
 KEPT_BYTES = 16 * 1024
 """Of each event, as it arrived."""
 LONGEST_REASON = 500
+_INSERT = """INSERT INTO quarantine (source, tournament, position, reason, origin, body, time)
+    VALUES (:source, :tournament, :position, :reason, :origin, :body, :time)"""
+_OF_LOG = "FROM quarantine WHERE source = :source AND tournament = :tournament"
 FORK, FOLD, DAMAGED = "fork", "fold", "damaged"
 HELD = (FORK, FOLD, DAMAGED)
 """Origins of cases about an event that this database holds; the others wait for one that it does not hold yet."""
@@ -77,38 +80,41 @@ def _keep(database: Database, place: tuple[str, str, int], reason: str, origin: 
     with database.writing() as connection:
         if _is_kept(connection, row):
             return False
-        connection.add(QUARANTINE, [row])
+        connection.run(_INSERT, **row)
         if origin == "message":
             metrics.QUARANTINE_DROPPED.labels(source).inc(_make_room(connection, source))
     return True
 
 
-def _is_kept(connection: Connection, row: Row) -> bool:
+def _is_kept(connection: Connection, row: Mapping[str, Any]) -> bool:
     """Whether the same was kept, or an earlier event of its log that its owner holds and the copy has not passed."""
-    source, tournament, position, origin = (row[name] for name in ("source", "tournament", "position", "origin"))
-    log = {"source": source, "tournament": tournament, "origin": origin}
-    if origin == "message":
-        return bool(connection.total(QUARANTINE, {**log, "position": position, "reason": row["reason"]}))
-    passed = -1 if origin in HELD else head_of(connection, source, tournament).position
-    return bool(connection.total(QUARANTINE, {**log, "position >": passed, "position <=": position}))
+    if row["origin"] == "message":
+        same = f"SELECT id {_OF_LOG} AND origin = :origin AND position = :position AND reason = :reason"
+        return connection.one(same, **row) is not None
+    passed = -1 if row["origin"] in HELD else head_of(connection, row["source"], row["tournament"]).position
+    earlier = f"SELECT id {_OF_LOG} AND origin = :origin AND position > :passed AND position <= :position"
+    return connection.one(earlier, passed=passed, **row) is not None
 
 
 def _make_room(connection: Connection, source: str) -> int:
     """Forget the oldest of what messages brought, beyond what is kept; returns how many."""
-    brought = {"source": source, "origin": "message"}
-    kept = connection.find(QUARANTINE, brought, columns=("id",), order=("-id",), limit=MESSAGES)
-    return connection.remove(QUARANTINE, {**brought, "id <": kept[-1][0]}) if len(kept) == MESSAGES else 0
+    brought = "FROM quarantine WHERE source = :source AND origin = 'message'"
+    return connection.run(
+        f"DELETE {brought} AND id <= (SELECT id {brought} ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+        source=source,
+        kept=MESSAGES,
+    )
 
 
 def close_cases(connection: Connection, source: str, tournament: str, origins: Sequence[str] = ()) -> int:
     """Forget the cases of a log, all of them or those of some origins; returns how many there were."""
-    log = {"source": source, "tournament": tournament}
-    return connection.remove(QUARANTINE, {**log, "origin in": origins} if origins else log)
+    sql = f"DELETE {_OF_LOG}" + (" AND origin IN (:origins)" if origins else "")
+    return connection.run(sql, source=source, tournament=tournament, origins=list(origins))
 
 
 def open_cases(connection: Connection) -> list[Case]:
     """The refused events that the copies have not moved past, oldest first."""
-    rows = connection.find(QUARANTINE, columns=Case.__struct_fields__, order=("id",))
+    rows = connection.rows("SELECT source, tournament, position, reason, origin, time FROM quarantine ORDER BY id")
     cases = [Case(*row) for row in rows]
     heads = heads_of_several(connection, sorted({case.tournament for case in cases}))
     return [

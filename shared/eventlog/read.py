@@ -7,9 +7,10 @@ from itertools import starmap
 from typing import Any
 
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import EVENTS, FEED, HEADS
 from shared.events.recorded import EMPTY, Head, Recorded
 
+EVENT = ", ".join(Recorded.__struct_fields__)
+"""The columns of an event, as SQL."""
 TOGETHER = 500
 """Tournaments asked about in one statement."""
 
@@ -21,30 +22,43 @@ def whole_log(connection: Connection, source: str, tournament: str) -> list[Reco
 
 def log_page(connection: Connection, source: str, tournament: str, after: int, limit: int) -> list[Recorded]:
     """At most `limit` events of one log behind position `after`, in order."""
-    where = {"source": source, "tournament": tournament, "position >": after}
-    return list(starmap(Recorded, connection.find(EVENTS, where, order=("position",), limit=limit)))
+    return select_events(
+        connection,
+        "source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit",
+        source=source,
+        tournament=tournament,
+        after=after,
+        limit=limit,
+    )
 
 
 def events_of_type(connection: Connection, source: str, tournament: str, type: str) -> list[Recorded]:
     """The events of one type in one log, in order."""
-    where = {"source": source, "tournament": tournament, "type": type}
-    return list(starmap(Recorded, connection.find(EVENTS, where, order=("position",))))
+    return events_between(connection, source, tournament, [type], 0, 2**31 - 1)
 
 
 def last_before(connection: Connection, source: str, tournament: str, type: str, position: int) -> int:
     """The position of the last event of a type before a position of one log; 0 where there is none."""
-    where = {"source": source, "tournament": tournament, "type": type, "position <": position}
-    rows = connection.find(EVENTS, where, columns=("position",), order=("-position",), limit=1)
-    return int(rows[0][0]) if rows else 0
+    sql = """SELECT position FROM events
+        WHERE source = :source AND tournament = :tournament AND type = :type AND position < :position
+        ORDER BY position DESC LIMIT 1"""
+    return connection.value(sql, source=source, tournament=tournament, type=type, position=position) or 0
 
 
 def events_between(
     connection: Connection, source: str, tournament: str, types: Iterable[str], after: int, before: int
 ) -> list[Recorded]:
     """The events of some types between two positions of one log, in order."""
-    where = {"source": source, "tournament": tournament, "position >": after, "position <": before}
-    rows = connection.find(EVENTS, {**where, "type in": sorted(types)}, order=("position",))
-    return list(starmap(Recorded, rows))
+    return select_events(
+        connection,
+        """source = :source AND tournament = :tournament AND position > :after AND position < :before
+            AND type IN (:types) ORDER BY position""",
+        source=source,
+        tournament=tournament,
+        after=after,
+        before=before,
+        types=sorted(types),
+    )
 
 
 def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
@@ -56,35 +70,38 @@ def heads_of_several(connection: Connection, tournaments: Sequence[str]) -> dict
     """Tournament -> source -> where its log ends, for those of which this database holds anything."""
     found: dict[str, dict[str, Head]] = {}
     for start in range(0, len(tournaments), TOGETHER):
-        wanted = tournaments[start : start + TOGETHER]
-        for source, tournament, position, hash in connection.find(HEADS, {"tournament in": wanted}):
+        sql = "SELECT source, tournament, position, hash FROM heads WHERE tournament IN (:tournaments)"
+        rows = connection.rows(sql, tournaments=list(tournaments[start : start + TOGETHER]))
+        for source, tournament, position, hash in rows:
             found.setdefault(tournament, {})[source] = Head(position, hash)
     return found
 
 
 def heads_from(connection: Connection, source: str) -> dict[str, Head]:
     """Where the logs of one source end, tournament by tournament."""
-    return dict(heads_behind(connection, source, "", None))
+    return dict(heads_behind(connection, source, "", 2**31 - 1))
 
 
-def heads_behind(connection: Connection, source: str, after: str, limit: int | None) -> list[tuple[str, Head]]:
+def heads_behind(connection: Connection, source: str, after: str, limit: int) -> list[tuple[str, Head]]:
     """Where at most `limit` logs of one source end, by tournament, behind the tournament `after`."""
-    where = {"source": source, "tournament >": after}
-    rows = connection.find(HEADS, where, order=("tournament",), limit=limit)
-    return [(tournament, Head(position, hash)) for _, tournament, position, hash in rows]
+    sql = """SELECT tournament, position, hash FROM heads
+        WHERE source = :source AND tournament > :after ORDER BY tournament LIMIT :limit"""
+    rows = connection.rows(sql, source=source, after=after, limit=limit)
+    return [(tournament, Head(position, hash)) for tournament, position, hash in rows]
 
 
 def head_of(connection: Connection, source: str, tournament: str) -> Head:
     """Where one log ends; EMPTY when there is none."""
-    rows = connection.find(HEADS, {"source": source, "tournament": tournament}, columns=("position", "hash"))
-    return Head(*rows[0]) if rows else EMPTY
+    sql = "SELECT position, hash FROM heads WHERE source = :source AND tournament = :tournament"
+    row = connection.one(sql, source=source, tournament=tournament)
+    return Head(*row) if row else EMPTY
 
 
 def hash_at(connection: Connection, source: str, tournament: str, position: int) -> str:
     """The hash of the event at a position; that before the first event where there is none."""
-    where = {"source": source, "tournament": tournament, "position": position}
-    rows = connection.find(EVENTS, where, columns=("hash",))
-    return str(rows[0][0]) if rows else EMPTY.hash
+    sql = "SELECT hash FROM events WHERE source = :source AND tournament = :tournament AND position = :position"
+    hash: str | None = connection.value(sql, source=source, tournament=tournament, position=position)
+    return EMPTY.hash if hash is None else hash
 
 
 def holds(connection: Connection, source: str, tournament: str, head: Head) -> bool:
@@ -98,21 +115,20 @@ def events_of_command(connection: Connection, source: str, tournament: str, key:
     if not positions:
         return []
     first, last = min(positions), max(positions)
-    where = {"source": source, "tournament": tournament, "position >=": first, "position <=": last}
-    events = starmap(Recorded, connection.find(EVENTS, where, order=("position",)))
+    events = log_page(connection, source, tournament, first - 1, last - first + 1)
     return [event for event in events if event.position in positions]
 
 
 def feed_page(connection: Connection, source: str, after: int, limit: int) -> list[tuple[int, Recorded]]:
     """At most `limit` events of all own tournaments behind feed position `after`, each with its feed position."""
-    rows = connection.placed(FEED, source, EVENTS.columns, after=after, limit=limit)
+    rows = connection.placed("feed", source, Recorded.__struct_fields__, after=after, limit=limit)
     return [(row[0], Recorded(*row[1:])) for row in rows]
 
 
 def feed_hashes(connection: Connection, source: str, first: int, end: int) -> list[tuple[int, str, int, str]]:
     """Feed position, tournament, position and hash of what stands in the feed from `first` on and before `end`."""
     wanted = ("tournament", "position", "hash")
-    rows = connection.placed(FEED, source, wanted, after=first - 1, limit=max(0, end - first))
+    rows = connection.placed("feed", source, wanted, after=first - 1, limit=max(0, end - first))
     return [(feed, tournament, position, hash) for feed, tournament, position, hash in rows if feed < end]
 
 
@@ -136,8 +152,13 @@ def news_unless_recopied(
     return last, stored(rows)
 
 
+def select_events(connection: Connection, condition: str, **values: Any) -> list[Recorded]:
+    """Return the events that fulfil a condition in SQL, which may say their order and number as well."""
+    return stored(connection.rows(f"SELECT {EVENT} FROM events WHERE {condition}", **values))
+
+
 def stored(rows: Iterable[tuple[Any, ...]]) -> list[Recorded]:
-    """Return the events of rows with the columns of `EVENTS`."""
+    """Return the events of rows that hold whole events."""
     return list(starmap(Recorded, rows))
 
 
@@ -147,19 +168,19 @@ PAGE_BYTES = 4 * 1024 * 1024
 ENVELOPE = 1024
 """Bytes, about, of what stands around data and command of an event when it is sent."""
 
-_OCTETS = ("octets(data)", "octets(command)")
-
 
 def log_page_end(connection: Connection, source: str, tournament: str, after: int, limit: int) -> int:
     """The position of the last event of a page of one log behind `after`; `after` where nothing follows."""
-    where = {"source": source, "tournament": tournament, "position >": after}
-    rows = connection.find(EVENTS, where, columns=("position", *_OCTETS), order=("position",), limit=limit)
+    sql = f"""SELECT position, {connection.octets("data")}, {connection.octets("command")} FROM events
+        WHERE source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit"""
+    rows = connection.rows(sql, source=source, tournament=tournament, after=after, limit=limit)
     return last_that_fits(rows, after)
 
 
 def feed_page_end(connection: Connection, source: str, after: int, limit: int) -> int:
     """The feed position of the last event of a page of the feed behind `after`; `after` where nothing follows."""
-    return last_that_fits(connection.placed(FEED, source, _OCTETS, after=after, limit=limit), after)
+    sizes = (connection.octets("data"), connection.octets("command"))
+    return last_that_fits(connection.placed("feed", source, sizes, after=after, limit=limit), after)
 
 
 def last_that_fits(sizes: Iterable[tuple[Any, ...]], after: int, most: int = PAGE_BYTES) -> int:

@@ -14,10 +14,15 @@ import msgspec
 from shared.eventlog.copied_feed import forget_places
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.quarantine import close_cases
-from shared.eventlog.read import head_of, whole_log
-from shared.eventlog.tables import EVENTS, HEADS, RECOPIES, REPLACED, SNAPSHOTS
+from shared.eventlog.read import EVENT, head_of, whole_log
 from shared.eventlog.verify import verify
 from shared.events.recorded import EMPTY, Head, Recorded
+
+_OF_LOG = "source = :source AND tournament = :tournament"
+_RECORD = """INSERT INTO recopies (source, tournament, actor, reason, time, old_position, old_hash, kept, new_position,
+    new_hash, under_way)
+    VALUES (:source, :tournament, :actor, :reason, :time, :old_position, :old_hash, :kept, :new_position, :new_hash, 1)
+    RETURNING id"""
 
 
 class Overtaken(Exception):
@@ -49,45 +54,47 @@ def recopy(
     new = verify(events)
     log = {"source": source, "tournament": tournament}
     with database.writing() as connection:
-        connection.find(HEADS, log, lock=True)
+        connection.locked(f"SELECT position FROM heads WHERE {_OF_LOG}", **log)
         old = head_of(connection, source, tournament)
         held = whole_log(connection, source, tournament)
         kept = _same(held, events)
         head = Head(kept, events[kept - 1].hash) if kept else EMPTY
-        record = {
+        id = connection.value(
+            _RECORD,
             **log,
-            "actor": actor,
-            "reason": reason,
-            "time": time,
-            "old_position": old.position,
-            "old_hash": old.hash,
-            "kept": kept,
-            "new_position": new.position,
-            "new_hash": new.hash,
-            "under_way": 1,
-        }
-        connection.add(RECOPIES, [record])
-        ((id,),) = connection.find(RECOPIES, {**log, "under_way": 1}, columns=("id",))
+            actor=actor,
+            reason=reason,
+            time=time,
+            old_position=old.position,
+            old_hash=old.hash,
+            kept=kept,
+            new_position=new.position,
+            new_hash=new.hash,
+        )
         if (len(held), old) != (kept, head):
-            connection.add(REPLACED, [{"recopy": id, **msgspec.structs.asdict(event)} for event in held[kept:]])
-            connection.remove(EVENTS, {**log, "position >": kept})
+            behind = f"FROM events WHERE {_OF_LOG} AND position > :kept"
+            set_aside = f"INSERT INTO replaced (recopy, {EVENT}) SELECT :id, {EVENT} {behind}"
+            connection.run(set_aside, **log, kept=kept, id=id)
+            connection.run(f"DELETE {behind}", **log, kept=kept)
             if kept:
-                connection.change(HEADS, log, {"position": kept, "hash": head.hash})
+                move = f"UPDATE heads SET position = :position, hash = :hash WHERE {_OF_LOG}"
+                connection.run(move, **log, position=kept, hash=head.hash)
             else:
-                connection.remove(HEADS, log)
+                connection.run(f"DELETE FROM heads WHERE {_OF_LOG}", **log)
             forget_places(connection, source, tournament, kept)
         if (rest := events[kept:]) and not connection.extend(head, rest, own=False):
             raise Overtaken(f"the copy of {source} {tournament}")
-        connection.remove(SNAPSHOTS, {"tournament": tournament})
+        connection.run("DELETE FROM snapshots WHERE tournament = :tournament", tournament=tournament)
         cases = close_cases(connection, source, tournament)
-        connection.change(RECOPIES, {"id": id}, {"under_way": 0})
+        connection.run("UPDATE recopies SET under_way = 0 WHERE id = :id", id=id)
     return Recopied(id, old, new, kept, len(held) - kept, cases)
 
 
 def last_recopy(connection: Connection, tournament: str) -> int:
     """The number of the last recopy of any log of a tournament; 0 when there was none."""
-    rows = connection.find(RECOPIES, {"tournament": tournament}, columns=("id",), order=("-id",), limit=1)
-    return int(rows[0][0]) if rows else 0
+    sql = "SELECT coalesce(max(id), 0) FROM recopies WHERE tournament = :tournament"
+    last: int = connection.value(sql, tournament=tournament)
+    return last
 
 
 def _same(held: Sequence[Recorded], events: Sequence[Recorded]) -> int:

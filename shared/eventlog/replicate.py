@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from shared.eventlog.database import Connection, Database
-from shared.eventlog.read import hash_at, head_of
-from shared.eventlog.tables import HEADS
+from shared.eventlog.read import hash_at, head_of, heads_of_several
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import EMPTY, Head, Recorded
 
@@ -99,9 +98,8 @@ def _place(run: Sequence[Recorded]) -> Place:
 
 
 def _heads(connection: Connection, places: Sequence[Place]) -> dict[Place, Head]:
-    sources, tournaments = ({place[which] for place in places} for which in (0, 1))
-    rows = connection.find(HEADS, {"source in": sorted(sources), "tournament in": sorted(tournaments)})
-    return {(source, tournament): Head(position, hash) for source, tournament, position, hash in rows}
+    found = heads_of_several(connection, sorted({tournament for _, tournament in places}))
+    return {(source, tournament): head for tournament, heads in found.items() for source, head in heads.items()}
 
 
 def _same(connection: Connection, event: Recorded) -> None:

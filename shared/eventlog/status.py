@@ -14,7 +14,6 @@ from collections.abc import Sequence
 import msgspec
 
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import OWN_COPIES, PARTS
 
 
 class PeerSaid(msgspec.Struct, frozen=True):
@@ -27,17 +26,24 @@ class PeerSaid(msgspec.Struct, frozen=True):
 
 def say_of_peer(connection: Connection, peer: str, trouble: str) -> None:
     """Write down what a peer said just now."""
-    connection.put(OWN_COPIES, {"peer": peer, "checked": int(time.time() * 1000), "trouble": trouble})
+    connection.run(
+        """INSERT INTO own_copies (peer, checked, trouble) VALUES (:peer, :checked, :trouble)
+            ON CONFLICT (peer) DO UPDATE SET checked = excluded.checked, trouble = excluded.trouble""",
+        peer=peer,
+        checked=int(time.time() * 1000),
+        trouble=trouble,
+    )
 
 
 def withdraw_peer(connection: Connection, peer: str) -> None:
     """Nothing is to be said of a peer any more."""
-    connection.remove(OWN_COPIES, {"peer": peer})
+    connection.run("DELETE FROM own_copies WHERE peer = :peer", peer=peer)
 
 
 def peers_said(connection: Connection) -> list[PeerSaid]:
     """What every peer said last, by name."""
-    return [PeerSaid(*row) for row in connection.find(OWN_COPIES, order=("peer",))]
+    sql = "SELECT peer, checked, trouble FROM own_copies ORDER BY peer"
+    return [PeerSaid(*row) for row in connection.rows(sql)]
 
 
 FORGOTTEN_MS = 10 * 60 * 1000
@@ -59,17 +65,24 @@ class PartSaid(msgspec.Struct, frozen=True):
 
 def say_parts(connection: Connection, said: Sequence[PartSaid]) -> None:
     """Write down how parts are, and forget those of workers that are gone."""
-    for part in said:
-        connection.put(PARTS, msgspec.structs.asdict(part))
+    connection.run_many(
+        """INSERT INTO parts (name, holder, beat, deaths, due, trouble)
+            VALUES (:name, :holder, :beat, :deaths, :due, :trouble)
+            ON CONFLICT (name, holder) DO UPDATE SET
+                beat = excluded.beat, deaths = excluded.deaths, due = excluded.due, trouble = excluded.trouble""",
+        [msgspec.structs.asdict(part) for part in said],
+    )
     if said:
-        connection.remove(PARTS, {"beat <": max(part.beat for part in said) - FORGOTTEN_MS})
+        last = max(part.beat for part in said)
+        connection.run("DELETE FROM parts WHERE beat < :forgotten", forgotten=last - FORGOTTEN_MS)
 
 
 def leave_parts(connection: Connection, holder: str) -> None:
     """A worker was told to stop: nobody waits for its parts."""
-    connection.remove(PARTS, {"holder": holder})
+    connection.run("DELETE FROM parts WHERE holder = :holder", holder=holder)
 
 
 def parts_said(connection: Connection) -> list[PartSaid]:
     """What every part said last, by name, the liveliest first."""
-    return [PartSaid(*row) for row in connection.find(PARTS, order=("name", "-beat"))]
+    rows = connection.rows("SELECT name, holder, beat, deaths, due, trouble FROM parts ORDER BY name, beat DESC")
+    return [PartSaid(*row) for row in rows]

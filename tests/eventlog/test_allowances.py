@@ -5,7 +5,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from shared.eventlog.allowances import Allowances
-from shared.eventlog.tables import ALLOWANCES
 
 
 def test_processes_add_to_one_sum(database):
@@ -32,7 +31,7 @@ def test_what_is_over_is_forgotten_and_nobody_is_named(database):
     for number in (7, 8, 9):
         one.add(f"r:10.0.0.{number}", number, number)
     with database.reading() as connection:
-        rows = connection.find(ALLOWANCES, order=("spent",))
+        rows = connection.rows("SELECT caller, number, spent FROM allowances ORDER BY spent")
     assert [row[1:] for row in rows] == [(8, 8), (9, 9)]  # the one before may be that of a late clock
     assert not any("10.0.0" in row[0] for row in rows)
 

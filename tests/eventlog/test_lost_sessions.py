@@ -11,7 +11,6 @@ from sqlalchemy import text
 from shared.eventlog.engines import open_database
 from shared.eventlog.engines.postgresql import MIGRATION_LOCK
 from shared.eventlog.migrate import upgrade_database
-from shared.eventlog.tables import RELAY
 from shared.messaging import relay as relay_module
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.broker import Broker
@@ -37,7 +36,7 @@ def by_sqlalchemy(connection):
 
 
 def by_the_driver(connection):
-    connection.find(RELAY)
+    connection.rows("SELECT name FROM relay")
 
 
 def falls_asleep(connection):

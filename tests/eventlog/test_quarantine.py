@@ -7,7 +7,6 @@ import pytest
 from shared import metrics
 from shared.eventlog import cursors, quarantine
 from shared.eventlog.quarantine import open_cases, put_aside
-from shared.eventlog.tables import QUARANTINE
 from tests.eventlog.stories import copy, log_of
 
 LOG = log_of("cup", "anna", "ben", "cleo")
@@ -55,7 +54,7 @@ def test_what_messages_brought_is_bounded_and_what_owners_said_stays(database, m
     assert [case.tournament for case in kept] == ["cup", "other", *(f"t{number}" for number in range(15, 20))]
     assert {len(case.reason) for case in kept[2:]} == {quarantine.LONGEST_REASON}
     with database.reading() as connection:
-        bodies = max(len(body) for (body,) in connection.find(QUARANTINE, columns=("body",)))
+        bodies = max(len(body) for (body,) in connection.rows("SELECT body FROM quarantine"))
     assert bodies == quarantine.KEPT_BYTES
     assert metrics.QUARANTINE_DROPPED.labels("registration")._value.get() == before + 15
 

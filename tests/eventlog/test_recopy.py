@@ -7,12 +7,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from shared.eventlog.append import HeadMoved, append
-from shared.eventlog.database import Database, Table
+from shared.eventlog.database import Database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import open_cases, put_aside, put_unfoldable
 from shared.eventlog.read import news_unless_recopied
 from shared.eventlog.recopy import Recopied, last_recopy, recopy
-from shared.eventlog.tables import EVENTS, OWNER, RECOPIES, REPLACED
 from shared.eventlog.verify import Broken
 from shared.events.recorded import EMPTY, Head
 from tests.eventlog.stories import STAMP, add, changed, copy, head, joined, log_of, read
@@ -35,9 +34,9 @@ def made_anew(database: Database, log=TRUE, source="registration", tournament="c
     return recopy(database, source, tournament, log, actor="operator", reason="forged", time="2026-03-07T09:30:00.000Z")
 
 
-def rows(database: Database, table: Table, *columns: str) -> list[tuple]:
+def rows(database: Database, sql: str) -> list[tuple]:
     with database.reading() as connection:
-        return connection.find(table, columns=columns)
+        return connection.rows(sql)
 
 
 def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairing):
@@ -50,12 +49,11 @@ def test_a_forged_copy_becomes_the_owners_log_and_what_stood_there_is_kept(pairi
     assert (done.old, done.new) == (Head(5, FORGED[-1].hash), Head(4, TRUE[-1].hash))
     assert read(pairing, "cup") == TRUE
     assert head(pairing, "cup") == Head(4, TRUE[-1].hash)
-    assert sorted(rows(pairing, REPLACED, "recopy", "position", "hash")) == [
+    assert sorted(rows(pairing, "SELECT recopy, position, hash FROM replaced")) == [
         (done.id, event.position, event.hash) for event in FORGED[2:]
     ]
-    assert rows(pairing, RECOPIES, "source", "tournament", "actor", "reason", "old_position", "new_position") == [
-        ("registration", "cup", "operator", "forged", 5, 4)
-    ]
+    record = "SELECT source, tournament, actor, reason, old_position, new_position FROM recopies"
+    assert rows(pairing, record) == [("registration", "cup", "operator", "forged", 5, 4)]
     with pairing.reading() as connection:
         assert open_cases(connection) == []
     # Nobody else's log was touched, and copying goes on behind it.
@@ -75,7 +73,7 @@ def test_an_event_that_was_changed_at_rest_is_replaced_too(database):
         connection.execute(text("UPDATE heads SET position = 3, hash = :hash"), row)
     assert made_anew(database).kept == 2
     assert read(database, "cup") == TRUE
-    assert rows(database, REPLACED, "data") == [(spoiled.data,)]
+    assert rows(database, "SELECT data FROM replaced") == [(spoiled.data,)]
 
 
 def test_a_log_that_its_owner_does_not_have_is_removed(pairing):
@@ -90,7 +88,7 @@ def test_a_copy_that_was_right_stays_and_it_is_recorded_all_the_same(pairing):
     done = made_anew(pairing, FORGED)
     assert (done.kept, done.replaced, done.old) == (5, 0, done.new)
     assert last_recopy_of(pairing) == done.id
-    assert rows(pairing, REPLACED) == []
+    assert rows(pairing, "SELECT data FROM replaced") == []
 
 
 def last_recopy_of(database: Database) -> int:
@@ -120,49 +118,38 @@ def test_in_a_database_of_nobody_nothing_is_replaced(database):
     assert read(database, "cup") == FORGED
 
 
-RECORD = {
-    "source": "registration",
-    "tournament": "cup",
-    "actor": "",
-    "reason": "",
-    "time": "",
-    "old_position": 0,
-    "old_hash": "",
-    "kept": 0,
-    "new_position": 0,
-    "new_hash": "",
-    "under_way": 1,
-}
+RECORD = """INSERT INTO recopies (source, tournament, actor, reason, time, old_position, old_hash, kept, new_position,
+    new_hash, under_way) VALUES (:source, 'cup', '', '', '', 0, '', 0, 0, '', 1)"""
 
 
 @pytest.mark.parametrize(
     "other_way",
     [
-        lambda connection: connection.remove(EVENTS),
-        lambda connection: connection.remove(EVENTS, {"source": "registration", "tournament": "open"}),
-        lambda connection: connection.change(EVENTS, {}, {"data": "{}"}),
-        lambda connection: connection.remove(REPLACED),
-        lambda connection: connection.change(REPLACED, {}, {"data": "{}"}),
-        lambda connection: connection.remove(RECOPIES),
-        lambda connection: connection.change(RECOPIES, {}, {"actor": "nobody"}),
-        lambda connection: connection.change(RECOPIES, {}, {"under_way": 1}),
-        lambda connection: connection.change(OWNER, {}, {"source": "registration"}),
-        lambda connection: connection.remove(OWNER),
-        lambda connection: connection.add(RECOPIES, [{**RECORD, "source": "pairing"}]),
+        "DELETE FROM events",
+        "DELETE FROM events WHERE source = 'registration' AND tournament = 'open'",
+        "UPDATE events SET data = '{}'",
+        "DELETE FROM replaced",
+        "UPDATE replaced SET data = '{}'",
+        "DELETE FROM recopies",
+        "UPDATE recopies SET actor = 'nobody'",
+        "UPDATE recopies SET under_way = 1",
+        "UPDATE owner SET source = 'registration'",
+        "DELETE FROM owner",
+        RECORD.replace(":source", "'pairing'"),
     ],
 )
 def test_the_database_refuses_every_other_way(pairing, other_way):
     made_anew(pairing)
     with pytest.raises(DBAPIError, match="events are never"), pairing.writing() as connection:
-        other_way(connection)
+        connection.run(other_way)
     assert read(pairing, "cup") == TRUE
 
 
 def test_while_one_log_is_recopied_the_others_are_guarded(pairing):
     def delete(tournament):
         with pairing.writing() as connection:
-            connection.add(RECOPIES, [RECORD])
-            connection.remove(EVENTS, {"tournament": tournament})
+            connection.run(RECORD, source="registration")
+            connection.run("DELETE FROM events WHERE tournament = :tournament", tournament=tournament)
 
     for log in ("open", "cup"):  # also of this one nothing goes that was not set aside
         with pytest.raises(DBAPIError, match="events are never"):

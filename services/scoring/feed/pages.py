@@ -81,7 +81,7 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
     looked_at = 0
     while looked_at < LOOKED_AT:
         rows = connection.placed(
-            PUBLIC_FEED, "", EVENTS.columns, after=feed, limit=TOGETHER, tournament=sight.tournament
+            "public_feed", "", EVENTS.columns, after=feed, limit=TOGETHER, tournament=sight.tournament
         )
         if not rows:
             if end.feed > feed:

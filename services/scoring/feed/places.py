@@ -23,6 +23,10 @@ ALL = -1
 """Of what a place opens, everything is read; and so it is where a place opens nothing."""
 AT_ONCE = 1000
 """Events, about, that get their place in one transaction; and those of one log that are looked at."""
+UNPLACED = """SELECT h.source, h.tournament, coalesce(l.position, 0) FROM heads h
+    LEFT JOIN public_feed_logs l ON l.source = h.source AND l.tournament = h.tournament
+    WHERE coalesce(l.position, 0) < h.position ORDER BY h.tournament, h.source"""
+"""The logs that go further than the feed, and the position up to which the feed has them."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -36,7 +40,7 @@ def give_places(database: Database, sources: Sequence[str]) -> None:
     """Give a place to everything that can have one. sources: whose logs are in this database."""
     while True:
         with database.reading() as connection:
-            if not connection.unplaced(PUBLIC_FEED_LOGS) and not _recopied(connection, _mended(connection)):
+            if not connection.rows(UNPLACED) and not _recopied(connection, _mended(connection)):
                 return
         with database.writing() as connection:
             _lock(connection)
@@ -88,7 +92,7 @@ def _sound(connection: Connection) -> tuple[int, dict[tuple[str, str], int]]:
     """Return the first place that does not follow, or the one behind the end, and where each log ends before it."""
     columns, before = ("source", "tournament", "position", "hash"), Place()
     ends: dict[tuple[str, str], int] = {}
-    while rows := connection.placed(PUBLIC_FEED, "", columns, after=before.feed, limit=AT_ONCE):
+    while rows := connection.placed("public_feed", "", columns, after=before.feed, limit=AT_ONCE):
         marks = dict(
             connection.find(PUBLIC_FEED, {"feed >": before.feed, "feed <=": rows[-1][0]}, columns=("feed", "mark"))
         )
@@ -105,7 +109,7 @@ def _give(connection: Connection, sources: Sequence[str]) -> int:
     """Give places to about AT_ONCE events; returns to how many."""
     end, rows = end_of(connection), []
     feed, mark = end.feed, end.mark
-    for tournament, behind in groupby(connection.unplaced(PUBLIC_FEED_LOGS), key=lambda log: log[1]):
+    for tournament, behind in groupby(connection.rows(UNPLACED), key=lambda log: log[1]):
         held = connection.find(PUBLIC_FEED_LOGS, {"tournament": tournament}, columns=("source", "position"))
         placed = {**dict.fromkeys(sources, 0), **dict(held)}
         waiting = [event for source, _, after in behind for event in _waiting(connection, source, tournament, after)]

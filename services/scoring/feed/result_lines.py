@@ -16,7 +16,7 @@ import msgspec
 
 from services.scoring.feed.places import Place
 from services.scoring.feed.views import ResultLine, result_line, results_of
-from services.scoring.tables import PUBLIC_FEED, PUBLIC_FEED_RECOPIES
+from services.scoring.tables import PUBLIC_FEED_RECOPIES
 from shared.eventlog.database import Connection
 from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Recorded
@@ -43,7 +43,7 @@ class _Walk(msgspec.Struct):
     def next(self, connection: Connection) -> tuple[int, Recorded]:
         if not self.ahead:
             rows = connection.placed(
-                PUBLIC_FEED, "", EVENTS.columns, after=self.feed, limit=TOGETHER, tournament=self.tournament
+                "public_feed", "", EVENTS.columns, after=self.feed, limit=TOGETHER, tournament=self.tournament
             )
             self.ahead.extend((feed, Recorded(*columns)) for feed, *columns in rows)
         return self.ahead.popleft()

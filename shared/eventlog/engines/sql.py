@@ -67,8 +67,8 @@ class SqlConnection(Connection):
         return list(self._execute(sql, values))
 
     def one(self, sql: str, /, **values: Any) -> tuple[Any, ...] | None:
-        row: tuple[Any, ...] | None = self._execute(sql, values).fetchone()
-        return row
+        rows = self.rows(sql, **values)  # all of them: SQLite commits nothing while a statement is unfinished
+        return rows[0] if rows else None
 
     def value(self, sql: str, /, **values: Any) -> Any:
         row = self.one(sql, **values)
@@ -158,7 +158,7 @@ class SqlConnection(Connection):
 
     def placed(
         self,
-        feed: Table,
+        feed: str,
         source: str,
         columns: Sequence[str],
         *,
@@ -168,10 +168,7 @@ class SqlConnection(Connection):
         tournament: str = "",
     ) -> list[tuple[Any, ...]]:
         statement = statements.placed(feed, tuple(columns), bool(source), bool(tournament), last, self.words)
-        return list(self._run(statement, [*filter(None, (source, tournament)), after, limit]))
-
-    def unplaced(self, logs: Table) -> list[tuple[str, str, int]]:
-        return list(self._run(statements.unplaced(logs), []))
+        return self.rows(statement, source=source, tournament=tournament, after=after, limit=limit)
 
     def revisions(self) -> list[str]:
         if self._run(self.has_revisions, []).fetchone() is None:

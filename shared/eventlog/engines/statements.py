@@ -18,6 +18,8 @@ from shared.eventlog.tables import EVENTS, ID_IN_LOG, KEYED
 from shared.events.recorded import GENESIS, Head, Recorded
 
 OCTETS = re.compile(r"octets\((.+)\)")
+OWN_FEED = "feed"
+"""The one feed whose rows name no source: all of its events are the own ones."""
 
 
 class Words(Struct, frozen=True, eq=False):
@@ -108,27 +110,16 @@ def delete(table: Table, shape: Shape, words: Words) -> str:
 
 
 @cache
-def placed(
-    feed: Table, columns: tuple[str, ...], of_source: bool, of_tournament: bool, last: bool, words: Words
-) -> str:
-    """Reads events by their place in a feed; parameters: source and tournament where those are said, after, limit."""
-    wanted = ", ".join(column(name, words, "e.") for name in columns)
-    named = "source" in feed.columns
-    source = "f.source" if named else words.mark
-    mine = f"f.source = {words.mark} AND " if named and of_source else ""
-    mine += f"f.tournament = {words.mark} AND " if of_tournament else ""
+def placed(feed: str, columns: tuple[str, ...], of_source: bool, of_tournament: bool, last: bool, words: Words) -> str:
+    """Reads events by their place in a feed; parameters: source, tournament, after, limit."""
+    selected = ", ".join(f"e.{name}" if name.isidentifier() else name for name in columns)
+    source = ":source" if feed == OWN_FEED else "f.source"
+    mine = "f.source = :source AND " if feed != OWN_FEED and of_source else ""
+    mine += "f.tournament = :tournament AND " if of_tournament else ""
     event = f"e.source = {source} AND e.tournament = f.tournament AND e.position = f.position"
-    rows = words.one_by_one.format(many=f"{feed.name} f", one="events e", where=event)
-    return f"""SELECT f.feed, {wanted} FROM {rows}
-        WHERE {mine}f.feed > {words.mark} ORDER BY f.feed{" DESC" if last else ""} LIMIT {words.mark}"""
-
-
-@cache
-def unplaced(logs: Table) -> str:
-    """Reads which logs go further than a table has them."""
-    return f"""SELECT h.source, h.tournament, coalesce(l.position, 0) FROM heads h
-        LEFT JOIN {logs.name} l ON l.source = h.source AND l.tournament = h.tournament
-        WHERE coalesce(l.position, 0) < h.position ORDER BY h.tournament, h.source"""
+    rows = words.one_by_one.format(many=f"{feed} f", one="events e", where=event)
+    return f"""SELECT f.feed, {selected} FROM {rows}
+        WHERE {mine}f.feed > :after ORDER BY f.feed{" DESC" if last else ""} LIMIT :limit"""
 
 
 def column(name: str, words: Words, of: str = "") -> str:

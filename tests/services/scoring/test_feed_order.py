@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.scoring.feed.order import Waiting, mark_after, next_in_order
-from services.scoring.feed.places import end_of, give_places, place_of
+from services.scoring.feed.places import UNPLACED, end_of, give_places, place_of
 from services.scoring.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.recopy import recopy
@@ -196,9 +196,9 @@ def test_events_are_found_by_their_places(database):
                 if tournament in ("", place[1]) and source in ("", place[0])
             ]
             columns = ("source", "tournament", "position")
-            found = connection.placed(PUBLIC_FEED, source, columns, after=3, limit=7, tournament=tournament)
+            found = connection.placed("public_feed", source, columns, after=3, limit=7, tournament=tournament)
             assert found == [row for row in wanted if row[0] > 3][:7]
-        assert connection.unplaced(PUBLIC_FEED_LOGS) == []
+        assert connection.rows(UNPLACED) == []
     copy(database, chained("pairing", "t-new", EMPTY, said("pairing", 0, ["sam"]), Stamp("a", "c", TIME, {})))
     with database.reading() as connection:
-        assert connection.unplaced(PUBLIC_FEED_LOGS) == [("pairing", "t-new", 0)]
+        assert connection.rows(UNPLACED) == [("pairing", "t-new", 0)]
