@@ -19,7 +19,7 @@ from services.registration.season.routes import blueprint as seasons_blueprint
 from services.registration.swiss.routes import blueprint as rosters_blueprint
 from services.registration.tournament import directory
 from services.registration.tournament.invitations import Invitations
-from services.registration.tournament.personal_data_vault import PERSONAL, PersonalDataVault
+from services.registration.tournament.personal_data_vault import PersonalDataVault
 from services.registration.tournament.process_manager import ProcessManager
 from services.registration.tournament.routes.joining import blueprint as joining_blueprint
 from services.registration.tournament.routes.links import blueprint as links_blueprint
@@ -43,7 +43,7 @@ SOURCES = ("registration", "pairing", "scoring")
 """The own log, and those that are copied."""
 
 
-DIRECTORY = ReadModel(directory.DIRECTORY, directory.every_line, directory.line_of, directory.rewrite)
+DIRECTORY = ReadModel("directory", directory.every_line, directory.line_of, directory.rewrite)
 """What `muster rebuild` makes anew besides caches."""
 
 
@@ -73,7 +73,7 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
         Invitations([key.seed for key in settings.ticket_keys]),
     )
     service.taken_back = erased_again(safe)
-    service.table_checks = (TableCheck(PERSONAL, safe.damaged),)
+    service.table_checks = (TableCheck("personal", safe.damaged),)
     return build_app(
         service,
         title="Muster: registration",

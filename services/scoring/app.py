@@ -25,7 +25,6 @@ from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
 from services.scoring.swiss.routes import blueprint as forms_blueprint
-from services.scoring.tables import PUBLIC_FEED
 from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
 from services.scoring.tournament.routes.standings import blueprint as standings_blueprint
@@ -70,7 +69,7 @@ SOURCES = ("scoring", "registration", "pairing")
 
 
 SEASONS = ReadModel(
-    season_index.SEASON_TOURNAMENTS,
+    "season_tournaments",
     season_index.every_line,
     season_index.line_of,
     season_index.rewrite,
@@ -111,7 +110,7 @@ def build_with_seasons(
 
     service.react, service.regularly = seasons.heard, regularly
     service.taken_back = destroyed_again
-    service.table_checks = (TableCheck(PUBLIC_FEED, damaged_places, give_places_again),)
+    service.table_checks = (TableCheck("public_feed", damaged_places, give_places_again),)
     service.parts = (*PARTS, WEBHOOKS_PART)
     return service, seasons
 

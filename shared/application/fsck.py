@@ -13,7 +13,6 @@ from shared.application.rebuild import ReadModel, rebuild
 from shared.application.scrub import Scrub
 from shared.application.service import Service
 from shared.eventlog.outbox import feed_fault
-from shared.eventlog.tables import EVENTS, HEADS, OWNER
 from shared.events.recorded import event_id
 from shared.shapes import View
 
@@ -45,7 +44,7 @@ def check(service: Service, read_models: Sequence[ReadModel]) -> Checked:
     rebuilt = rebuild(service, read_models, dry_run=True)
     named = {one.where for one in found}
     own = service.sources[0]
-    unrepaired = {"log", *(one.table.name for one in service.table_checks if one.repair is None)}
+    unrepaired = {"log", *(one.table for one in service.table_checks if one.repair is None)}
     for one in rebuilt.differences:
         if one.what == "log" and one.where in named:
             continue
@@ -55,7 +54,7 @@ def check(service: Service, read_models: Sequence[ReadModel]) -> Checked:
             Finding(what=one.what, source=own, tournament=one.tournament, where=one.where, reason=reason, remedy=remedy)
         )
     with service.database.reading() as connection:
-        events = connection.total(EVENTS)
+        events = connection.value("SELECT count(*) FROM events")
     return Checked(tournaments=rebuilt.tournaments, events=events, findings=found)
 
 
@@ -80,10 +79,10 @@ def _logs(service: Service) -> Iterator[Finding]:
 
 def _strays(service: Service) -> Iterator[Finding]:
     """Events that no log leads to: they stand behind its head, or their log has none."""
-    wanted = ("source", "tournament", "position")
     with service.database.reading() as connection:
-        rows = connection.find(EVENTS, columns=wanted)
-        heads = {log[:2]: log[2] for log in connection.find(HEADS, columns=wanted)}  # after the events: never too low
+        rows = connection.rows("SELECT source, tournament, position FROM events")
+        # Read after the events, so that no head is too low.
+        heads = {log[:2]: log[2] for log in connection.rows("SELECT source, tournament, position FROM heads")}
     for source, tournament, position in sorted(rows):
         if position > heads.get((source, tournament), 0):
             yield _event(service, source, tournament, position, "the head of no log leads to it")
@@ -108,7 +107,7 @@ def _owner(service: Service) -> Iterator[Finding]:
     """The row by which the triggers know the own log."""
     own = service.sources[0]
     with service.database.reading() as connection:
-        rows = connection.find(OWNER, columns=("source",))
+        rows = connection.rows("SELECT source FROM owner")
     if rows != [(own,)]:
         named = ", ".join(str(row[0]) for row in rows) or "nothing"
         yield Finding(what="owner", source=own, tournament="", where="owner", reason=f"it says {named}", remedy=LOOK)

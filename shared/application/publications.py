@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from shared.application.deciding import CommandEnvelope, Projection
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
-from shared.eventlog.database import Connection, Table
+from shared.eventlog.database import Connection
 from shared.events.base import Event
 from shared.events.recorded import Recorded, event_id
 from shared.formats.fold import read_event
@@ -21,8 +21,10 @@ from shared.shapes import Command
 from shared.tournament.context import by_rule
 from shared.tournament.state import Tournament
 
-PUBLICATIONS = Table("publications", ("tournament", "round", "due_at", "position"), ("tournament",))
-"""round: of the draft; 0 for one of the cut. position: of the event in the service's own log that set the time."""
+_INSERT = """INSERT INTO publications (tournament, round, due_at, position)
+    VALUES (:tournament, :round, :due_at, :position)"""
+_PUT = f"""{_INSERT} ON CONFLICT (tournament) DO UPDATE SET
+    round = excluded.round, due_at = excluded.due_at, position = excluded.position"""
 AT_ONCE = 100
 """Publications of one look; the next look finds the others."""
 
@@ -30,7 +32,10 @@ _log = RationedLogger("muster.handling")
 
 
 class Waiting(NamedTuple):
-    """A draft for which a time is set, as a line has it."""
+    """A draft for which a time is set, as a line has it.
+
+    round: of the draft; 0 for one of the cut. position: of the event in the service's own log that set the time.
+    """
 
     round: int
     due_at: str
@@ -55,7 +60,7 @@ class Publications:
     ) -> None:
         self._source, self._times, self._waiting, self._command = source, times, waiting, command
         self.projection = Projection(frozenset({kind.__name__ for kind in times}) | over, self._write)
-        self.read_model = ReadModel(PUBLICATIONS, every_line, self.line_of, rewrite, source=source)
+        self.read_model = ReadModel("publications", every_line, self.line_of, rewrite, source=source)
 
     def line_of(self, tournament: str, state: Tournament) -> dict[str, Any] | None:
         """A tournament's line as its folded state says it; None where nothing waits for a time."""
@@ -70,7 +75,12 @@ class Publications:
         """
         now, published = service.clock(), 0
         with service.database.reading() as connection:
-            due = connection.find(PUBLICATIONS, {"due_at <=": now}, order=("due_at", "tournament"), limit=AT_ONCE)
+            due = connection.rows(
+                """SELECT tournament, round, due_at, position FROM publications
+                    WHERE due_at <= :now ORDER BY due_at, tournament LIMIT :limit""",
+                now=now,
+                limit=AT_ONCE,
+            )
         for tournament, round, at, position in due:
             key = f"publication-{position}"
             command = CommandEnvelope(
@@ -92,18 +102,18 @@ class Publications:
             round_of = self._times.get(type(said))
             if round_of is not None and said.at:
                 line = Waiting(round_of(said), said.at, event.position)
-                connection.put(PUBLICATIONS, {"tournament": event.tournament, **line._asdict()})
+                connection.run(_PUT, tournament=event.tournament, **line._asdict())
             else:
-                connection.remove(PUBLICATIONS, {"tournament": event.tournament})
+                connection.run("DELETE FROM publications WHERE tournament = :id", id=event.tournament)
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
     """Tournament -> its line, for comparing with what the log says."""
-    rows = connection.find(PUBLICATIONS, order=("tournament",))
-    return {row[0]: dict(zip(PUBLICATIONS.columns, row, strict=True)) for row in rows}
+    rows = connection.rows("SELECT tournament, round, due_at, position FROM publications ORDER BY tournament")
+    return {tournament: {"tournament": tournament, **Waiting(*waiting)._asdict()} for tournament, *waiting in rows}
 
 
 def rewrite(connection: Connection, lines: Sequence[Mapping[str, Any]]) -> None:
     """Put these lines in place of all there were, inside the caller's transaction."""
-    connection.remove(PUBLICATIONS)
-    connection.add(PUBLICATIONS, lines)
+    connection.run("DELETE FROM publications")
+    connection.run_many(_INSERT, lines)

@@ -16,9 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from shared.application.repository import LoadedAggregate, Repository, Unfoldable
 from shared.application.service import Service
 from shared.application.snapshots import SnapshotDamaged, Snapshots
-from shared.eventlog.database import Connection, Database, Table
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import heads_from, heads_of, log_page, news
-from shared.eventlog.tables import HEADS
 from shared.eventlog.verify import Broken, ends_elsewhere, verify
 from shared.events.recorded import EMPTY, Head, event_id
 from shared.formats.fold import encode, fold
@@ -37,7 +36,7 @@ class ReadModel(Struct, frozen=True):
     these instead of all there were. source: whose log makes a tournament one of the table's; empty: the own one.
     """
 
-    table: Table
+    table: str
     lines: Callable[[Connection], Mapping[str, Line]]
     line_of: Callable[[str, Tournament], Line | None]
     rewrite: Callable[[Connection, Sequence[Line]], None]
@@ -75,7 +74,8 @@ def rebuild(
     rebuilt = Rebuilt()
     database, own = service.database, service.sources[0]
     with database.reading() as connection:
-        tournaments = [only] if only else sorted({id for (id,) in connection.find(HEADS, columns=("tournament",))})
+        every = connection.rows("SELECT DISTINCT tournament FROM heads ORDER BY tournament")
+    tournaments = [only] if only else [tournament for (tournament,) in every]
     lines: dict[str, tuple[Heads, list[Line | None]] | None] = {}
     for tournament in tournaments:
         rebuilt.tournaments += 1
@@ -100,7 +100,7 @@ def rebuild(
             if found and one.repair is not None and not dry_run:
                 one.repair(connection)
         expected = "what the logs say" if one.repair else "what was written; no log holds it"
-        rebuilt.differences += [Difference(one.table.name, "", where, said, expected) for where, said in found]
+        rebuilt.differences += [Difference(one.table, "", where, said, expected) for where, said in found]
     return rebuilt
 
 
@@ -198,7 +198,7 @@ def _rewrite(
     """
     owner, database = model.source or service.sources[0], service.database
     with database.writing() as connection:
-        connection.lock(model.table)  # writers wait until the new lines stand; reading goes on
+        connection.lock_table(model.table)  # writers wait until the new lines stand; reading goes on
         before = model.lines(connection)
         made_anew: dict[str, Line | None] = {}
         for tournament in heads_from(connection, owner):
@@ -218,7 +218,7 @@ def _rewrite(
                     made_anew[tournament] = model.line_of(tournament, folded.state)
         after = {tournament: line for tournament, line in made_anew.items() if line is not None}
         for tournament in sorted(before.keys() | after.keys()):
-            _compare(model.table.name, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
+            _compare(model.table, tournament, before.get(tournament), after.get(tournament), rebuilt.differences)
         if not dry_run:
             model.rewrite(connection, list(after.values()))
     rebuilt.lines += len(after)

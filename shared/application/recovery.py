@@ -22,7 +22,6 @@ from shared.eventlog.outbox import FeedFault, feed_end, feed_fault
 from shared.eventlog.quarantine import open_cases
 from shared.eventlog.read import feed_hashes, head_of, holds, whole_log
 from shared.eventlog.recopy import Overtaken, recopy
-from shared.eventlog.tables import EVENTS, HEADS, RELAY
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.logs import get_logger
@@ -122,7 +121,8 @@ class _Recovery:
             # What the peers said of tournaments whose announcement was lost was not copied: it is read once more.
             for source in {case.source for case in open_cases(connection) if case.origin == EARLY}:
                 take_back_cursor(connection, source)
-            connection.change(RELAY, {"name": "relay", "published >": laid.end}, {"published": laid.end})
+            sql = "UPDATE relay SET published = :end WHERE name = 'relay' AND published > :end"
+            connection.run(sql, end=laid.end)
             status.withdraw_peer(connection, self._own)
             for name in self._without:
                 status.withdraw_peer(connection, name)
@@ -144,10 +144,10 @@ class _Recovery:
     def _damaged_logs(self) -> list[str]:
         """The tournaments whose own log is not what was recorded, and those of stray rows without a log."""
         with self._database.reading() as connection:
-            heads = dict(connection.find(HEADS, {"source": self._own}, columns=("tournament", "position")))
-            rows = connection.find(EVENTS, {"source": self._own}, columns=("tournament",))
-        tournaments = sorted(heads.keys() | {tournament for (tournament,) in rows})
-        return [tournament for tournament in tournaments if self._is_damaged(tournament)]
+            sql = """SELECT tournament FROM heads WHERE source = :own
+                UNION SELECT tournament FROM events WHERE source = :own ORDER BY tournament"""
+            tournaments = connection.rows(sql, own=self._own)
+        return [tournament for (tournament,) in tournaments if self._is_damaged(tournament)]
 
     def _is_damaged(self, tournament: str) -> bool:
         with self._database.reading() as connection:
@@ -166,7 +166,8 @@ class _Recovery:
         with self._database.reading() as connection:
             log, head = whole_log(connection, self._own, tournament), head_of(connection, self._own, tournament)
             # The head of a log that nobody knows, with the hash of another log's event: a row whose name has rotted.
-            if not log and not any(copies) and connection.total(EVENTS, {"source": self._own, "hash": head.hash}):
+            elsewhere = "SELECT count(*) FROM events WHERE source = :own AND hash = :hash"
+            if not log and not any(copies) and connection.value(elsewhere, own=self._own, hash=head.hash):
                 head = EMPTY
         mended = mend((self._own, tournament), log, head, copies)
         if mended.forked is not None:
@@ -196,8 +197,8 @@ class _Recovery:
     def _set_strays_aside(self) -> None:
         """Set rows aside that name a service that there is not: their source has rotted."""
         with self._database.reading() as connection:
-            rows = set(connection.find(EVENTS, columns=("source", "tournament")))
-        for source, tournament in sorted(rows):
+            rows = connection.rows("SELECT DISTINCT source, tournament FROM events ORDER BY source, tournament")
+        for source, tournament in rows:
             if source not in self._service.sources:
                 self._set_aside(source, tournament, [])
 

@@ -10,9 +10,8 @@ import time
 
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.quarantine import DAMAGED, close_cases, put_unfoldable
-from shared.eventlog.read import log_page
+from shared.eventlog.read import head_of, log_page
 from shared.eventlog.recopy import last_recopy
-from shared.eventlog.tables import HEADS, QUARANTINE
 from shared.eventlog.verify import Broken, ends_elsewhere, verify
 from shared.events.recorded import EMPTY, Head
 from shared.logs import get_logger
@@ -64,7 +63,7 @@ class Scrub:
 
     def _begin_round(self) -> None:
         with self._database.reading() as connection:
-            rows = connection.find(HEADS, columns=("source", "tournament"), order=("-tournament", "-source"))
+            rows = connection.rows("SELECT source, tournament FROM heads ORDER BY tournament DESC, source DESC")
             self._logs = [(source, tournament, EMPTY) for source, tournament in rows]
             self._begin_log(connection)
 
@@ -73,8 +72,7 @@ class Scrub:
         if self._logs:
             source, tournament, _ = self._logs[-1]
             self._recopied = last_recopy(connection, tournament)
-            heads = connection.find(HEADS, {"source": source, "tournament": tournament}, columns=("position", "hash"))
-            self._logs[-1] = (source, tournament, Head(*heads[0]) if heads else EMPTY)
+            self._logs[-1] = (source, tournament, head_of(connection, source, tournament))
 
     def _verify_page(self, events: int) -> tuple[int, Broken | None]:
         """Verify the next events of the log at hand; return how many, and what is wrong."""
@@ -108,7 +106,12 @@ class Scrub:
 
     def _close(self, source: str, tournament: str) -> None:
         with self._database.reading() as connection:
-            noted = connection.total(QUARANTINE, {"source": source, "tournament": tournament, "origin": DAMAGED})
+            noted = connection.value(
+                "SELECT count(*) FROM quarantine WHERE source = :source AND tournament = :id AND origin = :origin",
+                source=source,
+                id=tournament,
+                origin=DAMAGED,
+            )
         if noted:
             with self._database.writing() as connection:
                 close_cases(connection, source, tournament, [DAMAGED])

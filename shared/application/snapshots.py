@@ -10,12 +10,14 @@ from pathlib import Path
 import msgspec
 
 from shared.eventlog.database import Database
-from shared.eventlog.tables import SNAPSHOTS
 from shared.events.recorded import Head
 from shared.formats.fold import decode, encode
 from shared.logs import get_logger
 from shared.tournament.state import Tournament
 
+_PUT = """INSERT INTO snapshots (tournament, code, heads, state, hash)
+    VALUES (:tournament, :code, :heads, :state, :hash)
+    ON CONFLICT (tournament, code) DO UPDATE SET heads = excluded.heads, state = excluded.state, hash = excluded.hash"""
 read_heads = msgspec.json.Decoder(dict[str, Head]).decode
 SHARED = Path(__file__).parents[1]
 FOLDING = ("events", "formats", "refusals.py", "roles.py", "rules", "shapes.py", "tournament")
@@ -66,11 +68,14 @@ class Snapshots:
         Raises SnapshotDamaged where what is there is not what was saved, or is no state.
         """
         with self._database.reading() as connection:
-            mine = {"tournament": tournament, "code": code_version()}
-            rows = connection.find(SNAPSHOTS, mine, columns=("heads", "state", "hash"))
-        if not rows:
+            row = connection.one(
+                "SELECT heads, state, hash FROM snapshots WHERE tournament = :tournament AND code = :code",
+                tournament=tournament,
+                code=code_version(),
+            )
+        if row is None:
             return None
-        ((heads, state, hash),) = rows
+        heads, state, hash = row
         if hash != _hash(heads, state):
             raise SnapshotDamaged("it does not hash to what was saved")
         try:
@@ -80,22 +85,16 @@ class Snapshots:
 
     def save(self, tournament: str, state: Tournament, heads: Mapping[str, Head]) -> None:
         """Keep a state instead of every earlier one of this tournament; of two at once the later stays."""
-        said, encoded = msgspec.json.encode(heads).decode(), encode(state)
-        row = {
-            "tournament": tournament,
-            "code": code_version(),
-            "heads": said,
-            "state": encoded,
-            "hash": _hash(said, encoded),
-        }
+        encoded_heads, encoded = msgspec.json.encode(heads).decode(), encode(state)
+        key = {"tournament": tournament, "code": code_version()}
         with self._database.writing() as connection:
-            connection.remove(SNAPSHOTS, {"tournament": tournament, "code <>": row["code"]})
-            connection.put(SNAPSHOTS, row)
+            connection.run("DELETE FROM snapshots WHERE tournament = :tournament AND code <> :code", **key)
+            connection.run(_PUT, **key, heads=encoded_heads, state=encoded, hash=_hash(encoded_heads, encoded))
 
     def delete(self, tournament: str) -> None:
         """Forget the snapshots of a tournament."""
         with self._database.writing() as connection:
-            connection.remove(SNAPSHOTS, {"tournament": tournament})
+            connection.run("DELETE FROM snapshots WHERE tournament = :tournament", tournament=tournament)
 
 
 def _hash(heads: str, state: bytes) -> str:

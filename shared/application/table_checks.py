@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from shared.eventlog.database import Connection, Table
+from shared.eventlog.database import Connection
 
 Damage = tuple[str, str]
 """Where in a table, and what is wrong there."""
@@ -15,6 +15,6 @@ Damage = tuple[str, str]
 class TableCheck(Struct, frozen=True):
     """Finds damage of a table. repair: makes the table again from the logs; None: no log holds what was there."""
 
-    table: Table
+    table: str
     find: Callable[[Connection], Sequence[Damage]]
     repair: Callable[[Connection], None] | None = None

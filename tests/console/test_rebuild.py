@@ -19,7 +19,6 @@ from shared.eventlog.append import Stamp, append, chained
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.read import head_of
 from shared.eventlog.replicate import accept
-from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Head
 from shared.formats.fold import encode, fold
 from shared.rules.ruleset import to_json
@@ -129,7 +128,7 @@ def copied(service: Service, tournament: str, lines: dict[str, int]) -> ReadMode
         lines.update((line["tournament"], line["players"]) for line in made)
 
     return ReadModel(
-        EVENTS,  # any table will do to lock
+        "events",  # any table will do to lock
         lambda connection: {key: {"tournament": key, "players": value} for key, value in lines.items()},
         lambda id, state: {"tournament": id, "players": len(state.entries.players)},
         rewrite,

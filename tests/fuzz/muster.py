@@ -27,7 +27,6 @@ from shared.application.service import WIRED, Service
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import Outcome, accept
-from shared.eventlog.tables import EVENTS
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES, load
 from shared.tournament.entries import Entries
@@ -140,7 +139,7 @@ class Muster:
         found = {}
         for name, database in self.databases.items():
             with database.reading() as connection:
-                found[name] = connection.total(EVENTS, {"source": name})
+                found[name] = connection.value("SELECT count(*) FROM events WHERE source = :own", own=name)
         return found
 
     def copy(self, tournament: str) -> None:

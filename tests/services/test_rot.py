@@ -11,7 +11,7 @@ import pytest
 from services.scoring.app import deliverer_of
 from shared.application.scrub import Scrub
 from shared.application.service import WIRED, Service
-from shared.eventlog.tables import EVENTS
+from shared.events.recorded import Recorded
 from shared.settings import SERVICES
 from tests.services.engines import ENGINES
 from tests.services.house import House
@@ -156,7 +156,7 @@ def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
 
 
 NAMED = {
-    "events": set(EVENTS.columns) - {"position"},
+    "events": set(Recorded.__struct_fields__) - {"position"},
     "heads": {"source", "tournament", "position", "hash"},
     "feed": {"tournament", "position"},
     "outbox": {"tournament", "position"},

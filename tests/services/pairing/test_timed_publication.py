@@ -8,7 +8,7 @@ from services.pairing.app import PUBLICATIONS as DUE
 from services.pairing.app import build
 from services.pairing.tournament.commands import PublishDueRound
 from shared.application.command_handler import CommandEnvelope
-from shared.application.publications import PUBLICATIONS, every_line
+from shared.application.publications import every_line
 from shared.application.rebuild import rebuild
 from shared.events.cloudevents import from_line
 from shared.events.command_record import read_record
@@ -26,7 +26,7 @@ NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
 def drafted(house, serve):
     """Round 1 is drafted; on this database nothing else waits for its time."""
     with house.database.writing() as connection:
-        connection.remove(PUBLICATIONS)
+        connection.run("DELETE FROM publications")
     story = Story(on_purpose=["rounds"])
     story.venue(tables=12)
     story.join(4)
@@ -107,7 +107,7 @@ def test_the_rule_acts_by_the_event_that_set_the_time_alone(drafted):
 def cut(house, serve):
     """A cut is drafted after two rounds."""
     with house.database.writing() as connection:
-        connection.remove(PUBLICATIONS)
+        connection.run("DELETE FROM publications")
     story = Story(pack=with_cut(), rounds=None, on_purpose=["cut"])
     story.join(8)
     pairing = serve(story)
@@ -175,7 +175,7 @@ def test_what_waits_is_made_anew_from_the_log(drafted):
     with drafted.database.reading() as connection:
         lines = every_line(connection)
     with drafted.database.writing() as connection:
-        connection.remove(PUBLICATIONS)
+        connection.run("DELETE FROM publications")
     with logging_as_it_was():
         service = build(drafted.house.env, drafted.database)
     found = rebuild(service, [DUE.read_model], only=drafted.story.id)

@@ -8,7 +8,7 @@ from services.scoring.app import PUBLICATIONS as DUE
 from services.scoring.app import build
 from services.scoring.tournament.commands import PublishDueStandings
 from shared.application.command_handler import CommandEnvelope
-from shared.application.publications import PUBLICATIONS, every_line
+from shared.application.publications import every_line
 from shared.application.rebuild import rebuild
 from shared.refusals import Refusal
 from shared.tournament.context import by_rule
@@ -23,7 +23,7 @@ NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
 def floor(club, open_floor):
     """Round 1 of Armada is closed, and its standings are kept back; nothing else waits for its time."""
     with club.database.writing() as connection:
-        connection.remove(PUBLICATIONS)
+        connection.run("DELETE FROM publications")
     told = open_floor(4, staff=("head_referee", "referee"), on_purpose=["standings"])
     told.begin(1, ("p1", "p2"), ("p3", "p4"))
     told.play(1, (200, 100), (150, 140))
@@ -110,7 +110,7 @@ def test_what_waits_is_made_anew_from_the_log(floor):
     with floor.club.database.reading() as connection:
         lines = every_line(connection)
     with floor.club.database.writing() as connection:
-        connection.remove(PUBLICATIONS)
+        connection.run("DELETE FROM publications")
     found = rebuild(service_at(floor, NOON), [DUE.read_model], only=floor.id)
     assert [one.what for one in found.differences] == ["publications"]
     with floor.club.database.reading() as connection:
