@@ -18,13 +18,7 @@ from uuid import uuid4
 
 import msgspec
 
-from services.registration.swiss.sealed_lists import SEALED_LISTS
-from services.registration.tournament.directory import DIRECTORY
-from services.registration.tournament.personal_data_vault import LOOKS, PERSONAL
-from services.registration.tournament.sign_up_addresses import ADDRESSES
-from services.scoring.season.index import SEASON_TOURNAMENTS
 from services.scoring.season.process_manager import SeasonProcessManager
-from services.scoring.tables import WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope
 from shared.application.event_views import shown_data
@@ -32,7 +26,6 @@ from shared.application.previews import Foreseen
 from shared.application.service import WIRED
 from shared.eventlog.engines.sqlite import SqliteDatabase
 from shared.eventlog.read import log_page
-from shared.eventlog.tables import OUTBOX
 from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from tests.fuzz.muster import WHOLE_LOG, Json, Muster, service_of
@@ -40,9 +33,9 @@ from tests.services.story import Answer
 
 COMMANDS = ("POST", "PUT", "PATCH", "DELETE")
 WRITTEN = {
-    "registration": (DIRECTORY, PERSONAL, LOOKS, SEALED_LISTS, ADDRESSES, OUTBOX),
-    "pairing": (OUTBOX,),
-    "scoring": (SEASON_TOURNAMENTS, OUTBOX, WEBHOOKS, WEBHOOK_SECRETS, WEBHOOK_DELIVERIES),
+    "registration": ("directory", "personal", "personal_looks", "sealed_lists", "sign_up_addresses", "outbox"),
+    "pairing": ("outbox",),
+    "scoring": ("season_tournaments", "outbox", "webhooks", "webhook_secrets", "webhook_deliveries"),
 }
 """What commands write beside logs."""
 
@@ -120,7 +113,8 @@ class Previewing(Muster):
         found: Json = {"logs": self.length}
         for name, database in self.databases.items():
             with database.reading() as connection:
-                found[name] = {table.name: sorted(map(str, connection.find(table))) for table in WRITTEN[name]}
+                for table in WRITTEN[name]:
+                    found[f"{name} {table}"] = sorted(map(str, connection.rows(f"SELECT * FROM {table}")))
         return found
 
     def _settle(self, address: str) -> None:

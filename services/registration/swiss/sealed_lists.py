@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 from msgspec import Struct
 
-from shared.eventlog.database import Connection, Table
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
 from shared.formats.swiss.rules.openness import salt_of, seal, sealed_fields
@@ -22,11 +22,8 @@ from shared.tournament.entries import Player
 SECRET = 32
 """Bytes of a secret, so that nobody finds a part by trying all lists that there are."""
 
-SEALED_LISTS = Table(
-    "sealed_lists",
-    ("tournament", "player", "position", "secret", "parts"),
-    ("tournament", "player", "position"),
-)
+_INSERT = """INSERT INTO sealed_lists (tournament, player, position, secret, parts)
+    VALUES (:tournament, :player, :position, :secret, :parts) ON CONFLICT DO NOTHING"""
 
 
 class Kept(Struct, frozen=True):
@@ -50,9 +47,10 @@ NOTHING = Kept("", {})
 
 def kept(connection: Connection, tournament: str, player: str) -> Kept:
     """What is kept of a player's list; `NOTHING` where nothing is."""
-    mine = {"tournament": tournament, "player": player}
-    rows = connection.find(SEALED_LISTS, mine, columns=("secret", "parts"), order=("-position",), limit=1)
-    return Kept(rows[0][0], orjson.loads(rows[0][1])) if rows else NOTHING
+    sql = """SELECT secret, parts FROM sealed_lists
+        WHERE tournament = :tournament AND player = :player ORDER BY position DESC LIMIT 1"""
+    row = connection.one(sql, tournament=tournament, player=player)
+    return Kept(row[0], orjson.loads(row[1])) if row else NOTHING
 
 
 def secret_for(roster: Roster, sheet: Mapping[str, Any], before: Kept) -> str:
@@ -74,8 +72,13 @@ def keeping(roster: Roster, sheet: Mapping[str, Any], secret: str) -> Callable[[
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
             if event.type == "RosterSubmitted" and secret:
-                player = data_of(event)["player"]
-                row = {"tournament": event.tournament, "player": player, "position": event.position}
-                connection.add(SEALED_LISTS, [row | {"secret": secret, "parts": orjson.dumps(parts).decode()}])
+                connection.run(
+                    _INSERT,
+                    tournament=event.tournament,
+                    player=data_of(event)["player"],
+                    position=event.position,
+                    secret=secret,
+                    parts=orjson.dumps(parts).decode(),
+                )
 
     return write

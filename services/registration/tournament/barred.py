@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import EVENTS
 from shared.formats.fold import read_event
 from shared.names import plain
 from shared.shapes import View
@@ -46,16 +45,12 @@ class BarredPlayers(View, frozen=True, kw_only=True):
 
 def barring(connection: Connection, organiser: str, own: str) -> list[str]:
     """Other tournaments of this organiser at which somebody was barred from later events, in order of their ids."""
-    disqualified = {"type is": "PlayerDisqualified", "tournament <>": own}
-    found = connection.find(EVENTS, disqualified, columns=("tournament", "type", "version", "data"))
+    events = "SELECT tournament, type, version, data FROM events"
+    found = connection.rows(f"{events} WHERE type = 'PlayerDisqualified' AND tournament <> :own", own=own)
     others = sorted({other for other, *event in found if getattr(read_event(*event), "barred", "")})
-    first = {"source": "registration", "position": 1, "tournament in": others}
-    rows = connection.find(EVENTS, first, columns=("tournament", "type", "version", "data"))
-    return sorted(
-        other
-        for other, type, version, data in rows
-        if getattr(read_event(type, version, data), "organiser", "") == organiser
-    )
+    first = f"{events} WHERE source = 'registration' AND position = 1 AND tournament IN (:others)"
+    rows = connection.rows(first, others=others)
+    return sorted(other for other, *event in rows if getattr(read_event(*event), "organiser", "") == organiser)
 
 
 def known_here(entries: Entries) -> list[Known]:

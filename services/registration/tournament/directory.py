@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from shared.application.deciding import Projection
-from shared.eventlog.database import Connection, Row, Table
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
 from shared.names import is_found
@@ -24,14 +24,17 @@ from shared.tournament.events.registration import (
 from shared.tournament.publication import as_everybody_sees
 from shared.tournament.state import Tournament
 
-DIRECTORY = Table(
-    "directory",
-    (
-        *("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at"),
-        "organiser",
-    ),
-    ("tournament",),
+COLUMNS = (
+    *("tournament", "name", "format", "ruleset", "status", "starts_on", "visibility", "players", "announced_at"),
+    "organiser",
 )
+_INSERT = f"""INSERT INTO directory ({", ".join(COLUMNS)}) VALUES ({", ".join(f":{name}" for name in COLUMNS)})
+    ON CONFLICT DO NOTHING"""
+_SELECT = f"SELECT {', '.join(COLUMNS)} FROM directory"
+_AMEND = """UPDATE directory SET name = coalesce(:name, name), starts_on = coalesce(:starts_on, starts_on)
+    WHERE tournament = :tournament"""
+_COUNT_PLAYERS = "UPDATE directory SET players = players + :more WHERE tournament = :tournament"
+_VISIBLE = """(visibility = 'public' OR tournament = :own OR (organiser = :organiser AND organiser <> ''))"""
 
 
 class TournamentListed(View, frozen=True, kw_only=True):
@@ -50,20 +53,18 @@ class TournamentListed(View, frozen=True, kw_only=True):
 
 def _write(connection: Connection, recorded: Sequence[Recorded]) -> None:
     for event in recorded:
-        place = {"tournament": event.tournament}
+        tournament = event.tournament
         match read_event(event.type, event.version, event.data):
             case TournamentAnnounced() as announced:
-                connection.add(DIRECTORY, [_first_line(event, announced)])
+                connection.run(_INSERT, **_first_line(event, announced))
             case TournamentAmended() as amended:
-                changed = {"name": amended.name, "starts_on": amended.starts_on}
-                if kept := {name: value for name, value in changed.items() if value is not None}:
-                    connection.change(DIRECTORY, place, kept)
+                connection.run(_AMEND, tournament=tournament, name=amended.name, starts_on=amended.starts_on)
             case TournamentCancelled():
-                connection.change(DIRECTORY, place, {"status": "cancelled"})
+                move(connection, tournament, "cancelled")
             case PlayerJoined() | PlayerPromoted() | SeatGiven():
-                connection.change(DIRECTORY, place, {"players +": 1})
+                connection.run(_COUNT_PLAYERS, tournament=tournament, more=1)
             case PlayerWithdrawn(waiting=False) | SeatTakenBack():
-                connection.change(DIRECTORY, place, {"players +": -1})
+                connection.run(_COUNT_PLAYERS, tournament=tournament, more=-1)
 
 
 def _first_line(event: Recorded, announced: TournamentAnnounced) -> dict[str, Any]:
@@ -100,7 +101,8 @@ PROJECTION = Projection(
 
 def move(connection: Connection, tournament: str, status: str) -> None:
     """Mark how far a tournament is: pairing or scoring said so. One that was cancelled meanwhile stays cancelled."""
-    connection.change(DIRECTORY, {"tournament": tournament, "status <>": "cancelled"}, {"status": status})
+    sql = "UPDATE directory SET status = :status WHERE tournament = :tournament AND status <> 'cancelled'"
+    connection.run(sql, tournament=tournament, status=status)
 
 
 def page(
@@ -120,39 +122,21 @@ def page(
     announced the private ones that the caller may see. status: only of this one;
     named: only those in whose name these words stand, for which every line is read; empty: all.
     """
-    kept = {"status": status} if status else {}
-    seen = [kept if everything else {**kept, "visibility": "public"}]
-    if own and not everything:
-        seen.append({**kept, "visibility <>": "public", "tournament": own})
-    if organiser and not everything:
-        seen.append({**kept, "visibility <>": "public", "organiser": organiser})
-    if named:
-        found = [line for where in seen for line in _behind(connection, where, None) if is_found(line.name, named)]
-        total = len(found)
-        rows = [line for line in found if behind is None or _is_behind(line, behind)]
-    else:
-        total = sum(connection.total(DIRECTORY, where) for where in seen)
-        rows = [line for where in seen for line in _behind(connection, where, behind, limit)]
-    rows.sort(key=lambda line: line.id)
-    rows.sort(key=lambda line: line.announced_at, reverse=True)
-    return rows[:limit], total
-
-
-def _is_behind(line: TournamentListed, behind: tuple[str, str]) -> bool:
-    time, id = behind
-    return line.announced_at < time or (line.announced_at == time and line.id > id)
-
-
-def _behind(
-    connection: Connection, where: Row, behind: tuple[str, str] | None, limit: int | None = None
-) -> list[TournamentListed]:
-    """A page of lines that fulfil a condition: those announced at the same moment come in order of their ids."""
+    conditions = ["true" if everything else _VISIBLE, "status = :status" if status else "true"]
+    where = " AND ".join(conditions)
+    values = {"own": own, "organiser": organiser, "status": status}
     time, after = behind or ("9999", "")
-    order = ("-announced_at", "tournament")
-    rows = connection.find(DIRECTORY, {**where, "announced_at": time, "tournament >": after}, order=order, limit=limit)
-    left = None if limit is None else limit - len(rows)
-    rows += connection.find(DIRECTORY, {**where, "announced_at <": time}, order=order, limit=left)
-    return [_listed(_line(row)) for row in rows]
+    order = "ORDER BY announced_at DESC, tournament"
+    if named:
+        rows = connection.rows(f"{_SELECT} WHERE {where} {order}", **values)
+        found = [line for line in map(_listed, map(_line, rows)) if is_found(line.name, named)]
+        lines = [line for line in found if line.announced_at < time or (line.announced_at == time and line.id > after)]
+        return lines[:limit], len(found)
+    following = "announced_at <= :time AND (announced_at < :time OR tournament > :after)"
+    sql = f"{_SELECT} WHERE {where} AND {following} {order} LIMIT :limit"
+    rows = connection.rows(sql, **values, time=time, after=after, limit=limit)
+    total: int = connection.value(f"SELECT count(*) FROM directory WHERE {where}", **values)
+    return [_listed(_line(row)) for row in rows], total
 
 
 def _listed(line: dict[str, Any]) -> TournamentListed:
@@ -162,17 +146,17 @@ def _listed(line: dict[str, Any]) -> TournamentListed:
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
     """Tournament -> its line, for comparing with what the log says."""
-    return {row[0]: _line(row) for row in connection.find(DIRECTORY, order=("tournament",))}
+    return {row[0]: _line(row) for row in connection.rows(f"{_SELECT} ORDER BY tournament")}
 
 
 def rewrite(connection: Connection, lines: Sequence[dict[str, Any]]) -> None:
     """Put these lines in place of all there were, inside the caller's transaction."""
-    connection.remove(DIRECTORY)
-    connection.add(DIRECTORY, lines)
+    connection.run("DELETE FROM directory")
+    connection.run_many(_INSERT, lines)
 
 
 def _line(row: tuple[Any, ...]) -> dict[str, Any]:
-    return dict(zip(DIRECTORY.columns, row, strict=True))
+    return dict(zip(COLUMNS, row, strict=True))
 
 
 def status_of(state: Tournament) -> str:

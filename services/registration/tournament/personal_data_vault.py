@@ -13,12 +13,12 @@ import orjson
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from shared.eventlog.database import Connection, Table
+from shared.eventlog.database import Connection
 from shared.shapes import View
 from shared.tournament.context import By
 from shared.web.refusals import LogUnreadable
 
-PERSONAL = Table("personal", ("tournament", "player", "key", "data"), ("tournament", "player"))
+_OF_PLAYER = "WHERE tournament = :tournament AND player = :player"
 NONCE = 12
 """Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
 
@@ -34,13 +34,13 @@ class PersonalDataVault:
         key = AESGCM.generate_key(256)
         place = f"{tournament}/{player}".encode()
         self.erase(connection, tournament, player)
-        row = {
-            "tournament": tournament,
-            "player": player,
-            "key": _seal(self._master, key, place),
-            "data": _seal(AESGCM(key), orjson.dumps(data), place),
-        }
-        connection.add(PERSONAL, [row])
+        connection.run(
+            "INSERT INTO personal (tournament, player, key, data) VALUES (:tournament, :player, :key, :data)",
+            tournament=tournament,
+            player=player,
+            key=_seal(self._master, key, place),
+            data=_seal(AESGCM(key), orjson.dumps(data), place),
+        )
 
     def add(self, connection: Connection, tournament: str, player: str, data: dict[str, Any]) -> None:
         """Keep personal data of a player beside what was kept before; members of the same name are replaced."""
@@ -48,10 +48,11 @@ class PersonalDataVault:
 
     def get(self, connection: Connection, tournament: str, player: str) -> dict[str, Any] | None:
         """Return personal data of a player; None when there are none, or none any more. Raises LogUnreadable."""
-        rows = connection.find(PERSONAL, {"tournament": tournament, "player": player}, columns=("key", "data"))
-        if not rows:
+        sql = f"SELECT key, data FROM personal {_OF_PLAYER}"
+        row = connection.one(sql, tournament=tournament, player=player)
+        if row is None:
             return None
-        ((sealed, data),) = rows
+        sealed, data = row
         place = f"{tournament}/{player}".encode()
         try:
             key = _open(self._master, sealed, place)
@@ -63,7 +64,7 @@ class PersonalDataVault:
     def damaged(self, connection: Connection) -> list[tuple[str, str]]:
         """Return the rows that cannot be opened: which, and why."""
         found = []
-        for tournament, player in connection.find(PERSONAL, columns=("tournament", "player")):
+        for tournament, player in connection.rows("SELECT tournament, player FROM personal"):
             try:
                 self.get(connection, tournament, player)
             except LogUnreadable:
@@ -72,11 +73,12 @@ class PersonalDataVault:
 
     def holds(self, connection: Connection, tournament: str, player: str) -> bool:
         """Whether anything is kept of a player."""
-        return bool(connection.total(PERSONAL, {"tournament": tournament, "player": player}))
+        sql = f"SELECT player FROM personal {_OF_PLAYER}"
+        return connection.one(sql, tournament=tournament, player=player) is not None
 
     def erase(self, connection: Connection, tournament: str, player: str) -> None:
         """Destroy the key and what it sealed; the log never held any of it."""
-        connection.remove(PERSONAL, {"tournament": tournament, "player": player}, shred=True)
+        connection.shred(f"DELETE FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
 
 
 def _seal(cipher: AESGCM, plain: bytes, place: bytes) -> bytes:
@@ -86,11 +88,6 @@ def _seal(cipher: AESGCM, plain: bytes, place: bytes) -> bytes:
 
 def _open(cipher: AESGCM, sealed: bytes, place: bytes) -> bytes:
     return cipher.decrypt(bytes(sealed[:NONCE]), bytes(sealed[NONCE:]), place)
-
-
-LOOKS = Table(
-    "personal_looks", ("id", "tournament", "player", "time", "actor", "role", "members"), ("id",), numbered=True
-)
 
 
 class LookView(View, frozen=True, kw_only=True):
@@ -105,37 +102,41 @@ class LookView(View, frozen=True, kw_only=True):
 
 def hold(connection: Connection, tournament: str, player: str) -> None:
     """Let no erasure come between what is read and the look that is noted."""
-    connection.find(PERSONAL, {"tournament": tournament, "player": player}, columns=("player",), lock=True)
+    connection.locked(f"SELECT player FROM personal {_OF_PLAYER}", tournament=tournament, player=player)
 
 
 def note(connection: Connection, tournament: str, player: str, by: By, time: str, members: list[str]) -> None:
     """Keep that somebody was shown these members of a player's personal data. time: as events have it."""
-    row = {
-        "tournament": tournament,
-        "player": player,
-        "time": time,
-        "actor": by.actor,
-        "role": by.role,
-        "members": ",".join(members),
-    }
-    connection.add(LOOKS, [row])
+    connection.run(
+        """INSERT INTO personal_looks (tournament, player, time, actor, role, members)
+            VALUES (:tournament, :player, :time, :actor, :role, :members)""",
+        tournament=tournament,
+        player=player,
+        time=time,
+        actor=by.actor,
+        role=by.role,
+        members=",".join(members),
+    )
 
 
 def looks_at(connection: Connection, tournament: str, player: str, after: int, limit: int) -> list[LookView]:
     """The looks at a player's personal data behind the one with the id `after`, in their order."""
-    where = {"tournament": tournament, "player": player, "id >": after}
-    wanted = ("id", "time", "actor", "role", "members")
+    sql = f"""SELECT id, time, actor, role, members FROM personal_looks {_OF_PLAYER} AND id > :after
+        ORDER BY id LIMIT :limit"""
+    rows = connection.rows(sql, tournament=tournament, player=player, after=after, limit=limit)
     return [
         LookView(id=id, time=time, actor=actor, role=role, members=members.split(","))
-        for id, time, actor, role, members in connection.find(LOOKS, where, columns=wanted, order=("id",), limit=limit)
+        for id, time, actor, role, members in rows
     ]
 
 
 def number_of(connection: Connection, tournament: str, player: str) -> int:
     """How many looks at a player's personal data are kept."""
-    return connection.total(LOOKS, {"tournament": tournament, "player": player})
+    sql = f"SELECT count(*) FROM personal_looks {_OF_PLAYER}"
+    number: int = connection.value(sql, tournament=tournament, player=player)
+    return number
 
 
 def erase(connection: Connection, tournament: str, player: str) -> None:
     """Forget who looked, once nothing is left that they looked at."""
-    connection.remove(LOOKS, {"tournament": tournament, "player": player})
+    connection.run(f"DELETE FROM personal_looks {_OF_PLAYER}", tournament=tournament, player=player)

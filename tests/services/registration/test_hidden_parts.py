@@ -8,7 +8,6 @@ import json
 import pytest
 import yaml
 
-from services.registration.swiss.sealed_lists import SEALED_LISTS
 from shared.formats.pack import shipped_text
 from tests.services.registration import story
 from tests.services.registration.story import ARMADA
@@ -152,7 +151,7 @@ class TestDigests:
 
     def test_parts_that_are_lost_with_the_database_are_said_to_be_lost(self, evening):
         with evening.club.database.writing() as connection:
-            connection.remove(SEALED_LISTS, {"tournament": evening.id})
+            connection.run("DELETE FROM sealed_lists WHERE tournament = :id", id=evening.id)
         shown = roster(evening, "p1")
         assert (shown["roster"], shown["sealed"][0]["held"], shown["sealed"][0]["shown"]) == (OPEN, False, False)
         assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]

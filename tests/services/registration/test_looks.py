@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from services.registration.tournament.personal_data_vault import LOOKS
 from shared.eventlog.verify import verify
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on
@@ -130,7 +129,8 @@ class TestWhoLooked:
         assert looks(evening) == []
         assert len(evening.get("/players/p2/personal/looks", by="p2").body["items"]) == 1
         with evening.club.database.reading() as connection:
-            assert connection.total(LOOKS, {"tournament": evening.id, "player": "p1"}) == 0
+            kept = "SELECT id FROM personal_looks WHERE tournament = :id AND player = 'p1'"
+            assert connection.rows(kept, id=evening.id) == []
 
     def test_a_change_of_what_is_kept_forgets_nobody_who_looked(self, evening):
         personal(evening, "organiser")
