@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import starmap
 
 import msgspec
 
@@ -11,11 +10,9 @@ from services.scoring.feed.cursors import Read
 from services.scoring.feed.places import ALL, Place, end_of
 from services.scoring.feed.views import ResultLine
 from services.scoring.feed.visible import Sight
-from services.scoring.tables import PUBLIC_FEED
 from shared.application.intact import intact
 from shared.eventlog.database import Connection
-from shared.eventlog.read import ENVELOPE, PAGE_BYTES
-from shared.eventlog.tables import EVENTS
+from shared.eventlog.read import ENVELOPE, PAGE_BYTES, select_events
 from shared.events.recorded import Recorded, size_of
 
 TOGETHER = 200
@@ -80,22 +77,17 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
         feed -= 1  # its own event is read; what it opens is not, or not all of it
     looked_at = 0
     while looked_at < LOOKED_AT:
-        rows = connection.placed(
-            "public_feed", "", EVENTS.columns, after=feed, limit=TOGETHER, tournament=sight.tournament
-        )
+        columns = ("f.mark", *Recorded.__struct_fields__)
+        rows = connection.placed("public_feed", "", columns, after=feed, limit=TOGETHER, tournament=sight.tournament)
         if not rows:
             if end.feed > feed:
                 yield Read(end)
             return
-        between: dict[str, int | str] = {"feed >": feed, "feed <=": rows[-1][0]}
-        if sight.tournament:
-            between["tournament"] = sight.tournament
-        marks = dict(connection.find(PUBLIC_FEED, between, columns=("feed", "mark")))
-        for feed, *columns in rows:
-            place = Place(feed, marks[feed])
+        for feed, mark, *of_event in rows:
+            place = Place(feed, mark)
             begun = read.opened if place == read.place else ALL
             at = _at if sight.results is None else _results_at
-            (event,) = intact([Recorded(*columns)])
+            (event,) = intact([Recorded(*of_event)])
             yield from at(connection, sight, place, event, begun)
             yield Read(place)
         looked_at += len(rows)
@@ -106,11 +98,16 @@ def _at(connection: Connection, sight: Sight, place: Place, event: Recorded, beg
     source, opened = sight.opened_at(connection, place.feed, event)
     if begun == ALL and sight.sees(connection, place.feed, event) and sight.asks_for(event):
         yield Item(event, Read(place, 0 if opened else ALL))
-    log = {"source": source, "tournament": event.tournament}
     for start in range(max(begun, 0), len(opened), TOGETHER):
         positions = opened[start : start + TOGETHER]
-        rows = connection.find(EVENTS, {**log, "position in": positions}, order=("position",))
-        for number, told in enumerate(starmap(Recorded, rows), start=start + 1):
+        told_of = select_events(
+            connection,
+            "source = :source AND tournament = :tournament AND position IN (:positions) ORDER BY position",
+            source=source,
+            tournament=event.tournament,
+            positions=positions,
+        )
+        for number, told in enumerate(told_of, start=start + 1):
             if sight.asks_for(told):
                 yield Item(told, Read(place, number if number < len(opened) else ALL), event.id)
 

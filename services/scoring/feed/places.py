@@ -1,5 +1,9 @@
 """Events get their place in the public feed, once: when they and all that their appender had seen are here.
 
+`public_feed` is the one order over the events of every source, without gaps, with the mark of everything up to each
+place. `public_feed_logs` has the position up to which each log is in it. The one row of `public_feed_recopies` has the
+last recopy for which the feed was mended; places are given under its lock.
+
 Whoever holds the lock may give places: the worker does, now and then, and so does whoever reads. A place is given
 after the commit of the event and never taken back, with one exception: where a copy is made anew (a recopy), the events
 that were there are gone, and everything from the first of them on gets its place anew. Cursors from there on are of a
@@ -14,9 +18,7 @@ from itertools import groupby
 import msgspec
 
 from services.scoring.feed.order import BEGINNING, Waiting, mark_after, next_in_order
-from services.scoring.tables import PUBLIC_FEED, PUBLIC_FEED_FOLLOWERS, PUBLIC_FEED_LOGS, PUBLIC_FEED_RECOPIES
 from shared.eventlog.database import Connection, Database
-from shared.eventlog.tables import EVENTS, RECOPIES
 from shared.events.recorded import seen_of
 
 ALL = -1
@@ -27,6 +29,15 @@ UNPLACED = """SELECT h.source, h.tournament, coalesce(l.position, 0) FROM heads 
     LEFT JOIN public_feed_logs l ON l.source = h.source AND l.tournament = h.tournament
     WHERE coalesce(l.position, 0) < h.position ORDER BY h.tournament, h.source"""
 """The logs that go further than the feed, and the position up to which the feed has them."""
+
+
+_FOLLOWERS = ("webhooks",)
+"""Tables whose rows are at a place of the feed (`feed`, `opened`): they go back if it is taken back."""
+_INSERT = """INSERT INTO public_feed (feed, source, tournament, position, mark)
+    VALUES (:feed, :source, :tournament, :position, :mark) ON CONFLICT DO NOTHING"""
+_PUT_LOG = """INSERT INTO public_feed_logs (source, tournament, position) VALUES (:source, :tournament, :position)
+    ON CONFLICT (source, tournament) DO UPDATE SET position = excluded.position"""
+_MENDED = "SELECT recopy FROM public_feed_recopies WHERE one = 1"
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -40,7 +51,7 @@ def give_places(database: Database, sources: Sequence[str]) -> None:
     """Give a place to everything that can have one. sources: whose logs are in this database."""
     while True:
         with database.reading() as connection:
-            if not connection.rows(UNPLACED) and not _recopied(connection, _mended(connection)):
+            if not connection.rows(UNPLACED) and not _recopied(connection, mended_for(connection)):
                 return
         with database.writing() as connection:
             _lock(connection)
@@ -51,26 +62,40 @@ def give_places(database: Database, sources: Sequence[str]) -> None:
 
 def end_of(connection: Connection) -> Place:
     """The last place that was given; BEGINNING where none was."""
-    rows = connection.find(PUBLIC_FEED, columns=("feed", "mark"), order=("-feed",), limit=1)
-    return Place(*rows[0]) if rows else Place()
+    row = connection.one("SELECT feed, mark FROM public_feed ORDER BY feed DESC LIMIT 1")
+    return Place(*row) if row else Place()
+
+
+def place_at(connection: Connection, feed: int) -> Place:
+    """The place at a position of the feed, with the mark of the beginning if there is none."""
+    mark = connection.value("SELECT mark FROM public_feed WHERE feed = :feed", feed=feed)
+    return Place(feed, BEGINNING if mark is None else mark)
+
+
+def feed_position(connection: Connection, source: str, tournament: str, position: int) -> int | None:
+    """Where in the feed an event is; None if it has no place."""
+    sql = "SELECT feed FROM public_feed WHERE source = :source AND tournament = :tournament AND position = :position"
+    feed: int | None = connection.value(sql, source=source, tournament=tournament, position=position)
+    return feed
 
 
 def place_of(connection: Connection, mark: str) -> Place | None:
     """The place with a mark; None where there is none."""
     if mark == BEGINNING:
         return Place()
-    rows = connection.find(PUBLIC_FEED, {"mark": mark}, columns=("feed", "mark"), limit=1)
-    return Place(*rows[0]) if rows else None
+    row = connection.one("SELECT feed, mark FROM public_feed WHERE mark = :mark", mark=mark)
+    return Place(*row) if row else None
 
 
 def damaged_places(connection: Connection) -> list[tuple[str, str]]:
     """Return the first place of the feed that is not what was given, and the logs whose end in the feed is wrong."""
-    if _recopied(connection, _mended(connection)):
+    if _recopied(connection, mended_for(connection)):
         return []  # places are about to be given again
     first, ends = _sound(connection)
     if first <= end_of(connection).feed:
         return [(str(first), "the mark of the place does not follow from the events up to here")]
-    held = {(source, tournament): end for source, tournament, end in connection.find(PUBLIC_FEED_LOGS)}
+    logs = connection.rows("SELECT source, tournament, position FROM public_feed_logs")
+    held = {(source, tournament): end for source, tournament, end in logs}
     wrong = sorted(held.items() ^ ends.items())
     return [
         (f"{source} {tournament}", f"the feed does not end at position {end} of it")
@@ -83,22 +108,19 @@ def give_places_again(connection: Connection) -> None:
     _lock(connection)
     first, ends = _sound(connection)
     _cut(connection, first)
-    connection.remove(PUBLIC_FEED_LOGS)
+    connection.run("DELETE FROM public_feed_logs")
     rows = [{"source": source, "tournament": id, "position": end} for (source, id), end in ends.items()]
-    connection.add(PUBLIC_FEED_LOGS, rows)
+    connection.run_many(_PUT_LOG, rows)
 
 
 def _sound(connection: Connection) -> tuple[int, dict[tuple[str, str], int]]:
     """Return the first place that does not follow, or the one behind the end, and where each log ends before it."""
-    columns, before = ("source", "tournament", "position", "hash"), Place()
+    columns, before = ("f.mark", "source", "tournament", "position", "hash"), Place()
     ends: dict[tuple[str, str], int] = {}
     while rows := connection.placed("public_feed", "", columns, after=before.feed, limit=AT_ONCE):
-        marks = dict(
-            connection.find(PUBLIC_FEED, {"feed >": before.feed, "feed <=": rows[-1][0]}, columns=("feed", "mark"))
-        )
-        for feed, source, tournament, position, hash in rows:
+        for feed, given, source, tournament, position, hash in rows:
             mark = mark_after(before.mark, hash)
-            if feed != before.feed + 1 or marks[feed] != mark:
+            if feed != before.feed + 1 or given != mark:
                 return before.feed + 1, ends
             before = Place(feed, mark)
             ends[source, tournament] = position
@@ -110,7 +132,8 @@ def _give(connection: Connection, sources: Sequence[str]) -> int:
     end, rows = end_of(connection), []
     feed, mark = end.feed, end.mark
     for tournament, behind in groupby(connection.rows(UNPLACED), key=lambda log: log[1]):
-        held = connection.find(PUBLIC_FEED_LOGS, {"tournament": tournament}, columns=("source", "position"))
+        sql = "SELECT source, position FROM public_feed_logs WHERE tournament = :tournament"
+        held = connection.rows(sql, tournament=tournament)
         placed = {**dict.fromkeys(sources, 0), **dict(held)}
         waiting = [event for source, _, after in behind for event in _waiting(connection, source, tournament, after)]
         ordered = next_in_order(waiting, placed)
@@ -119,60 +142,61 @@ def _give(connection: Connection, sources: Sequence[str]) -> int:
             place = {"source": event.source, "tournament": tournament, "position": event.position}
             rows.append({"feed": feed, **place, "mark": mark})
         for source, position in {event.source: event.position for event in ordered}.items():
-            connection.put(PUBLIC_FEED_LOGS, {"source": source, "tournament": tournament, "position": position})
+            connection.run(_PUT_LOG, source=source, tournament=tournament, position=position)
         if len(rows) >= AT_ONCE:
             break
-    connection.add(PUBLIC_FEED, rows)
+    connection.run_many(_INSERT, rows)
     return len(rows)
 
 
 def _waiting(connection: Connection, source: str, tournament: str, after: int) -> Iterator[Waiting]:
-    where = {"source": source, "tournament": tournament, "position >": after}
-    columns = ("position", "time", "hash", "seen")
-    for position, time, hash, seen in connection.find(
-        EVENTS, where, columns=columns, order=("position",), limit=AT_ONCE
-    ):
+    sql = """SELECT position, time, hash, seen FROM events
+        WHERE source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit"""
+    rows = connection.rows(sql, source=source, tournament=tournament, after=after, limit=AT_ONCE)
+    for position, time, hash, seen in rows:
         yield Waiting(source, position, time, hash, seen_of(seen))
 
 
 def _lock(connection: Connection) -> None:
-    if not connection.find(PUBLIC_FEED_RECOPIES, {"one": 1}, lock=True):  # an engine without migrations
-        connection.add(PUBLIC_FEED_RECOPIES, [{"one": 1, "recopy": 0}])
+    connection.locked(_MENDED)
 
 
-def _mended(connection: Connection) -> int:
-    rows = connection.find(PUBLIC_FEED_RECOPIES, {"one": 1}, columns=("recopy",))
-    return int(rows[0][0]) if rows else 0
+def mended_for(connection: Connection) -> int:
+    """The number of the last recopy for which the feed was mended."""
+    recopy: int = connection.value(_MENDED)
+    return recopy
 
 
 def _recopied(connection: Connection, since: int) -> list[tuple[int, str, str, int]]:
     """Recopies behind that number: number, source, tournament, and up to which position the copy stayed as it was."""
-    wanted = ("id", "source", "tournament", "kept")
-    rows = connection.find(RECOPIES, {"id >": since, "under_way": 0}, columns=wanted, order=("id",))
-    return [(id, source, tournament, kept) for id, source, tournament, kept in rows]
+    sql = "SELECT id, source, tournament, kept FROM recopies WHERE id > :since AND under_way = 0 ORDER BY id"
+    return [(id, source, tournament, kept) for id, source, tournament, kept in connection.rows(sql, since=since)]
 
 
 def _mend(connection: Connection) -> None:
     """Take back the places from the first event on that a recopy has replaced."""
-    recopies = _recopied(connection, _mended(connection))
+    recopies = _recopied(connection, mended_for(connection))
     if not recopies:
         return
     firsts = []
     for _, source, tournament, kept in recopies:
-        where = {"source": source, "tournament": tournament, "position >": kept}
-        firsts += connection.find(PUBLIC_FEED, where, columns=("feed",), order=("feed",), limit=1)
+        sql = "SELECT feed FROM public_feed WHERE source = :source AND tournament = :id AND position > :kept"
+        firsts += connection.rows(f"{sql} ORDER BY feed LIMIT 1", source=source, id=tournament, kept=kept)
     if firsts:
         _cut(connection, min(feed for (feed,) in firsts))
-    connection.put(PUBLIC_FEED_RECOPIES, {"one": 1, "recopy": recopies[-1][0]})
+    connection.run("UPDATE public_feed_recopies SET recopy = :last WHERE one = 1", last=recopies[-1][0])
 
 
 def _cut(connection: Connection, first: int) -> None:
     """Take back the places from `first` on."""
-    behind = {"feed >=": first}
-    rows = connection.find(PUBLIC_FEED, behind, columns=("source", "tournament", "position"), order=("-feed",))
-    for source, tournament, position in {row[:2]: row for row in rows}.values():  # of each log the first that goes
-        log = {"source": source, "tournament": tournament}
-        connection.change(PUBLIC_FEED_LOGS, log, {"position": position - 1})
-    connection.remove(PUBLIC_FEED, behind)
-    for followers in PUBLIC_FEED_FOLLOWERS:
-        connection.change(followers, behind, {"feed": first - 1, "opened": ALL})
+    sql = """SELECT source, tournament, min(position) - 1 FROM public_feed
+        WHERE feed >= :first GROUP BY source, tournament"""
+    ends = [
+        {"source": source, "tournament": tournament, "position": position}
+        for source, tournament, position in connection.rows(sql, first=first)
+    ]
+    connection.run_many(_PUT_LOG, ends)
+    connection.run("DELETE FROM public_feed WHERE feed >= :first", first=first)
+    for table in _FOLLOWERS:
+        sql = f"UPDATE {table} SET feed = :before, opened = :all WHERE feed >= :first"
+        connection.run(sql, first=first, before=first - 1, all=ALL)

@@ -14,11 +14,9 @@ from collections import OrderedDict, deque
 
 import msgspec
 
-from services.scoring.feed.places import Place
+from services.scoring.feed.places import Place, mended_for
 from services.scoring.feed.views import ResultLine, result_line, results_of
-from services.scoring.tables import PUBLIC_FEED_RECOPIES
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Recorded
 from shared.tournament.state import Tournament
 
@@ -42,8 +40,9 @@ class _Walk(msgspec.Struct):
 
     def next(self, connection: Connection) -> tuple[int, Recorded]:
         if not self.ahead:
+            columns = Recorded.__struct_fields__
             rows = connection.placed(
-                "public_feed", "", EVENTS.columns, after=self.feed, limit=TOGETHER, tournament=self.tournament
+                "public_feed", "", columns, after=self.feed, limit=TOGETHER, tournament=self.tournament
             )
             self.ahead.extend((feed, Recorded(*columns)) for feed, *columns in rows)
         return self.ahead.popleft()
@@ -97,8 +96,7 @@ class Results:
 
     def _forget_if_recopied(self, connection: Connection) -> None:
         """Drop the states of a feed whose places were taken back. Marks of lines name their own feed."""
-        rows = connection.find(PUBLIC_FEED_RECOPIES, {"one": 1}, columns=("recopy",))
-        recopy = int(rows[0][0]) if rows else 0
+        recopy = mended_for(connection)
         if recopy != self._recopy:
             self._recopy, self._walks = recopy, []
 

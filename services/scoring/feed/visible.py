@@ -12,15 +12,13 @@ from hashlib import sha256
 
 import msgspec
 
-from services.scoring.feed.places import Place
+from services.scoring.feed.places import Place, feed_position
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.views import ResultLine
-from services.scoring.tables import PUBLIC_FEED
 from shared.application.drafts_hidden import is_draft, opened_by
 from shared.application.repository import Repository
 from shared.application.roster_openness import ABOUT_ROSTERS, opens_with_play, trusted
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import EVENTS
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
@@ -109,9 +107,10 @@ class Tournaments:
 
     def _announcement(self, connection: Connection, tournament: str) -> TournamentAnnounced | None:
         if tournament not in self._announced:
-            first = {"source": "registration", "tournament": tournament, "position": 1}
-            rows = connection.find(EVENTS, first, columns=("type", "version", "data"))
-            event = read_event(*rows[0]) if rows else None
+            sql = """SELECT type, version, data FROM events
+                WHERE source = 'registration' AND tournament = :tournament AND position = 1"""
+            row = connection.one(sql, tournament=tournament)
+            event = read_event(*row) if row else None
             if not isinstance(event, TournamentAnnounced):
                 return None
             self._announced[tournament] = msgspec.structs.replace(event, ruleset={})
@@ -186,11 +185,13 @@ class Sight:
 
     def _rosters_opened_at(self, connection: Connection, feed: int, event: Recorded) -> list[int]:
         """Positions in registration's log."""
-        log = {"source": HIDDEN[0], "tournament": event.tournament}
-        before = connection.find(PUBLIC_FEED, {**log, "feed <": feed}, columns=("position",), order=("-feed",), limit=1)
-        last = before[0][0] if before else 0
-        where = {**log, "type in": sorted(HIDDEN[1]), "position <=": last}
-        rows = connection.find(EVENTS, where, columns=("position",), order=("position",))
+        sql = """SELECT position FROM events
+            WHERE source = :source AND tournament = :tournament AND type IN (:types) AND position <= (
+                SELECT position FROM public_feed WHERE source = :source AND tournament = :tournament AND feed < :feed
+                ORDER BY feed DESC LIMIT 1)
+            ORDER BY position"""
+        source, types = HIDDEN[0], sorted(HIDDEN[1])
+        rows = connection.rows(sql, source=source, tournament=event.tournament, types=types, feed=feed)
         if not rows or self.opening(connection, event.tournament) != feed:
             return []
         return [position for (position,) in rows]
@@ -219,9 +220,8 @@ class Sight:
 
 
 def _first_opener(connection: Connection, tournament: str) -> int:
-    log = {"source": OPENER[0], "tournament": tournament}
-    first = connection.find(EVENTS, {**log, "type": OPENER[1]}, columns=("position",), order=("position",), limit=1)
-    if not first:
-        return NEVER
-    places = connection.find(PUBLIC_FEED, {**log, "position": first[0][0]}, columns=("feed",))
-    return int(places[0][0]) if places else NEVER
+    source, type = OPENER
+    sql = "SELECT min(position) FROM events WHERE source = :source AND tournament = :tournament AND type = :type"
+    first = connection.value(sql, source=source, tournament=tournament, type=type)
+    feed = None if first is None else feed_position(connection, source, tournament, first)
+    return NEVER if feed is None else feed

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from shared.eventlog.database import Connection, Table
-from shared.eventlog.tables import EVENTS
+from shared.eventlog.database import Connection
 from shared.formats.fold import read_event
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.tournament.state import Tournament
@@ -17,7 +16,8 @@ from shared.tournament.state import Tournament
 NONE = ""
 """In place of a tournament, for a season that counts none yet."""
 
-SEASON_TOURNAMENTS = Table("season_tournaments", ("season", "tournament"), ("season", "tournament"))
+_INSERT = """INSERT INTO season_tournaments (season, tournament) VALUES (:season, :tournament)
+    ON CONFLICT DO NOTHING"""
 
 
 def gathered_by(state: Tournament) -> list[str]:
@@ -28,35 +28,39 @@ def gathered_by(state: Tournament) -> list[str]:
 def note(connection: Connection, season: str, tournaments: Iterable[str]) -> None:
     """Put right what a season counts, where the index says something else."""
     wanted = sorted(tournaments)
-    known = connection.find(SEASON_TOURNAMENTS, {"season": season}, columns=("tournament",), order=("tournament",))
+    sql = "SELECT tournament FROM season_tournaments WHERE season = :season ORDER BY tournament"
+    known = connection.rows(sql, season=season)
     if known == [(tournament,) for tournament in wanted]:
         return
-    connection.remove(SEASON_TOURNAMENTS, {"season": season})
-    connection.add(SEASON_TOURNAMENTS, [{"season": season, "tournament": tournament} for tournament in wanted])
+    connection.run("DELETE FROM season_tournaments WHERE season = :season", season=season)
+    connection.run_many(_INSERT, [{"season": season, "tournament": tournament} for tournament in wanted])
 
 
 def seasons(connection: Connection) -> list[str]:
     """Every season."""
-    return sorted({season for season, _ in connection.find(SEASON_TOURNAMENTS)})
+    rows = connection.rows("SELECT DISTINCT season FROM season_tournaments ORDER BY season")
+    return [season for (season,) in rows]
 
 
 def seasons_announced(connection: Connection) -> list[str]:
     """Every season, by the log itself; slower, for where the index may miss one."""
-    first = {"source": "registration", "position": 1}
-    rows = connection.find(EVENTS, first, columns=("tournament", "type", "version", "data"))
+    rows = connection.rows(
+        "SELECT tournament, type, version, data FROM events WHERE source = 'registration' AND position = 1"
+    )
     return [tournament for tournament, *event in rows if getattr(read_event(*event), "format", "") == "season"]
 
 
 def seasons_of(connection: Connection, tournament: str) -> list[str]:
     """The seasons that count a tournament."""
-    counting = connection.find(SEASON_TOURNAMENTS, {"tournament": tournament}, columns=("season",), order=("season",))
-    return [season for (season,) in counting]
+    sql = "SELECT season FROM season_tournaments WHERE tournament = :tournament ORDER BY season"
+    return [season for (season,) in connection.rows(sql, tournament=tournament)]
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:
     """Season -> what it counts, for comparing with what the log says."""
+    sql = "SELECT season, tournament FROM season_tournaments ORDER BY season, tournament"
     lines: dict[str, dict[str, Any]] = {}
-    for season, tournament in connection.find(SEASON_TOURNAMENTS, order=("season", "tournament")):
+    for season, tournament in connection.rows(sql):
         lines.setdefault(season, {"season": season, "tournaments": []})["tournaments"].append(tournament)
     return lines
 
@@ -70,8 +74,8 @@ def line_of(season: str, state: Tournament) -> dict[str, Any] | None:
 
 def rewrite(connection: Connection, lines: Sequence[Mapping[str, Any]]) -> None:
     """Put these lines in place of all there were, inside the caller's transaction."""
-    connection.remove(SEASON_TOURNAMENTS)
+    connection.run("DELETE FROM season_tournaments")
     rows = [
         {"season": line["season"], "tournament": tournament} for line in lines for tournament in line["tournaments"]
     ]
-    connection.add(SEASON_TOURNAMENTS, rows)
+    connection.run_many(_INSERT, rows)

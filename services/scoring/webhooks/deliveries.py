@@ -12,7 +12,6 @@ from random import Random
 import msgspec
 
 from services.scoring.feed.views import result_id
-from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks.outcomes import Outcome, next_try
 from services.scoring.webhooks.vault import forget_deliveries
 from shared.eventlog.database import Connection
@@ -33,7 +32,14 @@ Key = tuple[str, str]
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """A row; see tables.py."""
+    """A message to be delivered, or one that was: a row of `webhook_deliveries`.
+
+    subscriber: the tournament in whose log the webhook is. kind: `event`, `again` (an event that somebody has sent once
+    more), `verification` or `ping`. source, tournament, position, type: of the event. opener, cursor: as the feed shows
+    them. state: `waiting`, `delivered` or `dead`. attempts: number that failed. due, created, finished: Unix ms.
+    idempotency_key, request: of a `ping` that came with a key, that key and the id of the request
+    (`shared/web/idempotency.py`). game: that the message is about, in the form of results.
+    """
 
     id: int
     subscriber: str
@@ -68,6 +74,20 @@ class Delivery(msgspec.Struct, frozen=True):
         return f"{self.subscriber}.{self.webhook}.{self.kind}.{self.id}"
 
 
+DELIVERY = ", ".join(Delivery.__struct_fields__)
+"""The columns of a delivery, as SQL."""
+OF_WEBHOOK = "subscriber = :subscriber AND webhook = :webhook"
+"""The condition of a webhook's deliveries, in SQL; the values are those of `of_webhook`."""
+_NEW = Delivery.__struct_fields__[1:]
+_INSERT = f"INSERT INTO webhook_deliveries ({', '.join(_NEW)}) VALUES ({', '.join(f':{name}' for name in _NEW)})"
+# status: of HTTP, 0 for no answer. fault: why it counts as failed; empty: it does not. response: what the receiver
+# said, cut off. private: it is at an address that the operator had to allow.
+_INSERT_ATTEMPT = """INSERT INTO webhook_attempts (delivery, time, status, milliseconds, fault, response, private)
+    VALUES (:delivery, :time, :status, :milliseconds, :fault, :response, :private)"""
+_CONCLUDE = """UPDATE webhook_deliveries SET state = :state, attempts = :attempts, due = :due, finished = :finished
+    WHERE id = :id AND state = 'waiting'"""
+
+
 WEBHOOK_OF = "webhook-of"
 """Header that tells apart webhooks which lead to one address: the same event has the same id for each of them."""
 
@@ -78,7 +98,7 @@ def webhook_of(key: Key) -> str:
 
 
 def of_webhook(key: Key) -> dict[str, str]:
-    """The condition of a webhook's deliveries."""
+    """The values of `OF_WEBHOOK`."""
     return {"subscriber": key[0], "webhook": key[1]}
 
 
@@ -97,10 +117,16 @@ def row_of(key: Key, kind: str, now: int, **more: str | int) -> dict[str, str | 
     return {**of_webhook(key), "kind": kind, **nothing, **ends, **more}
 
 
+def insert(connection: Connection, rows: Sequence[Mapping[str, str | int]]) -> None:
+    """Write new rows."""
+    connection.run_many(_INSERT, rows)
+
+
 def waiting(connection: Connection, key: Key, limit: int) -> list[Delivery]:
     """The oldest deliveries that wait, in order."""
-    where = {**of_webhook(key), "state": WAITING}
-    return [Delivery(*row) for row in connection.find(WEBHOOK_DELIVERIES, where, order=("id",), limit=limit)]
+    sql = f"""SELECT {DELIVERY} FROM webhook_deliveries WHERE {OF_WEBHOOK} AND state = 'waiting'
+        ORDER BY id LIMIT :limit"""
+    return [Delivery(*row) for row in connection.rows(sql, **of_webhook(key), limit=limit)]
 
 
 def lanes_due(found: Sequence[Delivery], now: int, most: int) -> list[list[Delivery]]:
@@ -126,7 +152,7 @@ def note(
 
     What was removed or sent again meanwhile stays as it is.
     """
-    attempts, died = [], 0
+    attempts, concluded, died = [], [], 0
     for delivery, time, outcome in outcomes:
         attempts.append(
             {
@@ -139,21 +165,25 @@ def note(
                 "private": int(outcome.private),
             }
         )
-        to: Mapping[str, str | int] = {"state": DELIVERED, "finished": now}
+        to = {"state": DELIVERED, "attempts": delivery.attempts, "due": delivery.due, "finished": now}
         if outcome.fault:
             failed = delivery.attempts + 1
             due = next_try(failed, now, outcome.asked, chance.random())
-            to = {"attempts": failed, "due": due or 0}
+            died += due is None
+            to = {"state": WAITING, "attempts": failed, "due": due, "finished": 0}
             if due is None:
-                to, died = {**to, "state": DEAD, "finished": now}, died + 1
-        connection.change(WEBHOOK_DELIVERIES, {"id": delivery.id, "state": WAITING}, to)
-    connection.add(WEBHOOK_ATTEMPTS, attempts)
+                to |= {"state": DEAD, "due": 0, "finished": now}
+        concluded.append({"id": delivery.id, **to})
+    connection.run_many(_CONCLUDE, concluded)
+    connection.run_many(_INSERT_ATTEMPT, attempts)
     well = any(not outcome.fault for _, _, outcome in outcomes)
-    of = {"tournament": key[0], "webhook": key[1]}
+    of_webhook = "WHERE tournament = :tournament AND webhook = :webhook"
     if well:
-        connection.change(WEBHOOKS, {**of, "failing >": 0}, {"failing": 0})
+        sql = f"UPDATE webhooks SET failing = 0 {of_webhook} AND failing > 0"
+        connection.run(sql, tournament=key[0], webhook=key[1])
     elif outcomes:
-        connection.change(WEBHOOKS, {**of, "failing": 0}, {"failing": now})
+        sql = f"UPDATE webhooks SET failing = :now {of_webhook} AND failing = 0"
+        connection.run(sql, tournament=key[0], webhook=key[1], now=now)
     return died
 
 
@@ -161,9 +191,9 @@ def prune(connection: Connection, key: Key, now: int) -> int:
     """Forget deliveries that are done and old, or more than are kept; returns how many."""
     gone = 0
     for state in (DELIVERED, DEAD):
-        of = {**of_webhook(key), "state": state}
-        newest = connection.find(WEBHOOK_DELIVERIES, of, columns=("id",), order=("-id",), limit=KEPT)
-        if len(newest) == KEPT:
-            gone += forget_deliveries(connection, {**of, "id <": newest[-1][0]})
-        gone += forget_deliveries(connection, {**of, "finished <": now - KEPT_DAYS * DAY})
+        of = f"{OF_WEBHOOK} AND state = :state"
+        values = {**of_webhook(key), "state": state}
+        surplus = f"SELECT id FROM webhook_deliveries WHERE {of} ORDER BY id DESC LIMIT 1 OFFSET :kept"
+        gone += forget_deliveries(connection, f"{of} AND id <= ({surplus})", **values, kept=KEPT)
+        gone += forget_deliveries(connection, f"{of} AND finished < :old", **values, old=now - KEPT_DAYS * DAY)
     return gone

@@ -7,10 +7,20 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
-from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.decide import webhook_of
-from services.scoring.webhooks.deliveries import AGAIN, AT_ONCE, EVENT, PING, VERIFICATION, WAITING, Delivery, row_of
+from services.scoring.webhooks.deliveries import (
+    AGAIN,
+    AT_ONCE,
+    DELIVERY,
+    EVENT,
+    OF_WEBHOOK,
+    PING,
+    VERIFICATION,
+    WAITING,
+    Delivery,
+    row_of,
+)
 from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
 from services.scoring.webhooks.refusals import DeliveryUnknown, WebhookDisabled
 from services.scoring.webhooks.routes import KNOWN, MANAGE, ONE
@@ -36,7 +46,7 @@ from shared.web.refusals import IdempotencyKeyReused
 from shared.web.request import this_request
 
 ROUTE = f"{ONE}/deliveries"
-OF_WEBHOOK = KNOWN[:3]
+REFUSED = KNOWN[:3]
 """What is refused about a webhook by whoever only looks."""
 
 management = wired(WebhookManagement)
@@ -55,21 +65,21 @@ class DeliveriesQuery(Paged, frozen=True, kw_only=True):
 @blueprint.allow(*MANAGE)
 @blueprint.arguments(DeliveriesQuery, location="query")
 @blueprint.response(200, page_of(DeliveryView))
-@blueprint.may_refuse(*OF_WEBHOOK)
+@blueprint.may_refuse(*REFUSED)
 def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> Any:
     """List the deliveries of a webhook, newest first. The latest 1000 that arrived are kept, and those of 30 days."""
     _managed(tournament, webhook)
-    where: dict[str, Any] = deliveries.of_webhook((tournament, webhook))
-    where |= {} if query.state is UNSET else {"state": query.state}
     after = begins_after(query.after, int)
-    behind = {"id <": after[0]} if after else {}
+    where = f"FROM webhook_deliveries WHERE {OF_WEBHOOK}" + ("" if query.state is UNSET else " AND state = :state")
+    values = {**deliveries.of_webhook((tournament, webhook)), "state": query.state}
+    following = f"SELECT {DELIVERY} {where}{' AND id < :after' if after else ''} ORDER BY id DESC LIMIT :limit"
     with service.database.reading() as connection:
-        rows = connection.find(WEBHOOK_DELIVERIES, {**where, **behind}, order=("-id",), limit=query.limit + 1)
-        total = connection.total(WEBHOOK_DELIVERIES, where)
+        rows = connection.rows(following, **values, after=after[0] if after else 0, limit=query.limit + 1)
+        total = connection.value(f"SELECT count(*) {where}", **values)
         found = [Delivery(*row) for row in rows[: query.limit]]
-        of_these = {"delivery in": [delivery.id for delivery in found]}
         # In their order, so that the last attempt of each is the one that stays.
-        faults = dict(connection.find(WEBHOOK_ATTEMPTS, of_these, columns=("delivery", "fault"), order=("id",)))
+        attempts = "SELECT delivery, fault FROM webhook_attempts WHERE delivery IN (:ids) ORDER BY id"
+        faults = dict(connection.rows(attempts, ids=[delivery.id for delivery in found]))
     last = (found[-1].id,) if len(rows) > len(found) else None
     return page([delivery_view(delivery, faults.get(delivery.id, "")) for delivery in found], last, total)
 
@@ -77,20 +87,22 @@ def list_deliveries(query: DeliveriesQuery, tournament: str, webhook: str) -> An
 @blueprint.get(f"{ROUTE}/<number:delivery>")
 @blueprint.allow(*MANAGE)
 @blueprint.response(200, DeliveryDetails)
-@blueprint.may_refuse(*OF_WEBHOOK, "delivery-unknown")
+@blueprint.may_refuse(*REFUSED, "delivery-unknown")
 def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetails:
     """Show a delivery with its message, and with what came of each attempt."""
     managed = _managed(tournament, webhook)
-    wanted = ("time", "status", "milliseconds", "fault", "response", "private")
+    tried = """SELECT time, status, milliseconds, fault, response, private FROM webhook_attempts
+        WHERE delivery = :id ORDER BY id"""
+    where = "SELECT target FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
     with service.database.reading() as connection:
         found = _delivery(connection, tournament, webhook, delivery)
-        attempts = connection.find(WEBHOOK_ATTEMPTS, {"delivery": found.id}, columns=wanted, order=("id",))
-        rows = connection.find(WEBHOOKS, {"tournament": tournament, "webhook": webhook}, columns=("target",))
+        attempts = connection.rows(tried, id=found.id)
+        target = connection.value(where, tournament=tournament, webhook=webhook)
     message = management.messages.of(managed, found)
     headers = {"webhook-id": found.message, deliveries.WEBHOOK_OF: deliveries.webhook_of((tournament, webhook))}
     if message is not None:
         headers["content-type"] = message.content_type
-    origin = management.origin(tournament, webhook, rows[0][0]) if rows else ""
+    origin = "" if target is None else management.origin(tournament, webhook, target)
     in_full = caller().role == OPERATOR
     return delivery_details(found, headers, message.body if message else None, origin, attempts, in_full=in_full)
 
@@ -98,17 +110,18 @@ def show_delivery(tournament: str, webhook: str, delivery: int) -> DeliveryDetai
 @blueprint.post(f"{ROUTE}/<number:delivery>/resend")
 @blueprint.allow(*MANAGE)
 @blueprint.response(202, MessageQueued)
-@blueprint.may_refuse(*OF_WEBHOOK, "delivery-unknown", "webhook-disabled")
+@blueprint.may_refuse(*REFUSED, "delivery-unknown", "webhook-disabled")
 def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueued:
     """Send a message once more, whether it arrived or was given up. It waits for no other, and none waits for it."""
     _enabled(_managed(tournament, webhook))
     with service.database.writing() as connection:
         found = _delivery(connection, tournament, webhook, delivery)
         if found.kind in (EVENT, AGAIN) and found.state != WAITING:
-            again = {"state": WAITING, "kind": AGAIN, "attempts": 0, "due": AT_ONCE, "finished": 0}
-            connection.change(WEBHOOK_DELIVERIES, {"id": found.id}, again)
+            again = """UPDATE webhook_deliveries
+                SET state = :state, kind = :kind, attempts = 0, due = :due, finished = 0 WHERE id = :id"""
+            connection.run(again, id=found.id, state=WAITING, kind=AGAIN, due=AT_ONCE)
         elif found.state == WAITING:
-            connection.change(WEBHOOK_DELIVERIES, {"id": found.id}, {"due": AT_ONCE})
+            connection.run("UPDATE webhook_deliveries SET due = :due WHERE id = :id", id=found.id, due=AT_ONCE)
         else:
             raise DeliveryUnknown("A ping is sent anew: POST …/ping.", [Fault("/delivery", str(delivery), "an event")])
     return MessageQueued(id=found.id)
@@ -117,7 +130,7 @@ def resend_delivery(tournament: str, webhook: str, delivery: int) -> MessageQueu
 @blueprint.post(f"{ONE}/ping")
 @blueprint.allow(*MANAGE)
 @blueprint.response(202, MessageQueued)
-@blueprint.may_refuse(*OF_WEBHOOK, "webhook-disabled")
+@blueprint.may_refuse(*REFUSED, "webhook-disabled")
 def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
     """Send a test message now, of the type `webhook.ping`; to a target that is not verified, the verification again.
 
@@ -128,15 +141,17 @@ def ping_webhook(tournament: str, webhook: str) -> MessageQueued:
     asked = {"idempotency_key": key_of(ids[0]) or ""}
     asked["request"] = ids[0] if asked["idempotency_key"] else ""
     with service.database.writing() as connection:
-        of = {"tournament": tournament, "webhook": webhook}
-        rows = connection.find(WEBHOOKS, of, columns=("verified",), lock=True)
+        sql = "SELECT verified FROM webhooks WHERE tournament = :tournament AND webhook = :webhook"
+        rows = connection.locked(sql, tournament=tournament, webhook=webhook)
         if (earlier := _asked_before(connection, tournament, ids)) is not None:
             return MessageQueued(id=earlier)
         kind = PING if rows and rows[0][0] else VERIFICATION
-        waiting = {**deliveries.of_webhook(key), "state": WAITING, "kind": kind, **asked}
-        if not connection.change(WEBHOOK_DELIVERIES, waiting, {"due": AT_ONCE}):
-            connection.add(WEBHOOK_DELIVERIES, [row_of(key, kind, now, due=AT_ONCE, **asked)])
-        ((id,),) = connection.find(WEBHOOK_DELIVERIES, waiting, columns=("id",), order=("-id",), limit=1)
+        waiting = f"""{OF_WEBHOOK} AND state = 'waiting' AND kind = :kind AND idempotency_key = :idempotency_key
+            AND request = :request"""
+        values = {**deliveries.of_webhook(key), "kind": kind, **asked}
+        if not connection.run(f"UPDATE webhook_deliveries SET due = :due WHERE {waiting}", **values, due=AT_ONCE):
+            deliveries.insert(connection, [row_of(key, kind, now, due=AT_ONCE, **asked)])
+        id = connection.value(f"SELECT max(id) FROM webhook_deliveries WHERE {waiting}", **values)
     return MessageQueued(id=id)
 
 
@@ -144,8 +159,8 @@ def _asked_before(connection: Connection, tournament: str, ids: Sequence[str]) -
     """The delivery that the same request asked for, if it came with a key and before. Raises IdempotencyKeyReused."""
     if (key := key_of(ids[0])) is None:
         return None
-    where = {"subscriber": tournament, "idempotency_key": key}
-    found = dict(connection.find(WEBHOOK_DELIVERIES, where, columns=("request", "id")))
+    sql = "SELECT request, id FROM webhook_deliveries WHERE subscriber = :tournament AND idempotency_key = :key"
+    found = dict(connection.rows(sql, tournament=tournament, key=key))
     earlier = next((found[id] for id in ids if id in found), None)
     if found and earlier is None:
         raise IdempotencyKeyReused("This Idempotency-Key was used before, with another request.", key=key)
@@ -165,9 +180,9 @@ def _enabled(webhook: Webhook) -> None:
 
 
 def _delivery(connection: Connection, tournament: str, webhook: str, delivery: int) -> Delivery:
-    where = {**deliveries.of_webhook((tournament, webhook)), "id": delivery}
-    rows = connection.find(WEBHOOK_DELIVERIES, where)
-    if not rows:
+    sql = f"SELECT {DELIVERY} FROM webhook_deliveries WHERE {OF_WEBHOOK} AND id = :id"
+    row = connection.one(sql, **deliveries.of_webhook((tournament, webhook)), id=delivery)
+    if row is None:
         expected = "the id of a delivery that the list shows"
         raise DeliveryUnknown(f"No delivery {delivery} is kept.", [Fault("/delivery", str(delivery), expected)])
-    return Delivery(*rows[0])
+    return Delivery(*row)

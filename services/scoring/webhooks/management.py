@@ -8,9 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from services.scoring.feed.cursors import Read, cursor_of
-from services.scoring.feed.order import BEGINNING
-from services.scoring.feed.places import Place
-from services.scoring.tables import PUBLIC_FEED, WEBHOOK_DELIVERIES, WEBHOOKS
+from services.scoring.feed.places import feed_position, place_at
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.authority import caller_of, reader_for
 from services.scoring.webhooks.deliveries import DEAD, WAITING
@@ -25,8 +23,7 @@ from shared.application.service import gateway, service
 from shared.application.visibility import need_own
 from shared.clock import milliseconds_of
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import EVENTS
-from shared.events.recorded import Recorded
+from shared.eventlog.read import events_of_type
 from shared.formats.fold import data_of
 from shared.refusals import Fault
 from shared.tournament.events.installation import INSTALLATION
@@ -81,24 +78,21 @@ class WebhookManagement:
 
     def view(self, connection: Connection, tournament: str, webhook: Webhook) -> WebhookView:
         """How a webhook stands."""
-        of = {"tournament": tournament, "webhook": webhook.id}
-        wanted = ("target", "authority", "feed", "opened", "verified", "failing")
-        rows = connection.find(WEBHOOKS, of, columns=wanted)
-        where = deliveries.of_webhook((tournament, webhook.id))
-        counts = {
-            "waiting": connection.total(WEBHOOK_DELIVERIES, {**where, "state": WAITING}),
-            "dead": connection.total(WEBHOOK_DELIVERIES, {**where, "state": DEAD}),
-        }
-        if not rows:
+        sql = """SELECT target, authority, feed, opened, verified, failing FROM webhooks
+            WHERE tournament = :tournament AND webhook = :webhook"""
+        row = connection.one(sql, tournament=tournament, webhook=webhook.id)
+        of = deliveries.of_webhook((tournament, webhook.id))
+        number = f"SELECT count(*) FROM webhook_deliveries WHERE {deliveries.OF_WEBHOOK} AND state = :state"
+        counts = {state: connection.value(number, **of, state=state) for state in (WAITING, DEAD)}
+        if row is None:
             return webhook_view(webhook, "target_lost", "", 0, signing=0, cursor="", **counts)
-        ((sealed, authority, feed, opened, verified, failing),) = rows
+        sealed, authority, feed, opened, verified, failing = row
         try:
             now = milliseconds_of(service.clock())
             signing = len(self.vault.secrets(connection, tournament, webhook.id, now))
         except Sealed:
             signing = 0
-        marks = connection.find(PUBLIC_FEED, {"feed": feed}, columns=("mark",))
-        read = Read(Place(feed, marks[0][0] if marks else BEGINNING), opened)
+        read = Read(place_at(connection, feed), opened)
         cursor = cursor_of(read, reader_for(tournament, webhook, caller_of(authority)))
         status: Status = "enabled"
         if not webhook.enabled:
@@ -112,12 +106,9 @@ class WebhookManagement:
 
     def begun_at(self, connection: Connection, tournament: str, webhook: str) -> int:
         """The place in the feed of the event with which a webhook began; 0 where it has none yet."""
-        log = {"source": "scoring", "tournament": tournament}
-        for row in connection.find(EVENTS, {**log, "type": "WebhookSubscribed"}):
-            event = Recorded(*row)
+        for event in events_of_type(connection, "scoring", tournament, "WebhookSubscribed"):
             if data_of(event)["webhook"] == webhook:
-                places = connection.find(PUBLIC_FEED, {**log, "position": event.position}, columns=("feed",))
-                return int(places[0][0]) if places else 0
+                return feed_position(connection, "scoring", tournament, event.position) or 0
         return 0
 
     def _addresses(self, target: Target) -> Sequence[Address] | None:

@@ -10,16 +10,15 @@ import msgspec
 import orjson
 
 from services.scoring.feed.lines import placed
-from services.scoring.feed.places import Place
+from services.scoring.feed.places import feed_position, place_at
 from services.scoring.feed.result_lines import Results
-from services.scoring.tables import PUBLIC_FEED
 from services.scoring.webhooks.deliveries import AGAIN, EVENT, PING, VERIFICATION, Delivery
 from services.scoring.webhooks.forms import CHATS, RESULTS, TOLD_TO_CHATS, chat_body
 from shared.application.repository import Repository
 from shared.clock import utc_at
 from shared.eventlog.database import Database
 from shared.eventlog.mend import is_intact
-from shared.eventlog.tables import EVENTS as LOGGED
+from shared.eventlog.read import log_page
 from shared.events.cloudevents import to_wire
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
@@ -101,13 +100,12 @@ class Messages:
 
     def _result(self, delivery: Delivery) -> bytes | None:
         """The game that the event is about; None if the event has no place in the feed any more."""
-        of = {"source": delivery.source, "tournament": delivery.tournament, "position": delivery.position}
         event = self._event(delivery)
         with self._database.reading() as connection:
-            places = connection.find(PUBLIC_FEED, of, columns=("feed", "mark"))
-            if event is None or not places:
+            feed = feed_position(connection, delivery.source, delivery.tournament, delivery.position)
+            if event is None or feed is None:
                 return None
-            lines = self._results.at(connection, Place(*places[0]), event)
+            lines = self._results.at(connection, place_at(connection, feed), event)
         return next((line.json for line in lines if line.game == delivery.game), None)
 
     def _told_to_chat(self, form: str, delivery: Delivery) -> bytes | None:
@@ -123,8 +121,7 @@ class Messages:
         return chat_body(form, name, told(data_of(event)))
 
     def _event(self, delivery: Delivery) -> Recorded | None:
-        place = {"source": delivery.source, "tournament": delivery.tournament, "position": delivery.position}
         with self._database.reading() as connection:
-            rows = connection.find(LOGGED, place)
-        event = Recorded(*rows[0]) if rows else None
+            page = log_page(connection, delivery.source, delivery.tournament, delivery.position - 1, 1)
+        event = page[0] if page and page[0].position == delivery.position else None
         return event if event is not None and is_intact(event) else None

@@ -14,12 +14,10 @@ from typing import Any
 import msgspec
 
 from services.scoring.feed.cursors import Read, cursor_of
-from services.scoring.feed.order import BEGINNING
 from services.scoring.feed.pages import page_after
-from services.scoring.feed.places import Place
-from services.scoring.tables import PUBLIC_FEED, WEBHOOK_DELIVERIES, WEBHOOKS
+from services.scoring.feed.places import place_at
 from services.scoring.webhooks import deliveries
-from services.scoring.webhooks.deliveries import EVENT, VERIFICATION, WAITING, Delivery, Key, row_of
+from services.scoring.webhooks.deliveries import EVENT, VERIFICATION, Delivery, Key, row_of
 from services.scoring.webhooks.messages import Message, Messages
 from services.scoring.webhooks.outcomes import GIVEN_UP, UNVERIFIED, Outcome
 from services.scoring.webhooks.subscriptions import Subscription
@@ -39,6 +37,7 @@ TOGETHER_BYTES = 4 * 1024 * 1024
 PRUNED_EVERY = 200
 """Deliveries of a webhook between two looks whether old ones can be forgotten."""
 
+_OF = "WHERE tournament = :tournament AND webhook = :webhook"
 Outcomes = Sequence[tuple[Delivery, int, Outcome]]
 Laned = list[tuple[Delivery, Message | None]]
 
@@ -81,21 +80,24 @@ class Queue:
     def with_something_due(self, keys: Collection[Key], end: int) -> list[Key]:
         """Those of some webhooks that have not read the feed to its end, or have a delivery that is due."""
         with self._database.reading() as connection:
-            behind = connection.find(WEBHOOKS, {"feed <": end}, columns=("tournament", "webhook"))
-            unverified = connection.find(WEBHOOKS, {"verified": 0}, columns=("tournament", "webhook"))
-            where = {"state is": WAITING, "due <=": self._clock()}
-            due = connection.find(WEBHOOK_DELIVERIES, where, columns=("subscriber", "webhook"))
-        return [key for key in dict.fromkeys([*behind, *unverified, *due]) if key in keys]
+            behind = connection.rows(
+                "SELECT tournament, webhook FROM webhooks WHERE feed < :end OR verified = 0", end=end
+            )
+            due = connection.rows(
+                "SELECT DISTINCT subscriber, webhook FROM webhook_deliveries WHERE state = 'waiting' AND due <= :now",
+                now=self._clock(),
+            )
+        return [key for key in dict.fromkeys([*behind, *due]) if key in keys]
 
     def work(self, subscription: Subscription) -> Work:
         """What to send to a webhook now."""
         key = subscription.key
         with self._database.reading() as connection:
-            wanted = ("target", "feed", "opened", "verified")
-            rows = connection.find(WEBHOOKS, {"tournament": key[0], "webhook": key[1]}, columns=wanted)
-            if not rows:
+            sql = f"SELECT target, feed, opened, verified FROM webhooks {_OF}"
+            row = connection.one(sql, tournament=key[0], webhook=key[1])
+            if row is None:
                 return Work()
-            ((sealed, feed, opened, verified),) = rows
+            sealed, feed, opened, verified = row
             pending = deliveries.waiting(connection, key, WINDOW)
         if not verified:
             pending = [delivery for delivery in pending if delivery.kind == VERIFICATION]
@@ -117,14 +119,14 @@ class Queue:
         now, of = self._clock(), {"tournament": key[0], "webhook": key[1]}
         deliveries.note(connection, key, outcomes, now, self._chance)
         if any(delivery.kind == VERIFICATION and not outcome.fault for delivery, _, outcome in outcomes):
-            connection.change(WEBHOOKS, of, {"verified": now})
+            connection.run(f"UPDATE webhooks SET verified = :now {_OF}", **of, now=now)
         self._prune(connection, key, len(outcomes), now)
-        rows = connection.find(WEBHOOKS, of, columns=("verified", "failing"))
+        row = connection.one(f"SELECT verified, failing FROM webhooks {_OF}", **of)
         for _, _, outcome in outcomes:
             metrics.WEBHOOK_ATTEMPTS.labels(outcome.fault or "delivered").inc()
-        if not rows:
+        if row is None:
             return ""
-        ((verified, failing),) = rows
+        verified, failing = row
         return _cause(outcomes, verified, failing, now)
 
     def _prune(self, connection: Connection, key: Key, more: int, now: int) -> None:
@@ -134,14 +136,13 @@ class Queue:
             deliveries.prune(connection, key, now)
 
     def _begin_verification(self, key: Key, connection: Connection) -> None:
-        connection.add(WEBHOOK_DELIVERIES, [row_of(key, VERIFICATION, self._clock())])
+        deliveries.insert(connection, [row_of(key, VERIFICATION, self._clock())])
 
     def _queued(self, subscription: Subscription, feed: int, opened: int, limit: int) -> Change | None:
         """What queues all that stands behind a webhook's place in the feed; None where nothing does."""
         key, now = subscription.key, self._clock()
         with self._database.reading() as connection:
-            marks = connection.find(PUBLIC_FEED, {"feed": feed}, columns=("mark",))
-            read = Read(Place(feed, marks[0][0] if marks else BEGINNING), opened)
+            read = Read(place_at(connection, feed), opened)
             page = page_after(connection, subscription.sight.anew(), read, limit)
         if page.read == read:
             return None
@@ -155,12 +156,14 @@ class Queue:
             }
             shown = {"cursor": cursor_of(item.read, subscription.sight.reader), "opener": item.opener}
             rows.append(row_of(key, EVENT, now, **place, type=item.event.type, **shown))
-        before = {"tournament": key[0], "webhook": key[1], "feed": feed, "opened": opened}
+        values = {"feed": feed, "opened": opened, "feed_then": page.read.place.feed, "opened_then": page.read.opened}
 
         def write(connection: Connection) -> None:
             # Somebody may have moved it meanwhile, for a replay; then it is read anew from there.
-            if connection.change(WEBHOOKS, before, {"feed": page.read.place.feed, "opened": page.read.opened}):
-                connection.add(WEBHOOK_DELIVERIES, rows)
+            sql = f"""UPDATE webhooks SET feed = :feed_then, opened = :opened_then
+                {_OF} AND feed = :feed AND opened = :opened"""
+            if connection.run(sql, tournament=key[0], webhook=key[1], **values):
+                deliveries.insert(connection, rows)
 
         return write
 

@@ -14,7 +14,6 @@ from services.scoring.feed.cursors import read_cursor
 from services.scoring.feed.filters import filter_of
 from services.scoring.feed.places import ALL, end_of, give_places
 from services.scoring.handlers import HANDLERS
-from services.scoring.tables import WEBHOOK_DELIVERIES, WEBHOOKS
 from services.scoring.webhooks import deliveries
 from services.scoring.webhooks.authority import caller_of, kept, reader_for
 from services.scoring.webhooks.commands import (
@@ -28,7 +27,6 @@ from services.scoring.webhooks.commands import (
     SubscribeWebhook,
 )
 from services.scoring.webhooks.decide import webhook_of
-from services.scoring.webhooks.deliveries import WAITING
 from services.scoring.webhooks.management import WebhookManagement, loaded_webhooks
 from services.scoring.webhooks.outcomes import HOUR
 from services.scoring.webhooks.refusals import WebhookTargetLost
@@ -61,6 +59,15 @@ MANAGE = (*ORGANISER_UP, INTEGRATION)
 management = wired(WebhookManagement)
 blueprint = CommandBlueprint("webhooks", HANDLERS, description="Who is told over HTTP of what happens.")
 
+# authority: the caller by whose right the webhook sees what it sees, as JSON. feed, opened: how far it has read, as of
+# `feed/cursors.py`. verified: when its target said that it wants this; 0: not yet. failing: since when nothing has
+# arrived; 0: it does. Both are Unix ms.
+_PUT = """INSERT INTO webhooks (tournament, webhook, target, authority, feed, opened, verified, failing)
+    VALUES (:tournament, :webhook, :target, :authority, :feed, :opened, 0, 0)
+    ON CONFLICT (tournament, webhook) DO UPDATE SET target = excluded.target, authority = excluded.authority,
+        feed = excluded.feed, opened = excluded.opened, verified = 0, failing = 0"""
+_OF = "WHERE tournament = :tournament AND webhook = :webhook"
+
 Rows = Callable[[Connection, Sequence[Recorded]], None]
 
 
@@ -83,18 +90,14 @@ def subscribe_webhook(command: SubscribeWebhook, tournament: str) -> Subscribed:
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         webhook = data_of(recorded[0])["webhook"]
-        connection.put(
-            WEBHOOKS,
-            {
-                "tournament": tournament,
-                "webhook": webhook,
-                "target": management.vault.seal(tournament, webhook, TARGET, target.url),
-                "authority": kept(who),
-                "feed": end_of(connection).feed,
-                "opened": ALL,
-                "verified": 0,
-                "failing": 0,
-            },
+        connection.run(
+            _PUT,
+            tournament=tournament,
+            webhook=webhook,
+            target=management.vault.seal(tournament, webhook, TARGET, target.url),
+            authority=kept(who),
+            feed=end_of(connection).feed,
+            opened=ALL,
         )
         management.vault.put_secret(connection, tournament, webhook, 1, command.secret or management.new_secret(), 0)
 
@@ -121,14 +124,14 @@ def change_webhook(command: ChangeWebhook, tournament: str) -> Appended:
             return
         of = {"tournament": tournament, "webhook": command.webhook}
         sealed = management.vault.seal(tournament, command.webhook, TARGET, target.url)
-        to: dict[str, Any] = {"target": sealed, "verified": 0, "failing": 0}
-        where = deliveries.of_webhook((tournament, command.webhook))
-        forget_deliveries(connection, {**where, "state": WAITING, "kind": deliveries.VERIFICATION})
-        if connection.change(WEBHOOKS, of, to):
+        _forget_waiting(connection, tournament, command.webhook, deliveries.VERIFICATION)
+        if connection.run(
+            f"UPDATE webhooks SET target = :target, verified = 0, failing = 0 {_OF}", **of, target=sealed
+        ):
             return
         # The database was lost with the row: from where it began, everything comes once more.
         begun = management.begun_at(connection, tournament, command.webhook)
-        connection.put(WEBHOOKS, {**of, **to, "authority": kept(caller()), "feed": begun, "opened": ALL})
+        connection.run(_PUT, **of, target=sealed, authority=kept(caller()), feed=begun, opened=ALL)
         _new_secret(connection, tournament, command.webhook)
 
     return appended(_run(tournament, command, keep), tournament)
@@ -159,11 +162,12 @@ def enable_webhook(command: EnableWebhook, tournament: str) -> Appended:
     who = caller()
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
-        of = {"tournament": tournament, "webhook": command.webhook}
-        if not connection.change(WEBHOOKS, of, {"authority": kept(who), "failing": 0}):
+        enable = f"UPDATE webhooks SET authority = :authority, failing = 0 {_OF}"
+        if not connection.run(enable, tournament=tournament, webhook=command.webhook, authority=kept(who)):
             raise WebhookTargetLost("Where this webhook leads is lost; change it first: PATCH with `url`.")
-        where = {**deliveries.of_webhook((tournament, command.webhook)), "state": WAITING}
-        connection.change(WEBHOOK_DELIVERIES, where, {"due": deliveries.AT_ONCE, "attempts": 0})
+        retry = f"""UPDATE webhook_deliveries SET due = :due, attempts = 0
+            WHERE {deliveries.OF_WEBHOOK} AND state = 'waiting'"""
+        connection.run(retry, **deliveries.of_webhook((tournament, command.webhook)), due=deliveries.AT_ONCE)
 
     return appended(_run(tournament, command, keep), tournament)
 
@@ -185,17 +189,18 @@ def replay_webhook(command: ReplayWebhook, tournament: str) -> Appended:
     """
     with loaded_webhooks(tournament) as state, service.database.reading() as connection:
         webhook = webhook_of(state, command.webhook, by_of(caller()))
-        rows = connection.find(WEBHOOKS, {"tournament": tournament, "webhook": command.webhook}, columns=("authority",))
-        if not rows:
+        sql = f"SELECT authority FROM webhooks {_OF}"
+        authority = connection.value(sql, tournament=tournament, webhook=command.webhook)
+        if authority is None:
             raise WebhookTargetLost("Where this webhook leads is lost; change it first: PATCH with `url`.")
-        reader = reader_for(tournament, webhook, caller_of(rows[0][0]))
+        reader = reader_for(tournament, webhook, caller_of(authority))
         read = read_cursor(connection, command.after, reader)
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        move = f"UPDATE webhooks SET feed = :feed, opened = :opened {_OF}"
         of = {"tournament": tournament, "webhook": command.webhook}
-        connection.change(WEBHOOKS, of, {"feed": read.place.feed, "opened": read.opened})
-        where = deliveries.of_webhook((tournament, command.webhook))
-        forget_deliveries(connection, {**where, "state": WAITING, "kind": deliveries.EVENT})
+        connection.run(move, **of, feed=read.place.feed, opened=read.opened)
+        _forget_waiting(connection, tournament, command.webhook, deliveries.EVENT)
 
     return appended(_run(tournament, command, keep), tournament)
 
@@ -254,6 +259,12 @@ def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscri
         if secret is not None:
             members["secret"] = secret
     return Subscribed(**members)
+
+
+def _forget_waiting(connection: Connection, tournament: str, webhook: str, kind: str) -> None:
+    """Remove the deliveries of one kind that have not arrived."""
+    condition = f"{deliveries.OF_WEBHOOK} AND state = 'waiting' AND kind = :kind"
+    forget_deliveries(connection, condition, **deliveries.of_webhook((tournament, webhook)), kind=kind)
 
 
 def _new_secret(connection: Connection, tournament: str, webhook: str) -> None:

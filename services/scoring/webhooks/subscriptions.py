@@ -10,14 +10,12 @@ import msgspec
 
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.visible import Sight, Tournaments
-from services.scoring.tables import WEBHOOKS
 from services.scoring.webhooks.authority import caller_of, need_authority, reader_for, venues_of, wanted_of
 from services.scoring.webhooks.commands import SubscribeWebhook, SuspendWebhook
 from services.scoring.webhooks.deliveries import Key
 from shared.application.deciding import CommandEnvelope
 from shared.application.service import Service
 from shared.eventlog.database import Connection
-from shared.eventlog.tables import EVENTS
 from shared.logs import get_logger
 from shared.messaging.backoff import DATABASE_AWAY
 from shared.refusals import Refusal
@@ -57,12 +55,8 @@ class Subscriptions:
         self.disabled_by_rules = 0
         with self._service.database.reading() as connection:
             logs = logs_with_webhooks(connection)
-            authorities = {
-                (tournament, webhook): authority
-                for tournament, webhook, authority in connection.find(
-                    WEBHOOKS, columns=("tournament", "webhook", "authority")
-                )
-            }
+            rows = connection.rows("SELECT tournament, webhook, authority FROM webhooks")
+            authorities = {(tournament, webhook): authority for tournament, webhook, authority in rows}
         for tournament in logs:
             try:
                 self._of(tournament, authorities, found)
@@ -109,5 +103,7 @@ class Subscriptions:
 
 def logs_with_webhooks(connection: Connection) -> list[str]:
     """The tournaments in whose logs webhooks stand, or stood."""
-    rows = connection.find(EVENTS, {"type is": "WebhookSubscribed"}, columns=("tournament",))
-    return sorted({tournament for (tournament,) in rows})
+    rows = connection.rows(
+        "SELECT DISTINCT tournament FROM events WHERE type = 'WebhookSubscribed' ORDER BY tournament"
+    )
+    return [tournament for (tournament,) in rows]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from services.scoring.tables import WEBHOOK_ATTEMPTS, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOKS
-from shared.eventlog.database import Connection, Row
+from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
 from shared.tournament.events.webhooks import WebhookDeleted
@@ -26,6 +26,10 @@ PURPOSE = b"muster webhooks 1"
 TARGET = "target"
 TOGETHER = 200
 """Rows removed by one statement."""
+_OF = "WHERE tournament = :tournament AND webhook = :webhook"
+_PUT_SECRET = """INSERT INTO webhook_secrets (tournament, webhook, number, secret, until)
+    VALUES (:tournament, :webhook, :number, :secret, 0)
+    ON CONFLICT (tournament, webhook, number) DO UPDATE SET secret = excluded.secret, until = 0"""
 
 
 class Sealed(Exception):
@@ -54,42 +58,39 @@ class WebhookVault:
     ) -> None:
         """Keep a new secret; the one before signs until `until_others` (Unix ms), and any earlier one no more."""
         of = {"tournament": tournament, "webhook": webhook}
-        connection.remove(WEBHOOK_SECRETS, {**of, "number <": number - 1}, shred=True)
-        connection.change(WEBHOOK_SECRETS, {**of, "number": number - 1}, {"until": until_others})
+        connection.shred(f"DELETE FROM webhook_secrets {_OF} AND number < :before", **of, before=number - 1)
+        overlap = f"UPDATE webhook_secrets SET until = :until {_OF} AND number = :before"
+        connection.run(overlap, **of, before=number - 1, until=until_others)
         sealed = self.seal(tournament, webhook, str(number), secret)
-        connection.put(WEBHOOK_SECRETS, {**of, "number": number, "secret": sealed, "until": 0})
+        connection.run(_PUT_SECRET, **of, number=number, secret=sealed)  # until 0: it is the newest
 
     def secrets(self, connection: Connection, tournament: str, webhook: str, now: int) -> list[str]:
         """The secrets that sign at a moment (Unix ms), the newest first. Raises Sealed."""
-        where = {"tournament": tournament, "webhook": webhook}
-        rows = connection.find(WEBHOOK_SECRETS, where, columns=("number", "secret", "until"), order=("-number",))
-        return [
-            self.open(tournament, webhook, str(number), secret)
-            for number, secret, until in rows
-            if not until or until > now
-        ]
+        sql = f"""SELECT number, secret FROM webhook_secrets {_OF} AND (until = 0 OR until > :now)
+            ORDER BY number DESC"""
+        rows = connection.rows(sql, tournament=tournament, webhook=webhook, now=now)
+        return [self.open(tournament, webhook, str(number), secret) for number, secret in rows]
 
     def secret(self, connection: Connection, tournament: str, webhook: str, number: int) -> str | None:
         """The secret of a number; None where it is no more, or cannot be opened."""
-        where = {"tournament": tournament, "webhook": webhook, "number": number}
-        rows = connection.find(WEBHOOK_SECRETS, where, columns=("secret",))
+        sql = f"SELECT secret FROM webhook_secrets {_OF} AND number = :number"
+        sealed = connection.value(sql, tournament=tournament, webhook=webhook, number=number)
         try:
-            return self.open(tournament, webhook, str(number), rows[0][0]) if rows else None
+            return None if sealed is None else self.open(tournament, webhook, str(number), sealed)
         except Sealed:
             return None
 
     def reseal(self, connection: Connection) -> None:
         """Seal with the first key whatever an older one has sealed, so that the older one may go."""
-        for tournament, webhook, target in connection.find(WEBHOOKS, columns=("tournament", "webhook", "target")):
-            of = {"tournament": tournament, "webhook": webhook}
+        for tournament, webhook, target in connection.rows("SELECT tournament, webhook, target FROM webhooks"):
             if (fresh := self._resealed(tournament, webhook, TARGET, target)) is not None:
-                connection.change(WEBHOOKS, of, {"target": fresh})
-        for tournament, webhook, number, secret in connection.find(
-            WEBHOOK_SECRETS, columns=("tournament", "webhook", "number", "secret")
-        ):
-            of = {"tournament": tournament, "webhook": webhook, "number": number}
+                sql = f"UPDATE webhooks SET target = :fresh {_OF}"
+                connection.run(sql, tournament=tournament, webhook=webhook, fresh=fresh)
+        rows = connection.rows("SELECT tournament, webhook, number, secret FROM webhook_secrets")
+        for tournament, webhook, number, secret in rows:
             if (fresh := self._resealed(tournament, webhook, str(number), secret)) is not None:
-                connection.change(WEBHOOK_SECRETS, of, {"secret": fresh})
+                sql = f"UPDATE webhook_secrets SET secret = :fresh {_OF} AND number = :number"
+                connection.run(sql, tournament=tournament, webhook=webhook, number=number, fresh=fresh)
 
     def _resealed(self, tournament: str, webhook: str, what: str, sealed: bytes) -> bytes | None:
         try:
@@ -111,18 +112,19 @@ class WebhookVault:
 def destroy(connection: Connection, tournament: str, webhook: str) -> None:
     """Nothing is left of a webhook but its events: neither where it led, nor its secrets, nor what it was told."""
     of = {"tournament": tournament, "webhook": webhook}
-    connection.remove(WEBHOOKS, of, shred=True)
-    connection.remove(WEBHOOK_SECRETS, of, shred=True)
-    forget_deliveries(connection, {"subscriber": tournament, "webhook": webhook})
+    connection.shred(f"DELETE FROM webhooks {_OF}", **of)
+    connection.shred(f"DELETE FROM webhook_secrets {_OF}", **of)
+    of_webhook = "subscriber = :tournament AND webhook = :webhook"
+    forget_deliveries(connection, of_webhook, **of)
 
 
-def forget_deliveries(connection: Connection, where: Row) -> int:
-    """Remove deliveries with their attempts; returns how many there were."""
-    ids = [id for (id,) in connection.find(WEBHOOK_DELIVERIES, where, columns=("id",))]
+def forget_deliveries(connection: Connection, condition: str, **values: Any) -> int:
+    """Remove the deliveries that fulfil a condition in SQL, with their attempts; returns how many there were."""
+    ids = [id for (id,) in connection.rows(f"SELECT id FROM webhook_deliveries WHERE {condition}", **values)]
     for start in range(0, len(ids), TOGETHER):
         some = ids[start : start + TOGETHER]
-        connection.remove(WEBHOOK_ATTEMPTS, {"delivery in": some})
-        connection.remove(WEBHOOK_DELIVERIES, {"id in": some})
+        connection.run("DELETE FROM webhook_attempts WHERE delivery IN (:ids)", ids=some)
+        connection.run("DELETE FROM webhook_deliveries WHERE id IN (:ids)", ids=some)
     return len(ids)
 
 

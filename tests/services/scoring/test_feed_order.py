@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from services.scoring.feed.order import Waiting, mark_after, next_in_order
 from services.scoring.feed.places import UNPLACED, end_of, give_places, place_of
-from services.scoring.tables import PUBLIC_FEED, PUBLIC_FEED_LOGS
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.recopy import recopy
 from shared.events.recorded import EMPTY, Head
@@ -63,7 +62,7 @@ def arriving(told, seed):
 
 def feed(database):
     with database.reading() as connection:
-        rows = connection.find(PUBLIC_FEED, order=("feed",))
+        rows = connection.rows("SELECT feed, source, tournament, position FROM public_feed ORDER BY feed")
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
     return [row[1:4] for row in rows]
 
@@ -158,7 +157,7 @@ def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
         copy(database, [event])
         give_places(database, SERVICES)
     with database.reading() as connection:
-        before = {row[0]: row[-1] for row in connection.find(PUBLIC_FEED)}
+        before = dict(connection.rows("SELECT feed, mark FROM public_feed"))
     true = [event for event, _ in told[:2]]
     stamp = Stamp("organiser", "other", TIME, {})
     true += chained("registration", CUP, Head(2, true[-1].hash), said("registration", 2, ["eve", "fay"]), stamp)
@@ -172,7 +171,8 @@ def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
         for number, mark in before.items():
             found = place_of(connection, mark)
             assert (found and found.feed) == (number if number <= 2 else None)
-        assert sorted(connection.find(PUBLIC_FEED_LOGS)) == [("registration", CUP, 4), ("registration", OPEN, 2)]
+        logs = connection.rows("SELECT source, tournament, position FROM public_feed_logs ORDER BY tournament")
+        assert logs == [("registration", CUP, 4), ("registration", OPEN, 2)]
     give_places(database, SERVICES)
     assert feed(database) == places, "a recopy counts once"
 

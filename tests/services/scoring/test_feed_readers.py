@@ -14,8 +14,7 @@ from services.scoring.feed.places import give_places
 from services.scoring.feed.visible import Reader, Sight, Tournaments
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Database
-from shared.eventlog.read import head_of, heads_of
-from shared.eventlog.tables import EVENTS
+from shared.eventlog.read import EVENT, head_of, heads_of
 from shared.events.canonical import canonical
 from shared.settings import SERVICES
 from tests.databases import short_lived_sqlite
@@ -97,7 +96,7 @@ class Story:
 
     def _events(self):
         with self.database.reading() as connection:
-            return connection.find(EVENTS)
+            return connection.rows(f"SELECT {EVENT} FROM events")
 
 
 @settings(max_examples=examples(120), deadline=None)

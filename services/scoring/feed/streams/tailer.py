@@ -23,7 +23,6 @@ from services.scoring.feed.refusals import CursorUnknown
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.streams.stream import FeedStream, Following
 from services.scoring.feed.visible import Tournaments
-from services.scoring.tables import PUBLIC_FEED
 from shared.application.service import Service
 from shared.application.visibility import need_good_token
 from shared.eventlog.database import Connection
@@ -196,8 +195,8 @@ class Tailer:
                 return None
             if end.feed - last.feed > TOUCHED:
                 return None
-            where = {"feed >": last.feed, "feed <=": end.feed}
-            return frozenset(row[0] for row in connection.find(PUBLIC_FEED, where, columns=("tournament",)))
+            sql = "SELECT DISTINCT tournament FROM public_feed WHERE feed > :last AND feed <= :end"
+            return frozenset(row[0] for row in connection.rows(sql, last=last.feed, end=end.feed))
 
     def _tell(self, group: list[FeedStream]) -> None:
         """Tell streams that have read equally far the next page."""
