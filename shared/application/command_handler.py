@@ -24,8 +24,9 @@ from shared.application.previews import Foreseen, Uncertain, compared, later, ma
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
 from shared.eventlog.append import Entry, HeadMoved, append
-from shared.eventlog.database import NO_COPIES, Connection, Database
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import events_of_command
+from shared.eventlog.statements import NO_COPIES
 from shared.events.recorded import Recorded
 from shared.formats.fold import copy_of
 from shared.refusals import Refusal

@@ -9,7 +9,8 @@ from time import perf_counter
 import msgspec
 
 from shared import metrics, tracing
-from shared.eventlog.database import NO_COPIES, Connection, Database
+from shared.eventlog.database import Connection, Database
+from shared.eventlog.statements import NO_COPIES
 from shared.events.canonical import canonical
 from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, content_hash, event_id, size_of
 from shared.refusals import Refusal

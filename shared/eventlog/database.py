@@ -1,43 +1,48 @@
-"""What a service keeps its log in, whichever engine that is: rows in named tables, and events that follow a head.
+"""One service's database: SQL with named parameters, and the statements of the log, which each engine has in its form.
 
     with database.writing() as connection:      one transaction
         connection.extend(head, events, own=True)
-        connection.put(OWN_COPIES, {"peer": "pairing", "checked": 0, "trouble": ""})
+        connection.run("UPDATE relay SET published = :feed WHERE name = 'relay'", feed=7)
 
-`engines/` holds one file for each engine; nothing outside of it knows which one is at work.
+SQL is what SQLite and PostgreSQL both understand; `engines/` has one file for each, and nothing else knows which one is
+at work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from types import MappingProxyType
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property, partial
+from typing import Any, ClassVar, Protocol
 
 from msgspec import Struct
+from sqlalchemy import Connection as Session
+from sqlalchemy import Engine, PoolProxiedConnection, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
 
+from shared import metrics
+from shared.eventlog.statements import (
+    NO_COPIES,
+    asks_for_news,
+    news_of,
+    of_keys,
+    parameters_of_news,
+    placed,
+    range_of,
+    spread,
+)
 from shared.events.recorded import Head, Recorded
 
-Row = Mapping[str, Any]
-EVERY: Row = MappingProxyType({})
-"""A condition that every row fulfils."""
-NO_COPIES: Mapping[str, Head] = MappingProxyType({})
+SPARE = 8
+"""Connections beyond those that are kept: for threads that are nobody's request. They close when they are done."""
 
-
-class Table(Struct, frozen=True, eq=False):
-    """What rows of one kind hold. columns: in their order. key: the columns that one row alone has together.
-
-    numbered: the key is one number, which the database gives to a new row, larger than those that are there.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    key: tuple[str, ...]
-    numbered: bool = False
+Values = Mapping[str, Any]
+"""Parameters of a statement by their names."""
 
 
 class Held(Struct, frozen=True):
-    """A log whose head nobody else moves, and what was there when it was taken hold of.
+    """A log whose head no one else can move, and what was there when it was locked.
 
     recopied, news: as of `Connection.news`. done: as of `Connection.done`.
     """
@@ -48,88 +53,73 @@ class Held(Struct, frozen=True):
     done: Sequence[tuple[str, int]]
 
 
-class Connection(Protocol):
-    """The verbs of every engine.
+class Connection:
+    """A connection of the driver: SQLAlchemy's rows would double the time that a long log takes to read.
 
-    where: column -> value, and all of them hold. Behind the name of a column may stand how they compare:
-    `<`, `<=`, `>`, `>=`, `<>`; `in`: any of these values; `< now +` and `> now +`: milliseconds behind the engine's own
-    clock; `is` and `like` (`%`: any text): with a value written by us, by which an engine may choose its index.
+    Statements have their parameters as `:name`. A list stands for all of its values: `id IN (:ids)`, which is true for
+    no row if the list is empty.
     """
 
-    @property
-    def now(self) -> str:
-        """SQL for the engine's own clock, Unix ms."""
+    now: ClassVar[str]
+    """SQL for the engine's own clock, Unix ms."""
+    octets: ClassVar[str]
+    """SQL for the number of bytes of a text."""
+    for_update: ClassVar[str]
+    """Follows a SELECT whose rows no one else may change."""
+    one_by_one: ClassVar[str]
+    """SQL for rows of one table, each with the one row of another that a key finds."""
+    has_revisions: ClassVar[str]
+    """SQL that finds a row if the table of migrations can be read."""
 
-    def octets(self, text: str) -> str:
-        """Return SQL for the number of bytes of a text."""
+    def __init__(self, driver: PoolProxiedConnection, session: Callable[[], Session] | None = None) -> None:
+        """session: makes SQLAlchemy's own connection, if it is needed."""
+        self._driver = driver
+        self._session = session
+
+    @cached_property
+    def session(self) -> Session:
+        """SQLAlchemy's own connection, for migrations; there is none in `appending`."""
+        assert self._session is not None
+        session = self._session()
+        session.begin()  # the one that is open: Alembic would commit one of its own
+        return session
 
     def rows(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows that a statement finds.
-
-        sql: what both engines understand, with parameters as `:name`. A list stands for all of its values:
-        `id IN (:ids)`, which is true for no row if the list is empty.
-        """
+        """Return the rows that a statement finds."""
+        return list(self._execute(sql, values))
 
     def one(self, sql: str, /, **values: Any) -> tuple[Any, ...] | None:
         """Return the first row, or None if there is none."""
+        rows = self.rows(sql, **values)  # all of them: SQLite commits nothing while a statement is unfinished
+        return rows[0] if rows else None
 
     def value(self, sql: str, /, **values: Any) -> Any:
         """Return the first column of the first row, or None if there is none."""
+        row = self.one(sql, **values)
+        return None if row is None else row[0]
 
     def run(self, sql: str, /, **values: Any) -> int:
         """Run a statement that writes; returns the number of rows that it wrote."""
+        return int(self._execute(sql, values).rowcount)
 
-    def run_many(self, sql: str, rows: Sequence[Row]) -> int:
-        """As `run`, once for each row of values; returns the sum. Nothing is done without a row."""
+    def run_many(self, sql: str, rows: Sequence[Values]) -> int:
+        """Run a statement once for each row of values; returns the number of rows that it wrote."""
+        if not rows:
+            return 0
+        cursor = self._driver.cursor()
+        cursor.executemany(self.translated(sql), rows)
+        return cursor.rowcount
 
     def locked(self, sql: str, /, **values: Any) -> list[tuple[Any, ...]]:
         """As `rows`; no one else changes these rows until the end of the transaction."""
+        return self.rows(sql + self.for_update, **values)
 
     def shred(self, sql: str, /, **values: Any) -> int:
         """As `run`, for a DELETE: overwrite the content where the engine would leave it in its file."""
+        return self.run(sql, **values)
 
     def lock_table(self, name: str) -> None:
-        """Let no one else write to a table until the end of the transaction."""
-
-    def find(
-        self,
-        table: Table,
-        where: Row = EVERY,
-        *,
-        columns: Sequence[str] = (),
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        lock: bool = False,
-    ) -> list[tuple[Any, ...]]:
-        """The rows that fulfil a condition, with all columns or those named.
-
-        columns: `octets(data)` is the number of bytes of a text. order: `-time` is backwards; none: any order.
-        lock: nobody else changes them until the end of the transaction.
-        """
-
-    def total(self, table: Table, where: Row = EVERY, of: str = "") -> int:
-        """How many rows fulfil a condition, or the sum of one of their columns."""
-
-    def add(self, table: Table, rows: Sequence[Row]) -> int:
-        """Write new rows; one whose key is there already stays as it was. Returns how many are new."""
-
-    def put(self, table: Table, row: Row) -> None:
-        """Write a whole row, in place of one with the same key."""
-
-    def change(self, table: Table, where: Row, to: Row) -> int:
-        """Change columns of the rows that fulfil a condition; returns how many there were.
-
-        to: column -> value. Behind the name may stand `+`: so much more; `now +`: milliseconds behind now.
-        """
-
-    def remove(self, table: Table, where: Row = EVERY, *, shred: bool = False) -> int:
-        """Remove the rows that fulfil a condition; returns how many there were.
-
-        shred: what they held is overwritten, where the engine would leave it in its file.
-        """
-
-    def lock(self, table: Table) -> None:
-        """Let nobody else write to a table until the end of the transaction."""
+        """Let no one else write to a table until the end of the transaction. An engine with one writer does nothing."""
 
     def extend(
         self,
@@ -141,23 +131,38 @@ class Connection(Protocol):
         causes: Sequence[str] = (),
         last: bool = False,
     ) -> bool:
-        """Add consecutive events of one log behind `expected`, and outbox rows too when the log is the service's own.
+        """Add consecutive events of one log after `expected`, and outbox rows too if the log is the service's own.
 
-        This is the one way into `events`, for own appends and for copies alike. copies: copied source -> where its
-        copy has to end; not for the first event of a log. causes: kept in the outbox, one for each event, or none.
+        This is the one way into `events`, for own appends and for copies. copies: copied source -> where its copy has
+        to end; not for the first event of a log. causes: kept in the outbox, one for each event, or none.
         last: the block writes nothing else, neither before nor afterwards; so an engine may commit along with it.
-        Returns False, with nothing written, when the head or a copy is not where it should be, or when the first of own
-        events comes of a command whose idempotency key has events in the log.
+        Returns False, with nothing written, if the head or a copy is not where it should be, or if the first of own
+        events comes from a command whose idempotency key has events in the log.
         """
+        raise NotImplementedError
 
     def done(self, source: str, tournament: str, keys: Sequence[str]) -> list[tuple[str, int]]:
         """The events in a log whose command came with one of these idempotency keys: its id, and their positions."""
+        if not keys:
+            return []
+        return of_keys(self.in_ranges([range_of(source, tournament, key) for key in keys]), keys)
+
+    def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
+        """Ids of commands with a key in one of these ranges, and positions of their events; some come twice."""
+        raise NotImplementedError
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
-        """Whole events of a tournament behind `heads` in the logs named there, each log in order.
+        """Whole events of a tournament after `heads` in the logs named there, each log in order.
 
         Also the number of the last recopy of one of its logs, if it is beyond `recopied`; all as of one moment.
         """
+        return news_of(self.ask_for_news(tournament, heads, recopied), recopied)
+
+    def ask_for_news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> Iterable[tuple[Any, ...]]:
+        """Rows that `news_of` reads."""
+        sql, values = asks_for_news(len(heads)), parameters_of_news(tournament, heads, recopied)
+        asked: Iterable[tuple[Any, ...]] = self._run(sql, values)
+        return asked
 
     def placed(
         self,
@@ -170,75 +175,187 @@ class Connection(Protocol):
         last: bool = False,
         tournament: str = "",
     ) -> list[tuple[Any, ...]]:
-        """Feed position and columns of the events that stand in a feed behind position `after`, in its order.
+        """Feed position and columns of the events in a feed after position `after`, in its order.
 
         feed: table; `feed` is the own one, any other names the source of each event. columns: of events, as SQL.
         source, tournament: whose events, and of which one; empty: those of every source, of all. last: backwards, from
         its end.
         """
+        sql = placed(feed, tuple(columns), bool(source), bool(tournament), last, self.one_by_one)
+        return self.rows(sql, source=source, tournament=tournament, after=after, limit=limit)
 
     def sequence(self, limit: int) -> int:
         """Give the oldest `limit` outbox rows the next feed positions; returns how many it gave.
 
         Rows of one tournament keep their order, whatever committed when.
         """
+        raise NotImplementedError
 
-    def revisions(self) -> list[str] | None:
-        """The ends of the migrations that were run; None for an engine that has no schema."""
+    def revisions(self) -> list[str]:
+        """The ends of the migrations that were run."""
+        if self.one(self.has_revisions) is None:
+            return []
+        return [name for (name,) in self.rows("SELECT version_num FROM alembic_version")]
+
+    def translated(self, sql: str) -> str:
+        """A statement with its `:names` as the driver writes them."""
+        return sql
+
+    def _execute(self, sql: str, values: Values) -> Any:
+        if lists := [name for name, value in values.items() if isinstance(value, list)]:
+            sql, values = spread(sql, values, lists)
+        return self._run(sql, values)
+
+    def _run(self, sql: str, values: Values) -> Any:
+        cursor = self._driver.cursor()
+        cursor.execute(self.translated(sql), values)
+        return cursor
 
 
 class Bell(Protocol):
-    """What wakes who waits for a commit. failures: raised by `open` and `wait` where nothing can be heard."""
+    """Wakes what waits for a commit. failures: raised by `open` and `wait` if nothing can be heard."""
 
     failures: tuple[type[Exception], ...]
 
     def ring(self) -> None:
-        """Say that something was committed, where the append itself has not said it."""
+        """Say that something was committed, if the append itself has not said it."""
 
     def open(self) -> bool:
-        """Hear every ring from now on; False where there is no bell."""
+        """Hear every ring from now on; False if there is no bell."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a ring, `seconds` at most; True when it rang."""
+        """Wait for a ring, `seconds` at most; True if it rang."""
 
     def close(self) -> None:
         """Stop listening."""
 
 
-class Database(Protocol):
-    """One service's database. name: of the engine, as /readyz shows it."""
+class Database:
+    """An engine of SQLAlchemy's in autocommit; transactions are begun and ended by statements."""
 
-    name: str
+    name: ClassVar[str]
+    """Of the engine, as /readyz shows it."""
+    connection: ClassVar[type[Connection]]
+    begin: ClassVar[str]
+    lost: ClassVar[frozenset[str]] = frozenset()
+    """States of a session that is of no use any more, though the driver calls it an internal error."""
 
-    def reading(self) -> AbstractContextManager[Connection]:
+    def __init__(self, url: str, pool_size: int = 8, **options: object) -> None:
+        options |= {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
+        options["hide_parameters"] = True  # a failed statement is told in log lines, and not what it would have kept
+        self.url = make_url(url)
+        self.engine: Engine = create_engine(url, pool_size=pool_size, max_overflow=SPARE, **options)
+        _measure(self.engine, pool_size + SPARE)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
         """A connection on which every statement stands alone, and sees what is committed at that moment."""
+        with self.lent() as driver:
+            yield self.connection(driver, partial(Session, self.engine, driver))
 
-    def writing(self) -> AbstractContextManager[Connection]:
-        """A connection inside one transaction: committed at the end of the block, undone when it raises."""
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection inside one transaction: committed at the end of the block, rolled back if it raises."""
+        with self.lent() as driver:
+            connection = self.connection(driver, partial(Session, self.engine, driver))
+            connection.run(self.begin)
+            try:
+                yield connection
+                connection.run("COMMIT")
+            except BaseException:
+                self.roll_back(driver)
+                raise
 
     def appending(self) -> AbstractContextManager[Connection]:
         """As `writing`, for one `extend` and nothing else."""
+        raise NotImplementedError
 
+    @contextmanager
     def holding(
         self, source: str, tournament: str, heads: Mapping[str, Head], recopied: int, keys: Sequence[str]
-    ) -> AbstractContextManager[Held]:
-        """As `writing`, and nobody else moves the head of that log until the end of the block.
+    ) -> Iterator[Held]:
+        """As `writing`, and no one else moves the head of that log until the end of the block.
 
-        heads, recopied: behind which news are looked for, as of `Connection.news`. keys: of commands, as of `done`.
-        A log that has no event yet has no head to hold on to: `extend` says whether somebody else was faster.
+        heads, recopied: after which news are looked for, as of `Connection.news`. keys: of commands, as of `done`.
+        A log that has no event yet has no head to lock: `extend` says if another append was faster.
         """
+        with self.appending() as connection:
+            last, news = connection.news(tournament, heads, recopied)
+            yield Held(connection, last, news, connection.done(source, tournament, keys))
+
+    @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """As `writing`, for one process at a time, however long it takes."""
+        with self.writing() as connection:
+            yield connection
+
+    def protect(self, connection: Connection, user: str) -> None:
+        """After a migration: let the role that runs the service do what it needs, and nothing else."""
 
     def bell(self) -> Bell:
         """What wakes the relay."""
+        raise NotImplementedError
 
     def owns_its_tables(self) -> bool | None:
-        """Whether this very user could take away what guards the events; None where nobody else could own them."""
+        """Return True if this very user could take away what guards the events; None for an engine without users."""
+        return None
 
     def reachable_databases(self, service: str, peers: Collection[str]) -> list[str]:
         """Return the databases of other services that this user may connect to; empty for an engine without users."""
+        return []
 
     def forget_removed(self) -> None:
         """Have the engine's own journal forget what was shredded, as far as nobody reads it at this moment."""
 
     def close(self) -> None:
         """Let go of everything that is open."""
+        self.engine.dispose()
+
+    @contextmanager
+    def lent(self) -> Iterator[PoolProxiedConnection]:
+        """The driver's connection, of the pool: SQLAlchemy's own around it costs as much as a short statement."""
+        fairy: PoolProxiedConnection | None = None
+        try:
+            fairy = self.engine.raw_connection()
+            yield fairy
+        except self.engine.dialect.loaded_dbapi.Error as error:
+            raise self.as_sqlalchemy_says(error, fairy) from error
+        finally:
+            if fairy is not None:
+                fairy.close()
+
+    def as_sqlalchemy_says(self, error: Any, fairy: PoolProxiedConnection | None) -> Exception:
+        """What SQLAlchemy would raise for an error of the driver; no dead connection stays in the pool.
+
+        fairy: where it happened; None where none came about.
+        """
+        lost, dialect = self.is_lost(error), self.engine.dialect
+        alive = fairy if fairy is not None and fairy.is_valid else None
+        if alive is not None and (lost or dialect.is_disconnect(error, alive.driver_connection, None)):
+            alive.invalidate(error)
+            self.engine.dispose()  # the others too: a server that restarted has cut them all
+        if lost:
+            return OperationalError(None, None, error, connection_invalidated=True)
+        said: Exception = DBAPIError.instance(None, None, error, dialect.loaded_dbapi.Error)
+        return said
+
+    def roll_back(self, driver: PoolProxiedConnection) -> None:
+        """End what may be open, so that the pool gets a clean connection; one that cannot do it is thrown away."""
+        if driver.is_valid:
+            try:
+                driver.rollback()
+            except self.engine.dialect.loaded_dbapi.Error:
+                driver.invalidate()
+
+    def is_lost(self, error: BaseException | None) -> bool:
+        """Return True if a session is of no use any more."""
+        return getattr(error, "sqlstate", None) in self.lost
+
+
+def _measure(engine: Engine, most: int) -> None:
+    """Count the connections of a pool as they are opened and closed, lent and given back. most: that it may open."""
+    metrics.CONNECTIONS_LIMIT.inc(most)
+    opened, in_use = metrics.CONNECTIONS.labels("open"), metrics.CONNECTIONS.labels("in_use")
+    counted = {"connect": opened.inc, "close": opened.dec, "checkout": in_use.inc, "checkin": in_use.dec}
+    for name, count in counted.items():
+        event.listen(engine, name, lambda *_, count=count: count())

@@ -10,7 +10,7 @@ from alembic.config import Config
 from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import OperationalError
 
-from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.schema import LOG, Standing, expected_revisions, places, standing
 from shared.logs import get_logger
 from shared.settings import SERVICES
@@ -30,7 +30,7 @@ class SchemaMixed(Exception):
 
 
 def upgrade_database(
-    database: SqlDatabase, service: str | None = None, *, user: str = "", to: str = "heads", also: Sequence[Path] = ()
+    database: Database, service: str | None = None, *, user: str = "", to: str = "heads", also: Sequence[Path] = ()
 ) -> Standing:
     """Run every migration that the database lacks: those of the log, then those of the service named, whose it is.
 
@@ -51,7 +51,7 @@ def upgrade_database(
     return _upgrade(database, service, folders, user, to)
 
 
-def _upgrade(database: SqlDatabase, service: str | None, folders: Sequence[Path], user: str, to: str) -> Standing:
+def _upgrade(database: Database, service: str | None, folders: Sequence[Path], user: str, to: str) -> Standing:
     with database.migrating() as connection:
         before = standing(connection, expected_revisions(folders))
         others = sorted(set(before.found) & set(SERVICES) - {service})
@@ -70,7 +70,7 @@ def _upgrade(database: SqlDatabase, service: str | None, folders: Sequence[Path]
     return before
 
 
-def _run(connection: SqlConnection, folders: Sequence[Path], to: str) -> None:
+def _run(connection: Connection, folders: Sequence[Path], to: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(LOG))
     config.set_main_option("path_separator", "os")

@@ -7,10 +7,9 @@ from itertools import starmap
 from typing import Any
 
 from shared.eventlog.database import Connection
+from shared.eventlog.statements import EVENT
 from shared.events.recorded import EMPTY, Head, Recorded
 
-EVENT = ", ".join(Recorded.__struct_fields__)
-"""The columns of an event, as SQL."""
 TOGETHER = 500
 """Tournaments asked about in one statement."""
 
@@ -171,7 +170,7 @@ ENVELOPE = 1024
 
 def log_page_end(connection: Connection, source: str, tournament: str, after: int, limit: int) -> int:
     """The position of the last event of a page of one log behind `after`; `after` where nothing follows."""
-    sql = f"""SELECT position, {connection.octets("data")}, {connection.octets("command")} FROM events
+    sql = f"""SELECT position, {connection.octets.format("data")}, {connection.octets.format("command")} FROM events
         WHERE source = :source AND tournament = :tournament AND position > :after ORDER BY position LIMIT :limit"""
     rows = connection.rows(sql, source=source, tournament=tournament, after=after, limit=limit)
     return last_that_fits(rows, after)
@@ -179,7 +178,7 @@ def log_page_end(connection: Connection, source: str, tournament: str, after: in
 
 def feed_page_end(connection: Connection, source: str, after: int, limit: int) -> int:
     """The feed position of the last event of a page of the feed behind `after`; `after` where nothing follows."""
-    sizes = (connection.octets("data"), connection.octets("command"))
+    sizes = (connection.octets.format("data"), connection.octets.format("command"))
     return last_that_fits(connection.placed("feed", source, sizes, after=after, limit=limit), after)
 
 

@@ -14,7 +14,8 @@ import msgspec
 from shared.eventlog.copied_feed import forget_places
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.quarantine import close_cases
-from shared.eventlog.read import EVENT, head_of, whole_log
+from shared.eventlog.read import head_of, whole_log
+from shared.eventlog.statements import EVENT
 from shared.eventlog.verify import verify
 from shared.events.recorded import EMPTY, Head, Recorded
 

@@ -56,8 +56,7 @@ def expected_revisions(folders: Sequence[Path]) -> dict[str, int]:
 
 def standing(connection: Connection, expected: Mapping[str, int]) -> Standing:
     """How far the database has been migrated. Raises the database's errors."""
-    found = connection.revisions()
-    return Standing(expected if found is None else _last(found), expected)
+    return Standing(_last(connection.revisions()), expected)
 
 
 def _last(names: Iterable[str]) -> dict[str, int]:

@@ -20,7 +20,7 @@ from deploy.programs import CONSOLE, PROGRAMS
 from deploy.secret_files import make_secrets
 from deploy.server.own_ports import own_ports, processes
 from services.console import settings as console_settings
-from shared.eventlog.engines.sql import SPARE
+from shared.eventlog.database import SPARE
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
 from tests.programs import run_program
 

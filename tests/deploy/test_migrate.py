@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-from sqlalchemy import text
 
 from deploy.stack import FOREIGN, ROOT
 from shared.eventlog.engines import open_database
@@ -30,9 +29,9 @@ def migrate(tmp_path):
 def stands_at(tmp_path, *revisions):
     database = open_database(f"sqlite:///{tmp_path}/scoring.sqlite3")
     with database.writing() as connection:
-        connection.execute(text("DELETE FROM alembic_version"))
+        connection.run("DELETE FROM alembic_version")
         for revision in revisions:
-            connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": revision})
+            connection.run("INSERT INTO alembic_version VALUES (:revision)", revision=revision)
     database.close()
 
 

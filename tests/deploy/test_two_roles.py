@@ -8,7 +8,6 @@ from functools import partial
 
 import psycopg
 import pytest
-from sqlalchemy import text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
@@ -212,7 +211,7 @@ def look_and_erase(host, tournament):
 def test_the_role_that_runs_lays_its_feed_out_again(roles):
     runs = open_database(roles.url(roles.user("registration"), "registration"))
     with runs.reading() as connection:
-        events = connection.execute(text("SELECT tournament, position FROM events WHERE source = 'registration'")).all()
+        events = connection.rows("SELECT tournament, position FROM events WHERE source = 'registration'")
     stood = {feed: tuple(event) for feed, event in enumerate(events, 1)}
     assert lay_out(runs, "registration", 0, stood, len(events)).guessed == 0
     runs.close()
@@ -253,7 +252,7 @@ def test_from_one_role_for_all_to_one_for_each_service_as_the_page_says(before, 
         assert read(after, "cup") == events
         add(after, "cup", "cy")
         with after.reading() as connection:
-            assert not owns_its_tables(connection)
+            assert not owns_its_tables(connection.session)
         after.close()
         with connect(roles, roles.user("registration")) as session:
             for statement in ("ALTER TABLE events DISABLE TRIGGER ALL", f"CREATE FUNCTION mine{FUNCTION}"):
@@ -299,12 +298,12 @@ def test_a_temporary_table_opens_no_way_past_a_trigger(postgresql_url):
     database = open_database(postgresql_url)
     upgrade_database(database, "registration")
     events = add(database, "cup", "anna", "ben")
-    with database.reading() as connection:  # one session, to which temporary tables belong
-        connection.exec_driver_sql("CREATE TEMPORARY TABLE replaced AS SELECT 1 AS recopy, * FROM events")
-        connection.exec_driver_sql(
+    refused = pytest.raises(DBAPIError, match="never changed or removed")
+    with refused, database.reading() as connection:  # one session, to which temporary tables belong
+        connection.run("CREATE TEMPORARY TABLE replaced AS SELECT 1 AS recopy, * FROM events")
+        connection.run(
             "CREATE TEMPORARY TABLE recopies AS SELECT 1 AS id, source, tournament, 1 AS under_way FROM events"
         )
-        with pytest.raises(DBAPIError, match="never changed or removed"):
-            connection.exec_driver_sql("DELETE FROM events")
+        connection.run("DELETE FROM events")
     assert read(database, "cup") == events
     database.close()

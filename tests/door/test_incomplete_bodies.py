@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import text
 
 from services.pairing.app import build_web as pairing
 from services.registration.app import build_web as registration
@@ -38,7 +37,7 @@ def registered(request, tmp_path_factory) -> Iterator[tuple[Service, str]]:
 def events(running: Service) -> int:
     database = open_database(running.settings.database_url)
     with database.reading() as connection:
-        count = connection.execute(text("SELECT count(*) FROM events")).scalar_one()
+        count = connection.value("SELECT count(*) FROM events")
     database.close()
     return int(count)
 

@@ -58,7 +58,7 @@ def consumer(stage, broker):  # noqa: F811
 
 def published(stage):  # noqa: F811
     with stage.owner.reading() as connection:
-        return connection.exec_driver_sql("SELECT published FROM relay").scalar()
+        return connection.value("SELECT published FROM relay")
 
 
 def outgoing(broker, number=1):

@@ -8,7 +8,6 @@ import threading
 
 import msgspec
 import pytest
-from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, HeadMoved, append, chained
@@ -225,7 +224,7 @@ def test_the_database_refuses_to_change_or_remove_events(database, statement):
     add(database, "cup", "anna", "ben")
     before = read(database, "cup")
     with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
-        connection.execute(text(statement))
+        connection.run(statement)
     assert read(database, "cup") == before
 
 
@@ -242,7 +241,7 @@ def test_the_database_refuses_to_change_or_remove_events(database, statement):
 def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
     add(database, "cup", "anna")
     with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
-        connection.execute(text(statement))
+        connection.run(statement)
     assert len(read(database, "cup")) == 1
 
 
@@ -261,14 +260,14 @@ def test_sqlite_knows_other_ways_and_refuses_them(database, statement):
     add(database, "cup", "anna", "ben")
     before = read(database, "cup")
     with pytest.raises(DBAPIError, match="never"), database.writing() as connection:
-        connection.execute(text(statement))
+        connection.run(statement)
     assert read(database, "cup") == before
 
 
 def test_a_place_in_a_log_is_taken_once_even_past_the_code(database):
     add(database, "cup", "anna")
     with pytest.raises(DBAPIError), database.writing() as connection:
-        connection.execute(text("INSERT INTO events SELECT * FROM events"))
+        connection.run("INSERT INTO events SELECT * FROM events")
 
 
 def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, database):
@@ -276,15 +275,15 @@ def test_after_a_failed_commit_the_connection_can_be_used_again(empty_url, datab
 
     def write():
         with small.writing() as connection:
-            connection.execute(text("DELETE FROM snapshots"))
-            connection.exec_driver_sql("ROLLBACK")  # as a full disk ends it: behind the block's back
+            connection.run("DELETE FROM snapshots")
+            connection.run("ROLLBACK")  # as a full disk ends it: behind the block's back
             raise RuntimeError("full disk")
 
     with pytest.raises(RuntimeError):
         write()
     for _ in range(4):
         with small.writing() as connection:
-            connection.execute(text("DELETE FROM snapshots"))
+            connection.run("DELETE FROM snapshots")
     small.close()
 
 

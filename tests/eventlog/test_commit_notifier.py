@@ -8,7 +8,6 @@ import threading
 import time
 
 import pytest
-from sqlalchemy import text
 
 from shared.eventlog import lease
 from shared.eventlog.commit_notifier import CommitNotifier
@@ -115,11 +114,9 @@ def test_a_lost_connection_is_silence_and_then_heard_again(empty_url, database):
         bell.listen()
         if database.name == "postgresql":
             with database.reading() as connection:
-                connection.execute(
-                    text(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                        " WHERE datname = current_database() AND query LIKE 'LISTEN%'"
-                    )
+                connection.run(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND query LIKE 'LISTEN%'"
                 )
         assert not bell.wait(0.1)
         other = open_database(empty_url)

@@ -86,7 +86,7 @@ def test_the_clock_is_the_engines_own(database):
 def test_bytes_are_counted_and_not_letters(database):
     add(database, "cup", "ä")
     with database.reading() as connection:
-        data, octets = connection.one(f"SELECT data, {connection.octets('data')} FROM events")
+        data, octets = connection.one(f"SELECT data, {connection.octets.format('data')} FROM events")
     assert octets == len(data.encode()) == len(data) + 1
 
 

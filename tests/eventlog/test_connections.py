@@ -10,8 +10,8 @@ from threading import Barrier
 import pytest
 from sqlalchemy import QueuePool
 
+from shared.eventlog.database import SPARE
 from shared.eventlog.engines import open_database
-from shared.eventlog.engines.sql import SPARE
 from tests.services.house import House
 from tests.waiting import PATIENCE, until
 
@@ -26,14 +26,14 @@ def test_connections_beyond_one_for_each_thread_are_closed(postgresql_urls: Call
     def hold(_: int) -> int:
         with database.reading() as connection:
             together.wait(timeout=PATIENCE)
-            return int(connection.exec_driver_sql(COUNT).scalar_one())
+            return int(connection.value(COUNT))
 
     with ThreadPoolExecutor(THREADS + SPARE) as pool:
         assert max(pool.map(hold, range(THREADS + SPARE))) == THREADS + SPARE
 
     def open_now() -> int:
         with database.reading() as connection:
-            return int(connection.exec_driver_sql(COUNT).scalar_one())
+            return int(connection.value(COUNT))
 
     until(lambda: open_now() == THREADS)  # a process of PostgreSQL ends a moment after its connection
     database.close()

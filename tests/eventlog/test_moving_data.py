@@ -10,7 +10,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import text
 
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
@@ -39,12 +38,10 @@ def filled(database):
     copy(database, log_of("cup", "x", "y", source="scoring"))
     put_unfoldable(database, "scoring", "cup", 2, "it cannot be folded")
     with database.writing() as connection:
-        connection.execute(
-            text("INSERT INTO cursors (source, feed, owner_end, checked, heard) VALUES ('scoring', 2, 2, 1, 3)")
-        )
-        connection.execute(
-            text("INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES ('cup', 'c', '{}', :state, 'h')"),
-            {"state": b"state"},
+        connection.run("INSERT INTO cursors (source, feed, owner_end, checked, heard) VALUES ('scoring', 2, 2, 1, 3)")
+        connection.run(
+            "INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES ('cup', 'c', '{}', :state, 'h')",
+            state=b"state",
         )
     return database
 
@@ -53,12 +50,12 @@ def contents(database):
     """Every row of every table, and which tables there are."""
     with database.reading() as connection:
         if database.name == "sqlite":
-            tables = connection.execute(text("SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')"))
+            tables = connection.rows("SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')")
         else:
-            tables = connection.execute(text("SELECT relname FROM pg_class WHERE relkind = 'r'"))
-        found = {"tables": sorted(tables.scalars())}
+            tables = connection.rows("SELECT relname FROM pg_class WHERE relkind = 'r'")
+        found = {"tables": sorted(tables)}
         for table in TABLES:
-            found[table] = sorted(map(str, connection.execute(text(f"SELECT * FROM {table}")).all()))
+            found[table] = sorted(map(str, connection.rows(f"SELECT * FROM {table}")))
     return found
 
 
@@ -70,10 +67,10 @@ def start(database, wanted=""):
 
 def moved(database):
     with database.reading() as connection:
-        actors = connection.execute(text("SELECT actor, events FROM actors")).all()
-        cases = connection.execute(text("SELECT source, tournament, said FROM cases")).all()
-        cursors = connection.execute(text("SELECT heard, moved FROM cursors")).all()
-        left = connection.execute(text("SELECT count(*) FROM quarantine")).scalar_one()
+        actors = connection.rows("SELECT actor, events FROM actors")
+        cases = connection.rows("SELECT source, tournament, said FROM cases")
+        cursors = connection.rows("SELECT heard, moved FROM cursors")
+        left = connection.value("SELECT count(*) FROM quarantine")
     return actors, cases, cursors, left
 
 

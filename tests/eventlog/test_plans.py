@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import text
 
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.engines import open_database
@@ -28,7 +27,7 @@ def database(postgresql_url):
     upgrade_database(database)
     with database.writing() as connection:
         for table in ("events", "outbox", "feed", "heads"):
-            connection.execute(text(f"ALTER TABLE {table} SET (autovacuum_enabled = off)"))
+            connection.run(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
     yield database
     database.close()
 
@@ -63,7 +62,7 @@ def test_a_plan_from_a_short_log_reads_no_whole_table(database, planned_after):
 def read_rows(database: Database) -> dict[str, int]:
     """How many rows were read so far, by table: one after the other, or by an index."""
     with database.writing() as connection:
-        connection.execute(text("SELECT pg_stat_force_next_flush()"))
+        connection.run("SELECT pg_stat_force_next_flush()")
     with database.writing() as connection:
         question = "SELECT relname, seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_user_tables"
-        return dict(connection.execute(text(question)).all())
+        return dict(connection.rows(question))

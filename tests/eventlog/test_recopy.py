@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from shared.eventlog.append import HeadMoved, append
@@ -69,8 +68,8 @@ def test_an_event_that_was_changed_at_rest_is_replaced_too(database):
         columns = ", ".join(spoiled.__struct_fields__)
         values = ", ".join(f":{name}" for name in spoiled.__struct_fields__)
         row = {name: getattr(spoiled, name) for name in spoiled.__struct_fields__}
-        connection.execute(text(f"INSERT INTO events ({columns}) VALUES ({values})"), row)
-        connection.execute(text("UPDATE heads SET position = 3, hash = :hash"), row)
+        connection.run(f"INSERT INTO events ({columns}) VALUES ({values})", **row)
+        connection.run("UPDATE heads SET position = 3, hash = :hash", **row)
     assert made_anew(database).kept == 2
     assert read(database, "cup") == TRUE
     assert rows(database, "SELECT data FROM replaced") == [(spoiled.data,)]

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
-from sqlalchemy import text
 
 from deploy.stack import Stack
 from shared import roles
@@ -118,7 +117,7 @@ class Auditor:
     def rows(self, service: str, sql: str, **values: Any) -> list[Any]:
         """What a query of a service's own database gives."""
         with self.database(service) as database, database.reading() as connection:
-            return list(connection.execute(text(sql), values))
+            return list(connection.rows(sql, **values))
 
     def unread(self) -> dict[tuple[str, str], int]:
         """(reader, source) -> events of the source's feed that the reader has not copied; below 0: cursor too far."""

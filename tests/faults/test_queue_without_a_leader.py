@@ -32,7 +32,7 @@ def broker(rabbitmq_node: RabbitNode, monkeypatch: pytest.MonkeyPatch) -> Broker
 
 def published(stage: Stage) -> int:  # noqa: F811
     with stage.owner.reading() as connection:
-        return int(connection.exec_driver_sql("SELECT published FROM relay").scalar_one())
+        return int(connection.value("SELECT published FROM relay"))
 
 
 def dead_letter(broker: Broker) -> bool:

@@ -9,12 +9,11 @@ from functools import partial
 import httpx
 import msgspec
 import pytest
-from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from deploy.operator import operator
 from deploy.stack import Stack
-from shared.eventlog.database import Database
+from shared.eventlog.database import Connection, Database
 from shared.eventlog.verify import verify
 from shared.events.cloudevents import from_wire, routing_key
 from shared.events.recorded import Recorded, event_id, hash_of
@@ -115,19 +114,19 @@ def unguarded(database: Database) -> Iterator[Connection]:
     """A connection as somebody has who may do everything to a database: the triggers are away meanwhile."""
     with database.writing() as connection:
         if database.name == "postgresql":
-            connection.execute(text("ALTER TABLE events DISABLE TRIGGER ALL"))
+            connection.run("ALTER TABLE events DISABLE TRIGGER ALL")
             yield connection
-            connection.execute(text("ALTER TABLE events ENABLE TRIGGER ALL"))
+            connection.run("ALTER TABLE events ENABLE TRIGGER ALL")
             return
-        triggers = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+        triggers = connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         for name, _ in triggers:
-            connection.execute(text(f"DROP TRIGGER {name}"))
+            connection.run(f"DROP TRIGGER {name}")
         yield connection
         for _, sql in triggers:
-            connection.exec_driver_sql(sql)
+            connection.run(sql)
 
 
-CHANGE = text("UPDATE events SET data = :data WHERE source = 'scoring' AND tournament = :id AND position = :position")
+CHANGE = "UPDATE events SET data = :data WHERE source = 'scoring' AND tournament = :id AND position = :position"
 
 
 def test_a_byte_of_a_copy_is_changed_at_rest(stack: Stack) -> None:
@@ -138,10 +137,10 @@ def test_a_byte_of_a_copy_is_changed_at_rest(stack: Stack) -> None:
         event = auditor.logs(director.id)["scoring"][2]
         place = {"id": director.id, "position": event.position}
         with pytest.raises(DBAPIError), database.writing() as connection:
-            connection.execute(CHANGE, {**place, "data": "{}"})
+            connection.run(CHANGE, **place, data="{}")
         stack.stop()
         with unguarded(database) as connection:
-            connection.execute(CHANGE, {**place, "data": event.data.replace('"round":1', '"round":2')})
+            connection.run(CHANGE, **place, data=event.data.replace('"round":1', '"round":2'))
         stack.start()
 
         def copy_of(service: str) -> list[Recorded]:
@@ -156,7 +155,7 @@ def test_a_byte_of_a_copy_is_changed_at_rest(stack: Stack) -> None:
         verify(copy_of("registration"))
         stack.stop()
         with unguarded(database) as connection:
-            connection.execute(CHANGE, {**place, "data": event.data})
+            connection.run(CHANGE, **place, data=event.data)
         stack.start()
         verify(copy_of("pairing"))
         director.close(1)

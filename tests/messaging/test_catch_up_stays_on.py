@@ -66,7 +66,7 @@ def put_back_to(stage, moment):
 def moment_of(stage, tmp_path):
     """A backup of the owner's database."""
     with stage.owner.reading() as connection:
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     return shutil.copy(str(stage.owner.url.database), tmp_path / "backup")
 
 

@@ -295,7 +295,7 @@ def test_any_delivery_and_then_catch_up_gives_the_owners_logs(new_stage, data):
         inbox.take(batch)
         known = stage.heard()
         with stage.copy.reading() as connection:
-            held = set(connection.exec_driver_sql("SELECT tournament, position FROM events"))
+            held = set(connection.rows("SELECT tournament, position FROM events"))
         for arrival in log[:known]:  # what is heard never passes what is not copied
             event = read_line(arrival.body)[0]
             assert (event.tournament, event.position) in held

@@ -38,4 +38,4 @@ def test_messages_that_wait_are_counted_and_copies_that_came_as_messages_are_tim
 
 def _published(stage) -> int:
     with stage.owner.reading() as connection:
-        return connection.exec_driver_sql("SELECT published FROM relay").scalar()
+        return connection.value("SELECT published FROM relay")

@@ -114,7 +114,7 @@ def test_a_worker_that_starts_finds_every_season_and_what_is_new_of_it(season: S
     season.table()
     cup.loses("p1")
     with season.muster.databases["scoring"].writing() as connection:
-        connection.exec_driver_sql("DELETE FROM season_tournaments")  # as if every hint had been lost
+        connection.run("DELETE FROM season_tournaments")  # as if every hint had been lost
     before = season.heads["scoring"]
     service, seasons = build_with_seasons(season.muster.env)
     try:
@@ -139,7 +139,7 @@ def test_the_index_of_seasons_is_made_anew(season: Season):
 
     assert rebuilt() == []
     with season.muster.databases["scoring"].writing() as connection:
-        connection.exec_driver_sql("DELETE FROM season_tournaments")
+        connection.run("DELETE FROM season_tournaments")
     (found,) = rebuilt()
     assert (found["what"], found["tournament"]) == ("season_tournaments", season.id)
     assert rebuilt() == []

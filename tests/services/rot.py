@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import inspect
 
-from shared.eventlog.database import Database
+from shared.eventlog.database import Connection, Database
 
 GUARDED = ("events", "owner", "recopies", "replaced")
 """Tables with triggers."""
@@ -21,17 +21,17 @@ def unguarded(database: Database) -> Iterator[Connection]:
     with database.writing() as connection:
         if database.name == "postgresql":
             for table in GUARDED:
-                connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER ALL"))
+                connection.run(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
             yield connection
             for table in GUARDED:
-                connection.execute(text(f"ALTER TABLE {table} ENABLE TRIGGER ALL"))
+                connection.run(f"ALTER TABLE {table} ENABLE TRIGGER ALL")
             return
-        triggers = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+        triggers = connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
         for name, _ in triggers:
-            connection.execute(text(f"DROP TRIGGER {name}"))
+            connection.run(f"DROP TRIGGER {name}")
         yield connection
         for _, sql in triggers:
-            connection.exec_driver_sql(sql)
+            connection.run(sql)
 
 
 def tables_of(database: Database) -> list[str]:
@@ -42,8 +42,9 @@ def tables_of(database: Database) -> list[str]:
 def rows_of(database: Database, table: str) -> list[Row]:
     """All rows of a table, by its columns."""
     with database.reading() as connection:
-        found = connection.execute(text(f"SELECT * FROM {table}"))
-        return [dict(row._mapping) for row in found]
+        columns = [column["name"] for column in inspect(database.engine).get_columns(table)]
+        found = connection.rows(f"SELECT {', '.join(columns)} FROM {table}")
+        return [dict(zip(columns, row, strict=True)) for row in found]
 
 
 def turned(value: Any) -> Any:
@@ -64,8 +65,7 @@ def put(database: Database, table: str, row: Row, column: str, value: Any) -> No
     where = " AND ".join(f"{key} = :key_{key}" for key in keys)
     values = {"value": value, **{f"key_{key}": row[key] for key in keys}}
     with unguarded(database) as connection:
-        done = connection.execute(text(f"UPDATE {table} SET {column} = :value WHERE {where}"), values)
-        assert done.rowcount == 1, (table, column)
+        assert connection.run(f"UPDATE {table} SET {column} = :value WHERE {where}", **values) == 1, (table, column)
 
 
 def saved(database: Database) -> dict[str, list[Row]]:
@@ -78,8 +78,8 @@ def put_back(database: Database, before: Mapping[str, list[Row]]) -> None:
     changed = [table for table, rows in before.items() if rows_of(database, table) != rows]
     with unguarded(database) as connection:
         for table in changed:
-            connection.execute(text(f"DELETE FROM {table}"))
+            connection.run(f"DELETE FROM {table}")
             if rows := before[table]:
                 columns = list(rows[0])
                 marks = ", ".join(f":{name}" for name in columns)
-                connection.execute(text(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"), list(rows))
+                connection.run_many(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)

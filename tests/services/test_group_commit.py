@@ -18,7 +18,6 @@ from services.registration.tournament.player_commands import AmendPlayer, CheckI
 from shared import tracing
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope, CommandResult
-from shared.eventlog.tables import OUTBOX
 from shared.refusals import Refusal
 from shared.tournament.context import By
 from shared.tournament.guards import UnknownTournament
@@ -182,9 +181,8 @@ def test_the_outbox_says_which_request_each_event_is_of(club, service):
     evening = evening_of(club)
     together(service.handler, [asked(evening.id, CheckIn(player=player)) for player in PLAYERS])
     with club.database.reading() as connection:
-        rows = connection.find(
-            OUTBOX, {"tournament": evening.id, "position >": BEGUN}, columns=("cause",), order=("position",)
-        )
+        sql = "SELECT cause FROM outbox WHERE tournament = :id AND position > :begun ORDER BY position"
+        rows = connection.rows(sql, id=evening.id, begun=BEGUN)
     assert [row[0].partition(" ")[0] for row in rows] == [f"request-{index}" for index in range(4)]
 
 

@@ -218,8 +218,8 @@ class TestSnapshots:
 
     def saved(self, registration, evening) -> int:
         with registration.database.reading() as connection:
-            count = "SELECT count(*) FROM snapshots WHERE tournament = ?"
-            return int(connection.exec_driver_sql(count, (evening.id,)).scalar_one())
+            count = "SELECT count(*) FROM snapshots WHERE tournament = :id"
+            return int(connection.value(count, id=evening.id))
 
     def test_a_cold_start_goes_on_from_the_snapshot(self, registration, evening):
         self.folded(registration, evening, snapshot_every=1)
@@ -231,16 +231,16 @@ class TestSnapshots:
     @pytest.mark.parametrize(
         "damage",
         [
-            "UPDATE snapshots SET state = x'00' WHERE tournament = ?",
-            "UPDATE snapshots SET heads = '[]' WHERE tournament = ?",
-            "UPDATE snapshots SET code = 'older code' WHERE tournament = ?",
-            "DELETE FROM snapshots WHERE tournament = ?",
+            "UPDATE snapshots SET state = x'00' WHERE tournament = :id",
+            "UPDATE snapshots SET heads = '[]' WHERE tournament = :id",
+            "UPDATE snapshots SET code = 'older code' WHERE tournament = :id",
+            "DELETE FROM snapshots WHERE tournament = :id",
         ],
     )
     def test_whatever_happens_to_it_the_log_is_folded_again(self, registration, evening, damage):
         self.folded(registration, evening, snapshot_every=1)
         with registration.database.writing() as connection:
-            connection.exec_driver_sql(damage, (evening.id,))
+            connection.run(damage, id=evening.id)
         assert self.folded(registration, evening)[0] == registration.folded(evening.id).state
 
     def test_forgotten_means_gone(self, registration, evening):

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from shared import logs, roles
@@ -92,13 +91,11 @@ def test_no_database_holds_anything_private_as_it_is(evening):
 def test_a_statement_that_fails_is_told_without_its_values(evening):
     """Its text goes to log lines, and these outlive an erasure."""
     row = {"tournament": "t-1", "player": "p1", "key": b"sealed key", "data": b"sealed data"}
-    with evening.muster.databases["registration"].writing() as connection:
-        put = text("INSERT INTO personal (tournament, player, key, data) VALUES (:tournament, :player, :key, :data)")
-        connection.execute(put, row)
-        with pytest.raises(IntegrityError) as failed:
-            connection.execute(put, row)
-        connection.exec_driver_sql("DELETE FROM personal WHERE tournament = 't-1'")
-    assert "INSERT INTO personal" in str(failed.value)
+    put = "INSERT INTO personal (tournament, player, key, data) VALUES (:tournament, :player, :key, :data)"
+    database = evening.muster.databases["registration"]
+    with pytest.raises(IntegrityError) as failed, database.writing() as connection:
+        connection.run_many(put, [row, row])
+    assert "personal" in str(failed.value)
     assert "sealed" not in str(failed.value)
 
 

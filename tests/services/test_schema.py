@@ -7,7 +7,6 @@ import re
 import threading
 
 import pytest
-from sqlalchemy import text
 
 from shared.eventlog.migrate import SchemaMixed, upgrade_database
 from shared.eventlog.schema import expected_revisions, named, places
@@ -55,9 +54,9 @@ def readiness(club):
 def tables(club):
     with club.database.reading() as connection:
         if club.database.name == "sqlite":
-            return set(connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars())
+            return {name for (name,) in connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
         statement = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
-        return set(connection.execute(text(statement)).scalars())
+        return {name for (name,) in connection.rows(statement)}
 
 
 @pytest.mark.parametrize("to", OLDER)
@@ -76,7 +75,7 @@ def test_what_misses_is_said_everything_is_503_and_migrating_is_enough(on_engine
     assert tables(club) == before
     if "heads" in before:
         with club.database.reading() as connection:
-            assert connection.execute(text("SELECT count(*) FROM heads")).scalar_one() == 0
+            assert connection.value("SELECT count(*) FROM heads") == 0
     for address in ("/healthz", "/openapi.json", "/docs", "/problems", "/problems/schema-outdated"):
         assert club.client.get(address).status_code == 200, address
     assert club.client.get("/nowhere").status_code == 404
@@ -111,8 +110,8 @@ def test_a_database_put_back_to_an_earlier_schema_is_noticed(on_engine):
     evening = announced(club)
     with club.database.writing() as connection:
         for table in ("directory", "personal", "personal_looks", "sealed_lists", "sign_up_addresses"):
-            connection.execute(text(f"DROP TABLE {table}"))
-        connection.execute(text("DELETE FROM alembic_version WHERE version_num LIKE 'registration%'"))
+            connection.run(f"DROP TABLE {table}")
+        connection.run("DELETE FROM alembic_version WHERE version_num LIKE 'registration%'")
     answer = club.ask("GET", "/tournaments")
     assert (answer.status, answer.code) == (503, "schema-outdated")
     assert readiness(club)[0] == 503
@@ -126,17 +125,17 @@ def newer(club, *names):
     with club.database.writing() as connection:
         for name in names:
             line = name.partition("_")[0]
-            connection.execute(text("DELETE FROM alembic_version WHERE version_num LIKE :line"), {"line": f"{line}_%"})
-            connection.execute(text("INSERT INTO alembic_version VALUES (:name)"), {"name": name})
+            connection.run("DELETE FROM alembic_version WHERE version_num LIKE :line", line=f"{line}_%")
+            connection.run("INSERT INTO alembic_version VALUES (:name)", name=name)
 
 
 def test_a_newer_schema_is_good_and_said_and_left_as_it_is(on_engine):
     """As in a rolling upgrade: the newer version migrates first, by what the older one need not know."""
     club = on_engine("registration")
     with club.database.writing() as connection:
-        connection.execute(text("CREATE TABLE venues_seen (venue VARCHAR(20) PRIMARY KEY)"))
-        connection.execute(text("ALTER TABLE cursors ADD COLUMN pace BIGINT NOT NULL DEFAULT 0"))
-        connection.execute(text("ALTER TABLE directory ADD COLUMN colour TEXT NOT NULL DEFAULT ''"))
+        connection.run("CREATE TABLE venues_seen (venue VARCHAR(20) PRIMARY KEY)")
+        connection.run("ALTER TABLE cursors ADD COLUMN pace BIGINT NOT NULL DEFAULT 0")
+        connection.run("ALTER TABLE directory ADD COLUMN colour TEXT NOT NULL DEFAULT ''")
     newer(club, "log_9001", "venues_0001")
     evening = announced(club)
     assert evening.join("Ana", "Ben") == ["p1", "p2"]
@@ -147,7 +146,7 @@ def test_a_newer_schema_is_good_and_said_and_left_as_it_is(on_engine):
     assert "log_9001" in check["detail"]["found"]
     assert upgrade_database(club.database, "registration").newer == ["log_9001", "venues_0001"]
     with club.database.reading() as connection:
-        found = set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+        found = set(connection.revisions())
     assert {"log_9001", "venues_0001"} <= found
 
 
@@ -215,7 +214,7 @@ def test_every_revision_is_named_by_line_and_number_and_stands_in_a_file_of_its_
     """Who is behind and who ahead is told by these names alone."""
     club = on_engine(service)
     with club.database.reading() as connection:
-        found = sorted(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+        found = sorted(connection.revisions())
     assert found == named(expected_revisions(places(service)))
     for folder in places(service):
         for path in folder.glob("*_*.py"):

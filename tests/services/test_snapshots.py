@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from shared.application.snapshots import SHARED, SnapshotDamaged, Snapshots, code_version, code_version_of
 from shared.eventlog.engines import open_database
@@ -50,7 +49,7 @@ def test_the_last_one_saved_stays_and_no_other(database):
     for position in (1, 2):
         snapshots.save("t", Tournament(), {"scoring": Head(position, "0" * 64)})
     with database.reading() as connection:
-        rows = connection.exec_driver_sql("SELECT tournament FROM snapshots").all()
+        rows = connection.rows("SELECT tournament FROM snapshots")
     assert rows == [("t",)]
     assert snapshots.read("t")[1]["scoring"].position == 2
 
@@ -73,7 +72,7 @@ def test_what_is_not_what_was_saved_is_not_read(database, damage):
     snapshots = Snapshots(database)
     snapshots.save("t", Tournament(), {"scoring": Head(2, "0" * 64)})
     with database.writing() as connection:
-        connection.execute(text(f"UPDATE snapshots SET {damage}"), {"state": b"{}"} if ":state" in damage else {})
+        connection.run(f"UPDATE snapshots SET {damage}", state=b"{}")
     with pytest.raises(SnapshotDamaged):
         snapshots.read("t")
     assert snapshots.load("t") is None

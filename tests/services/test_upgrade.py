@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect
 
 from shared.eventlog.cursors import cursors
 from shared.eventlog.migrate import FormerEvents, upgrade_database
@@ -24,9 +24,7 @@ NUMBERED = ("outbox", "quarantine")
 LAST = expected_revisions(places("registration"))["log"]
 OLDER = named({"log": 1}) + [f"log_{number:04}" for number in range(2, LAST)]
 EMAIL = {"email": "ana@example.org"}
-SNAPSHOT = text(
-    "INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES (:id, 'code', '{}', :state, 'hash')"
-)
+SNAPSHOT = "INSERT INTO snapshots (tournament, code, heads, state, hash) VALUES (:id, 'code', '{}', :state, 'hash')"
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +38,13 @@ def played(new_club):
     evening.begin("p1", "p2")
     club.ask("POST", "/rebuild", token=club.token("operator"))  # no worker runs here that would follow the copies
     with club.database.writing() as connection:
-        connection.execute(text("INSERT INTO cursors (source, feed, owner_end, checked) VALUES ('pairing', 3, 3, 1)"))
-        connection.execute(
-            text("""INSERT INTO quarantine (source, tournament, position, reason, origin, body, time)
-            VALUES ('pairing', 'cup', 3, 'a fork', 'fork', :body, '2026-03-07T09:30:00.000Z')"""),
-            {"body": b"{}"},
+        connection.run("INSERT INTO cursors (source, feed, owner_end, checked) VALUES ('pairing', 3, 3, 1)")
+        connection.run(
+            """INSERT INTO quarantine (source, tournament, position, reason, origin, body, time)
+            VALUES ('pairing', 'cup', 3, 'a fork', 'fork', :body, '2026-03-07T09:30:00.000Z')""",
+            body=b"{}",
         )
-        connection.execute(SNAPSHOT, {"id": evening.id, "state": b"state"})
+        connection.run(SNAPSHOT, id=evening.id, state=b"state")
     return evening
 
 
@@ -75,12 +73,13 @@ def pour(table, source, target):
         columns.remove("id")
     said = ", ".join(columns)
     with source.reading() as connection:
-        rows = connection.execute(text(f"SELECT {said} FROM {table}")).mappings().all()
+        rows = connection.rows(f"SELECT {said} FROM {table}")
     assert rows or table == "feed", table
     with target.writing() as connection:
-        for row in rows:
-            values = ", ".join(f":{column}" for column in columns)
-            connection.execute(text(f"INSERT INTO {table} ({said}) VALUES ({values})"), dict(row))
+        values = ", ".join(f":{column}" for column in columns)
+        connection.run_many(
+            f"INSERT INTO {table} ({said}) VALUES ({values})", [dict(zip(columns, row, strict=True)) for row in rows]
+        )
 
 
 @pytest.mark.parametrize("revision", OLDER)
@@ -95,7 +94,7 @@ def test_what_an_earlier_version_kept_beside_its_logs_is_read_and_written_on(old
         # The feed of a peer is read once more, for the places of its events (log_0006).
         feed = 0 if revision < "log_0006" else 3
         assert [(cursor.source, cursor.feed) for cursor in cursors(connection)] == [("pairing", feed)]
-        assert connection.execute(text("SELECT origin FROM quarantine")).scalars().all() == ["fork"]
+        assert connection.rows("SELECT origin FROM quarantine") == [("fork",)]
     pour_log(played.club.database, club.database)
     assert evening.get("/players/p1/personal").body["data"] == EMAIL
     assert (evening.names("active"), evening.names("waiting")) == (["Ana", "Ben"], ["Cy"])
@@ -105,7 +104,7 @@ def test_what_an_earlier_version_kept_beside_its_logs_is_read_and_written_on(old
     verify(evening.log)
     assert same_state(club, evening.id)
     with pytest.raises(Exception, match="never changed"), club.database.writing() as connection:
-        connection.execute(text("UPDATE events SET data = '{}'"))
+        connection.run("UPDATE events SET data = '{}'")
 
 
 def pour_log(source, target):
@@ -132,4 +131,4 @@ def test_a_log_in_the_form_from_before_the_first_release_is_refused(older, playe
     with club.database.reading() as connection:
         columns = {column["name"] for column in inspect(club.database.engine).get_columns("events")}
         assert "salt" not in columns
-        assert connection.execute(text("SELECT count(*) FROM events")).scalar_one() > 0
+        assert connection.value("SELECT count(*) FROM events") > 0

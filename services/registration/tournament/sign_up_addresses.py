@@ -10,9 +10,10 @@ from hashlib import sha256
 
 from shared.addresses import network_of
 from shared.application.quotas import guests_limit, need_quota
-from shared.eventlog.database import Connection, Table
+from shared.eventlog.database import Connection
 
-ADDRESSES = Table("sign_up_addresses", ("tournament", "address", "sign_ups"), ("tournament", "address"))
+_PUT = """INSERT INTO sign_up_addresses (tournament, address, sign_ups) VALUES (:tournament, :address, :sign_ups)
+    ON CONFLICT (tournament, address) DO UPDATE SET sign_ups = excluded.sign_ups"""
 
 SHARE = 2
 """One address may use up one part of so many of the sign-ups of a tournament. All players of a hall may have one."""
@@ -30,10 +31,11 @@ class SignUpAddresses:
         seats: of the tournament, None without a limit.
         """
         where = {"tournament": tournament, "address": self._digest(tournament, address)}
-        rows = connection.find(ADDRESSES, where, columns=("sign_ups",))
-        used = rows[0][0] if rows else 0
+        sql = "SELECT sign_ups FROM sign_up_addresses WHERE tournament = :tournament AND address = :address"
+        row = connection.one(sql, **where)
+        used = int(row[0]) if row else 0
         need_quota(used, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
-        connection.put(ADDRESSES, {**where, "sign_ups": used + number})
+        connection.run(_PUT, **where, sign_ups=used + number)
 
     def _digest(self, tournament: str, address: str) -> str:
         text = f"sign-up/{tournament}/{network_of(address)}"

@@ -6,15 +6,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from sqlalchemy import ExceptionContext, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import event
 
-from shared.eventlog.database import NO_COPIES, Held, Table
+from shared.eventlog.database import Connection, Database, Held
 from shared.eventlog.engines.grants import fasten, grant, names_beside, owns_its_tables, reachable_databases
 from shared.eventlog.engines.postgresql_statements import KINDS, NOTIFY_CHANNEL, extension, pages, sent, unpacked
-from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
-from shared.eventlog.engines.statements import Words, news_of, of_keys, parameters_of, parameters_of_news, range_of
-from shared.eventlog.tables import HEADS, ID_IN_LOG, KEYED, RELAY
+from shared.eventlog.statements import (
+    ID_IN_LOG,
+    KEYED,
+    NO_COPIES,
+    in_percent_style,
+    news_of,
+    of_keys,
+    parameters_of,
+    parameters_of_news,
+    range_of,
+)
 from shared.events.recorded import Head, Recorded
 
 POSTGRESQL_SETTINGS = (
@@ -39,36 +46,35 @@ MIGRATION_LOCK = 0x6D757374
 """Advisory lock under which one process migrates while others wait."""
 
 # One statement for any number of keys: a text of its own for each number was planned again and again.
-_IN_RANGES = f"""SELECT found.* FROM unnest(%s::text[], %s::text[]) AS k(begin, behind), LATERAL (
-    SELECT command_id, position FROM events WHERE command_id LIKE '{KEYED.replace("%", "%%")}'
+_IN_RANGES = f"""SELECT found.* FROM unnest(:begins::text[], :ends::text[]) AS k(begin, behind), LATERAL (
+    SELECT command_id, position FROM events WHERE command_id LIKE '{KEYED}'
       AND {ID_IN_LOG} >= k.begin AND {ID_IN_LOG} < k.behind OFFSET 0) AS found"""
 _COMMIT = "COMMIT"
-_HOLD = f"SELECT position FROM {HEADS.name} WHERE source = %s AND tournament = %s FOR UPDATE"
+_HOLD = "SELECT position FROM heads WHERE source = :source AND tournament = :tournament FOR UPDATE"
 _SEQUENCE = """WITH taken AS (
-    DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT %s) RETURNING id, tournament, position)
+    DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT :limit) RETURNING id, tournament, position)
     INSERT INTO feed (feed, tournament, position)
     SELECT (SELECT coalesce(max(feed), 0) FROM feed) + row_number() OVER (ORDER BY id), tournament, position
     FROM taken"""
 
 
-class PostgresqlConnection(SqlConnection):
-    """The verbs as PostgreSQL has them."""
+class PostgresqlConnection(Connection):
+    """A connection to a server."""
 
-    words = Words(
-        mark="%s",
-        percent="%%",
-        now="CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
-        octets="octet_length({})",
-        locked=" FOR UPDATE",
-        # OFFSET 0 keeps the planner from joining the whole of both, which is cheaper while they are empty.
-        one_by_one="{many} CROSS JOIN LATERAL (SELECT * FROM {one} WHERE {where} OFFSET 0) e",
-    )
+    now = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+    octets = "octet_length({})"
+    for_update = " FOR UPDATE"
+    # OFFSET 0 keeps the planner from joining the whole of both, which is cheaper while they are empty.
+    one_by_one = "{many} CROSS JOIN LATERAL (SELECT * FROM {one} WHERE {where} OFFSET 0) e"
     # A table that this role may not read is none to it: it was not granted what it needs.
     has_revisions = """SELECT 1 FROM pg_class WHERE oid = to_regclass('alembic_version')
         AND has_table_privilege(oid, 'SELECT')"""
 
     holds = False
     """Whether a transaction is open that `hold` has begun."""
+
+    def translated(self, sql: str) -> str:
+        return in_percent_style(sql)
 
     def extend(
         self,
@@ -85,23 +91,24 @@ class PostgresqlConnection(SqlConnection):
         if own:
             columns["cause"] = list(causes or [""] * len(events))
         way, rows = sent(columns)
-        statement, values = extension(move, way, own, self.words), {**parameters, **rows}
+        statement, values = extension(move, way, own), {**parameters, **rows}
         if not (last and self.holds):
             return self._run(statement, values).fetchone() is not None
         with self.pipeline():
             moved = self._run(statement, values)
-            self._run(_COMMIT, [])
+            self._run(_COMMIT, {})
         self.holds = False
         return moved.fetchone() is not None
 
     def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
-        found: Iterable[tuple[str, int]] = self._run(_IN_RANGES, [list(ends) for ends in zip(*ranges, strict=True)])
+        begins, ends = (list(ends) for ends in zip(*ranges, strict=True))
+        found: Iterable[tuple[str, int]] = self._run(_IN_RANGES, {"begins": begins, "ends": ends})
         return found
 
     def news(self, tournament: str, heads: Mapping[str, Head], recopied: int) -> tuple[int, Iterable[tuple[Any, ...]]]:
         if any(head.position for head in heads.values()):
             return super().news(tournament, heads, recopied)
-        rows = list(self._run(pages(len(heads), self.words), parameters_of_news(tournament, heads, recopied)))
+        rows = list(self._run(pages(len(heads)), parameters_of_news(tournament, heads, recopied)))
         told = unpacked([row for row in rows if row[0]], heads)
         if told is None:
             return super().news(tournament, heads, recopied)
@@ -115,8 +122,8 @@ class PostgresqlConnection(SqlConnection):
         """
         known = any(head.position for head in heads.values())
         with self.pipeline():
-            self._run(PostgresqlDatabase.begin, [])
-            self._run(_HOLD, [source, tournament])
+            self._run(PostgresqlDatabase.begin, {})
+            self._run(_HOLD, {"source": source, "tournament": tournament})
             found = self.in_ranges([range_of(source, tournament, key) for key in keys]) if keys else ()
             asked = self.ask_for_news(tournament, heads, recopied) if known else ()
         self.holds = True
@@ -134,17 +141,14 @@ class PostgresqlConnection(SqlConnection):
         return together
 
     def sequence(self, limit: int) -> int:
-        self.find(RELAY, {"name": "relay"}, columns=("published",), lock=True)
-        return int(self._run(_SEQUENCE, [limit]).rowcount)
+        self.locked("SELECT published FROM relay WHERE name = 'relay'")
+        return self.run(_SEQUENCE, limit=limit)
 
     def lock_table(self, name: str) -> None:
         self.run(f"LOCK TABLE {name} IN SHARE ROW EXCLUSIVE MODE")
 
-    def lock(self, table: Table) -> None:
-        self._run(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE", [])
 
-
-class PostgresqlDatabase(SqlDatabase):
+class PostgresqlDatabase(Database):
     """A database of a server."""
 
     name = "postgresql"
@@ -155,7 +159,6 @@ class PostgresqlDatabase(SqlDatabase):
     def __init__(self, url: str, pool_size: int = 8) -> None:
         super().__init__(url, pool_size)
         event.listen(self.engine, "connect", _prepare)
-        event.listen(self.engine, "handle_error", self._say_lost)
 
     @contextmanager
     def appending(self) -> Iterator[PostgresqlConnection]:
@@ -175,22 +178,22 @@ class PostgresqlDatabase(SqlDatabase):
                 if connection.holds:
                     driver.cursor().execute(_COMMIT)
             except BaseException:
-                driver.rollback()
+                self.roll_back(driver)
                 raise
 
     def bell(self) -> NotifyBell:
         return NotifyBell(self)
 
     @contextmanager
-    def migrating(self) -> Iterator[PostgresqlConnection]:
+    def migrating(self) -> Iterator[Connection]:
         """Under a lock of the server; another migration takes as long as it takes."""
         with self.writing() as connection:
-            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
-            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")  # it may compute
+            connection.run("SET LOCAL lock_timeout = 0")
+            connection.rows(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+            connection.run("SET LOCAL idle_in_transaction_session_timeout = 0")  # it may compute
             yield connection
 
-    def protect(self, connection: SqlConnection, user: str) -> None:
+    def protect(self, connection: Connection, user: str) -> None:
         fasten(connection.session)
         if user:
             grant(connection.session, user)
@@ -203,13 +206,6 @@ class PostgresqlDatabase(SqlDatabase):
         names = names_beside(self.engine.url.database or "", service, peers)
         with self.reading() as connection:
             return reachable_databases(connection.session, names)
-
-    def _say_lost(self, context: ExceptionContext) -> None:
-        if self.is_lost(context.original_exception):
-            context.is_disconnect = True
-            raise OperationalError(
-                context.statement, None, context.original_exception, connection_invalidated=True
-            ) from context.original_exception
 
 
 class NotifyBell:

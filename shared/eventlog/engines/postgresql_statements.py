@@ -12,16 +12,15 @@ from functools import cache
 from itertools import chain, repeat
 from typing import Any
 
-from shared.eventlog.engines.statements import Words, named
-from shared.eventlog.tables import EVENTS
-from shared.events.recorded import Head
+from shared.eventlog.statements import EVENT
+from shared.events.recorded import Head, Recorded
 
 PAGE = 500
 """Events of one row; of the largest there may be, 125 MB."""
 BETWEEN = "\x1e"
 """Between the values of a column. Canonical JSON holds no such sign."""
 _PLACE = ("source", "tournament", "position")
-_OTHERS = tuple(name for name in EVENTS.columns if name not in _PLACE)
+_OTHERS = tuple(name for name in Recorded.__struct_fields__ if name not in _PLACE)
 _VERSION = _OTHERS.index("version")
 _TEXTS = tuple("version::text" if name == "version" else name for name in _OTHERS)
 _OF = "source = :source{0} AND tournament = :tournament"
@@ -39,13 +38,13 @@ _RECOPIED = f"""SELECT '', '', id, 0, 0{", ''" * len(_TEXTS)} FROM recopies
 
 
 @cache
-def pages(logs: int, words: Words) -> str:
+def pages(logs: int) -> str:
     """Reads so many logs of a tournament, and its recopies, by the parameters of `news`."""
-    return named(" UNION ALL ".join([*map(_PAGES.format, range(logs)), _RECOPIED]), words)
+    return " UNION ALL ".join([*map(_PAGES.format, range(logs)), _RECOPIED])
 
 
 def unpacked(rows: Iterable[tuple[Any, ...]], heads: Mapping[str, Head]) -> Iterator[tuple[Any, ...]] | None:
-    """The events of pages behind `heads`, with the columns of `EVENTS`, each made when it is asked for.
+    """The whole events of pages after `heads`, each made when it is asked for.
 
     None where a log has a hole, or a value holds the sign that stands between values: then they are read row by row.
     """
@@ -89,7 +88,7 @@ _ONE = f"(SELECT {', '.join(f':{name}::{kind}' for name, kind in KINDS.items())}
 _JOINED = f"unnest({', '.join(f'string_to_array(:{name}, chr(30))::{kind}[]' for name, kind in KINDS.items())})"
 _LISTED = f"unnest({', '.join(f':{name}::{kind}[]' for name, kind in KINDS.items())})"
 _EXTEND = f"""WITH moved AS ({{move}} RETURNING 1), added AS (
-    INSERT INTO events ({", ".join(EVENTS.columns)})
+    INSERT INTO events ({EVENT})
     SELECT :source, :tournament, row.* FROM moved, {{rows}} AS row){{outbox}}
     SELECT {{answer}} FROM moved"""
 _OUTBOX = """, out AS (INSERT INTO outbox (tournament, position, cause)
@@ -117,13 +116,12 @@ def sent(columns: Mapping[str, list[Any]]) -> tuple[str, dict[str, Any]]:
 
 
 @cache
-def extension(move: str, way: str, own: bool, words: Words) -> str:
+def extension(move: str, way: str, own: bool) -> str:
     """The statement: `move` moves the head, and what follows is done only if it does. way: as of `sent`."""
     events, waiting = _ROWS[way]
-    statement = _EXTEND.format(
+    return _EXTEND.format(
         move=move,
         rows=events,
         outbox=_OUTBOX.format(rows=waiting) if own else "",
         answer=_RING if own else "1",
     )
-    return named(statement, words)

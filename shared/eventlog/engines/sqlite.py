@@ -16,10 +16,8 @@ from typing import Any
 from msgspec.structs import astuple
 from sqlalchemy import PoolProxiedConnection, event
 
-from shared.eventlog.database import EVERY, NO_COPIES, Row, Table
-from shared.eventlog.engines.sql import SqlConnection, SqlDatabase
-from shared.eventlog.engines.statements import Words, parameters_of
-from shared.eventlog.tables import EVENTS, ID_IN_LOG, KEYED, OUTBOX
+from shared.eventlog.database import Connection, Database
+from shared.eventlog.statements import EVENT, ID_IN_LOG, KEYED, NO_COPIES, parameters_of
 from shared.events.recorded import Head, Recorded
 
 SQLITE_PRAGMAS = (
@@ -32,28 +30,24 @@ SQLITE_PRAGMAS = (
 HURRY = 200
 """Milliseconds that writers may wait for a journal to be emptied; one that is in use empties itself later."""
 
-_EVENT = f"INSERT INTO events ({', '.join(EVENTS.columns)}) VALUES ({', '.join('?' * len(EVENTS.columns))})"
+_EVENT = f"INSERT INTO events ({EVENT}) VALUES ({', '.join('?' * len(Recorded.__struct_fields__))})"
 _OUTBOX = "INSERT INTO outbox (tournament, position, cause) VALUES (?, ?, ?)"
 _IN_RANGE = f"""SELECT command_id, position FROM events
-    WHERE command_id LIKE '{KEYED}' AND {ID_IN_LOG} >= ? AND {ID_IN_LOG} < ?"""
+    WHERE command_id LIKE '{KEYED}' AND {ID_IN_LOG} >= :begin{{0}} AND {ID_IN_LOG} < :end{{0}}"""
 _WAITING_AT_ONCE = 100
 """Outbox rows of one statement: that takes half the time of as many statements."""
 _SEQUENCE = """INSERT INTO feed (feed, tournament, position)
     SELECT (SELECT coalesce(max(feed), 0) FROM feed) + row_number() OVER (ORDER BY id), tournament, position
-    FROM outbox WHERE id <= ?"""
+    FROM outbox WHERE id <= :last"""
 
 
-class SqliteConnection(SqlConnection):
-    """The verbs as SQLite has them."""
+class SqliteConnection(Connection):
+    """A connection to a file. The driver takes parameters as `:name`."""
 
-    words = Words(
-        mark="?",
-        percent="%",
-        now="CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
-        octets="length(CAST({} AS BLOB))",
-        locked="",  # there is one writer anyway
-        one_by_one="{many} JOIN {one} ON {where}",
-    )
+    now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    octets = "length(CAST({} AS BLOB))"
+    for_update = ""  # there is one writer anyway
+    one_by_one = "{many} JOIN {one} ON {where}"
     has_revisions = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"
 
     def extend(
@@ -67,7 +61,7 @@ class SqliteConnection(SqlConnection):
         last: bool = False,
     ) -> bool:
         parameters, move = parameters_of(expected, events, own, copies)
-        if self._run(move, parameters).rowcount != 1:
+        if self.run(move, **parameters) != 1:
             return False
         cursor = self._driver.cursor()
         cursor.executemany(_EVENT, [astuple(event) for event in events])
@@ -80,30 +74,25 @@ class SqliteConnection(SqlConnection):
         return True
 
     def in_ranges(self, ranges: Sequence[tuple[str, str]]) -> Iterable[tuple[str, int]]:
-        found: Iterable[tuple[str, int]] = self._run(_in_ranges(len(ranges)), list(chain.from_iterable(ranges)))
+        values: dict[str, str] = {}
+        for index, (begin, end) in enumerate(ranges):
+            values |= {f"begin{index}": begin, f"end{index}": end}
+        found: Iterable[tuple[str, int]] = self._run(_in_ranges(len(ranges)), values)
         return found
 
     def sequence(self, limit: int) -> int:
-        oldest = self.find(OUTBOX, columns=("id",), order=("id",), limit=limit)
-        if not oldest:
+        last = self.value("SELECT max(id) FROM (SELECT id FROM outbox ORDER BY id LIMIT :limit)", limit=limit)
+        if last is None:
             return 0
-        self._run(_SEQUENCE, oldest[-1])
-        return self.remove(OUTBOX, {"id <=": oldest[-1][0]})
-
-    def remove(self, table: Table, where: Row = EVERY, *, shred: bool = False) -> int:
-        if shred:
-            self._run("PRAGMA secure_delete = ON", [])  # zeros in the file, not only a free page
-        return super().remove(table, where)
+        self.run(_SEQUENCE, last=last)
+        return self.run("DELETE FROM outbox WHERE id <= :last", last=last)
 
     def shred(self, sql: str, /, **values: Any) -> int:
-        self._run("PRAGMA secure_delete = ON", [])  # zeros in the file, not only a free page
+        self.rows("PRAGMA secure_delete = ON")  # zeros in the file, not only a free page
         return super().shred(sql, **values)
 
-    def lock(self, table: Table) -> None:
-        """Nothing to do: there is one writer."""
 
-
-class SqliteDatabase(SqlDatabase):
+class SqliteDatabase(Database):
     """A file. A writing block takes the lock at once (BEGIN IMMEDIATE), since a lock taken late can only fail."""
 
     name = "sqlite"
@@ -136,15 +125,13 @@ class SqliteDatabase(SqlDatabase):
                 raise self.as_sqlalchemy_says(error, self._appender) from error
 
     def bell(self) -> PipeBell:
-        file = self.url.database
-        return PipeBell(Path(file) if file and file != ":memory:" else None)
+        return PipeBell(Path(str(self.url.database)))
 
     def forget_removed(self) -> None:
         with self.reading() as connection:
-            patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
-            connection.exec_driver_sql(f"PRAGMA busy_timeout = {HURRY}").close()
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
-            connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}").close()
+            patience = connection.value("PRAGMA busy_timeout")
+            for pragma in (f"busy_timeout = {HURRY}", "wal_checkpoint(TRUNCATE)", f"busy_timeout = {patience}"):
+                connection.rows(f"PRAGMA {pragma}")
 
     def close(self) -> None:
         with self._appender_lock:
@@ -155,19 +142,17 @@ class SqliteDatabase(SqlDatabase):
 
 
 class PipeBell:
-    """A named pipe beside the database file: ringing is one byte after the commit, waiting is `select`."""
+    """A named pipe next to the database file: ringing is one byte after the commit, waiting is `select`."""
 
     failures: tuple[type[Exception], ...] = (OSError,)
 
-    def __init__(self, file: Path | None) -> None:
+    def __init__(self, file: Path) -> None:
         # A hidden name: `cp base.sqlite3* elsewhere` would wait for ever for the end of a pipe.
-        self._pipe = file.with_name(f".{file.name}.bell") if file else None
+        self._pipe = file.with_name(f".{file.name}.bell")
         self._reader: int | None = None
 
     def ring(self) -> None:
-        """Nobody waiting, or no pipe: nothing happens."""
-        if self._pipe is None:
-            return
+        """Wake the relay if it is waiting; do nothing otherwise."""
         try:
             writer = os.open(self._pipe, os.O_WRONLY | os.O_NONBLOCK)
         except OSError:  # nobody waits (ENXIO, ENOENT); whoever comes looks before it waits
@@ -180,7 +165,7 @@ class PipeBell:
             os.close(writer)
 
     def open(self) -> bool:
-        if self._reader is None and self._pipe is not None:
+        if self._reader is None:
             with suppress(FileExistsError):
                 os.mkfifo(self._pipe, 0o600)
             # Open for both, so that the pipe never reads as ended when the last one who rang is gone.
@@ -189,7 +174,7 @@ class PipeBell:
                 os.close(reader)
                 raise OSError(f"{self._pipe} is no pipe; it can be deleted")
             self._reader = reader
-        return self._reader is not None
+        return True
 
     def wait(self, seconds: float) -> bool:
         assert self._reader is not None
@@ -207,7 +192,7 @@ class PipeBell:
 @cache
 def _in_ranges(ranges: int) -> str:
     # A UNION of ranges, each of them found by the index of commands with a key; an OR would read the whole log.
-    return " UNION ".join([_IN_RANGE] * ranges)
+    return " UNION ".join(map(_IN_RANGE.format, range(ranges)))
 
 
 @cache

@@ -56,14 +56,14 @@ def test_erased_means_gone_from_the_file_and_the_log_still_verifies(own):
     evening.enter("Ben", contact=CONTACT)
     rows = "SELECT player, key, data FROM personal ORDER BY player"
     with own.database.reading() as connection:
-        (_, key, data), (_, others, _) = connection.exec_driver_sql(rows).all()
+        (_, key, data), (_, others, _) = connection.rows(rows)
     own.database.close()
     assert key in stored(own)
     assert evening.delete("/players/p1/personal", by="p1").types == ["PersonalDataErased"]
     assert evening.get("/players/p1/personal").body["data"] == {}
     assert evening.get("/players/p2/personal").body["data"] == CONTACT
     with own.database.reading() as connection:
-        assert [row.player for row in connection.exec_driver_sql(rows)] == ["p2"]
+        assert [player for player, _, _ in connection.rows(rows)] == ["p2"]
     own.database.close()
     left = stored(own)
     assert key not in left
@@ -77,10 +77,10 @@ def test_somebody_who_reads_does_not_hold_an_erasure_up(own):
     evening = announced(own)
     evening.enter("Ana", contact=CONTACT)
     with own.database.reading() as reader:
-        reader.exec_driver_sql("BEGIN")
-        reader.exec_driver_sql("SELECT * FROM personal").all()
+        reader.run("BEGIN")
+        reader.rows("SELECT * FROM personal")
         assert evening.delete("/players/p1/personal").types == ["PersonalDataErased"]
-        reader.exec_driver_sql("ROLLBACK")
+        reader.run("ROLLBACK")
     assert evening.get("/players/p1/personal").body["data"] == {}
     assert evening.join("Ben") == ["p2"]
 
@@ -140,13 +140,13 @@ def test_what_is_sealed_for_one_does_not_open_for_another(own):
     evening.enter("Ana", contact=CONTACT)
     evening.enter("Ben", contact={"phone": "1"})
     with own.database.writing() as connection:
-        connection.exec_driver_sql("DELETE FROM personal WHERE player = 'p2'")
-        connection.exec_driver_sql("UPDATE personal SET player = 'p2'")
+        connection.run("DELETE FROM personal WHERE player = 'p2'")
+        connection.run("UPDATE personal SET player = 'p2'")
     safe = PersonalDataVault(own.settings.personal_key)
     with own.database.reading() as connection:
         with pytest.raises(LogUnreadable):
             safe.get(connection, evening.id, "p2")
-        connection.exec_driver_sql("UPDATE personal SET player = 'p1'")
+        connection.run("UPDATE personal SET player = 'p1'")
         assert safe.get(connection, evening.id, "p1") == CONTACT
         with pytest.raises(LogUnreadable):
             PersonalDataVault(bytes(32)).get(connection, evening.id, "p1")

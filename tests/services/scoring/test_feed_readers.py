@@ -14,7 +14,8 @@ from services.scoring.feed.places import give_places
 from services.scoring.feed.visible import Reader, Sight, Tournaments
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Database
-from shared.eventlog.read import EVENT, head_of, heads_of
+from shared.eventlog.read import head_of, heads_of
+from shared.eventlog.statements import EVENT
 from shared.events.canonical import canonical
 from shared.settings import SERVICES
 from tests.databases import short_lived_sqlite
