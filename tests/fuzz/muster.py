@@ -95,7 +95,7 @@ class Muster:
             )
 
         for name in SERVICES:
-            env.setdefault(f"{name.upper()}_DATABASE_URL", new_sqlite(name))
+            env[f"{name.upper()}_DATABASE_URL"] = more.get(f"{name.upper()}_DATABASE_URL") or new_sqlite(name)
             self.databases[name] = migrated(load(name, env).database_url, name)
             with mock.patch.object(Service, "upstream", upstream):
                 self.apps[name] = wired(name)(env, self.databases[name])

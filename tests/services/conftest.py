@@ -44,7 +44,8 @@ def new_club(tmp_path_factory: pytest.TempPathFactory) -> NewClub:
             "SCORING_URL": NOWHERE,
             **more,
         }
-        env.setdefault(f"{service.upper()}_DATABASE_URL", new_sqlite(service, to))
+        url = f"{service.upper()}_DATABASE_URL"
+        env[url] = more.get(url) or new_sqlite(service, to)
         settings = load(service, env)
         database = migrated(settings.database_url, service, to)
         with logging_as_it_was():
