@@ -10,7 +10,6 @@ import pytest
 
 from services.registration import app as wiring
 from services.registration.swiss.decide import LARGEST_ROSTER
-from services.registration.tournament import sign_up_addresses
 from shared.application import quotas
 from shared.clock import utc_now
 from shared.events.canonical import canonical
@@ -161,7 +160,9 @@ def test_addresses_are_not_kept_as_they_are(club, come_from):
     come_from("192.0.2.7")
     guest(evening, "Ana")
     with club.database.reading() as connection:
-        ((tournament, digest, number),) = connection.rows("SELECT * FROM sign_up_addresses WHERE tournament = :id", id=evening.id)
+        ((tournament, digest, number),) = connection.rows(
+            "SELECT * FROM sign_up_addresses WHERE tournament = :id", id=evening.id
+        )
     assert (tournament, number) == (evening.id, 1)
     assert len(digest) == 64
     assert sha256(b"192.0.2.7").hexdigest() != digest
