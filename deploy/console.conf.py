@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
+from deploy.process_manager import end_with_parent
 from deploy.server import worker
 from deploy.server.limits import Limits
 from services.console.settings import LARGEST_FORM, MOST_WATCHES, load
@@ -48,3 +50,7 @@ forwarded_allow_ips = ""
 errorlog = "-"
 loglevel = "warning"
 accesslog = None
+
+
+def on_starting(server: Any) -> None:
+    end_with_parent()

@@ -93,8 +93,7 @@ def kill(director: Director, stack: Stack, held: Held, play_one: Play) -> None:
     for game in director.open_games(KILLED_IN)[::2]:
         play_one(game)
     before = heads(director, "scoring")["scoring"]
-    stack.kill("scoring.web")
-    stack.kill("scoring.worker")
+    stack.kill("scoring")
     after = heads(director, "scoring")["scoring"]
     held.that(before == after, f"scoring was killed with SIGKILL in round {KILLED_IN} and lost nothing acknowledged")
 

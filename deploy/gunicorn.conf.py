@@ -16,8 +16,9 @@ from urllib.parse import quote
 
 from gunicorn import glogging  # type: ignore[import-untyped]
 
-from deploy import forking, measurements, programs
+from deploy import measurements
 from deploy.measurements import MEASURED_IN
+from deploy.process_manager import end_with_parent
 from deploy.server import worker
 from deploy.server.limits import Limits
 from deploy.server.own_ports import free_place, listened_to, own_ports, processes
@@ -114,8 +115,7 @@ def on_starting(server: Any) -> None:
     keep_to_oneself()
     if _alone:
         measurements.make(_metrics)
-    # Once, before the fork, so that a worker which died is back at once and all of them share the memory.
-    forking.preload(programs.imports([_settings.service], _settings.sqlite))
+    end_with_parent()
 
 
 def pre_fork(server: Any, worker: Any) -> None:
@@ -134,12 +134,20 @@ def post_worker_init(worker: Any) -> None:
     # hold up a request for a tenth of a second now and then.
     gc.collect()
     gc.freeze()
+    if _settings.worker_inside:
+        from shared.application.service import WIRED, Service
+        from shared.application.worker import WorkerThreads
+
+        worker.threads_of_service = WorkerThreads(worker.app.callable.extensions[WIRED][Service])
+        worker.threads_of_service.start()
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    # SQLite puts what it has written into the file itself when the last connection is closed, and not before.
     from shared.application.web import DATABASE
 
+    if (threads := getattr(worker, "threads_of_service", None)) is not None:
+        threads.stop()
+    # SQLite puts what it has written into the file itself when the last connection is closed, and not before.
     if (app := worker.app.callable) is not None:
         app.extensions[DATABASE].close()
 

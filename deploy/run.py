@@ -1,14 +1,11 @@
 """`python -m deploy.run` (`make run`): the whole of Muster on this machine, until Ctrl-C.
 
-Checks first and says all that is wrong at once, a line each; then brings the databases up to date; then hands
-over to the supervisor. Exit codes: 0 stopped as asked, 2 it could not start. A process that keeps dying is named as
-DOWN, here and in /readyz, and tried again at least once a minute; everything else goes on.
+Checks first and says all that is wrong at once, a line each; then brings the databases up to date; then starts the
+programs and keeps them running. Exit codes: 0 stopped as asked, 2 it could not start.
 
-MUSTER_LEASH=stdin: stop as well when standard input closes, so that a program that started this cannot leave it
-behind. MUSTER_NEW_KEYS=1: start although the keys of these databases are
-lost. MUSTER_RESTARTS: how often a process may die within two minutes (10) until it counts as down. DEMO=0: no
-demonstration tournament. MUSTER_CONSOLE=0: no web console. MUSTER_PRINT_TOKEN: 1 prints an organiser's token, 0 does
-not; without it, a terminal alone shows one.
+MUSTER_NEW_KEYS=1: start although the keys of these databases are lost. DEMO=0: no demonstration tournament.
+MUSTER_CONSOLE=0: no web console. MUSTER_PRINT_TOKEN: 1 prints an organiser's token, 0 does not; without it, a terminal
+alone shows one. MUSTER_PARENT: a process with whose end everything stops, too.
 """
 
 import contextlib
@@ -16,17 +13,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
-from deploy import belonging, checks, forking, measurements, programs
-from deploy.forking import Forked
+from deploy import belonging, checks, measurements, process_manager, programs
 from deploy.measurements import MEASURED_IN
-from deploy.output import Output
 from deploy.server.own_ports import own_ports
-from deploy.supervisor import Backoff, Supervisor
 from services.console import settings as console_settings
 from shared.private_files import keep_to_oneself
 from shared.secret_keys import NEW_KEYS
@@ -38,6 +31,7 @@ MIGRATE = ("deploy.migrate",)
 def main(env: Mapping[str, str] | None = None) -> int:
     env = dict(os.environ if env is None else env)
     keep_to_oneself()
+    process_manager.end_with_parent()
     settings, faults = checks.settings_of_all(env)
     if faults:
         return refuse(faults)
@@ -56,16 +50,9 @@ def main(env: Mapping[str, str] | None = None) -> int:
     key = settings["registration"].personal_key
     if key and env.get(NEW_KEYS) != "1" and (faults := belonging.foreign_databases(settings.values(), key)):
         return refuse(faults)
-    restarts = env.get("MUSTER_RESTARTS", "")
-    if restarts and not restarts.isdecimal():
-        return refuse([f"MUSTER_RESTARTS: is {restarts!r}; expected a whole number"])
-
-    leash = sys.stdin.fileno() if env.get("MUSTER_LEASH") == "stdin" else None
-    if leash is None and not one.production:
-        # A person looks at it: a line for each request would carry the greeting away.
-        env.setdefault("MUSTER_LOG_LEVEL", "warning")
-    if one.log_format == "console":
-        env["MUSTER_LOG_FORMAT"] = "plain"  # the time stands before each line already
+    watched = process_manager.PARENT not in env  # a person looks at the output
+    if watched and not one.production:
+        env.setdefault("MUSTER_LOG_LEVEL", "warning")  # a line for each request would carry the greeting away
     env["MUSTER_DATA"] = str(one.data)
     env["PYTHONUNBUFFERED"] = "1"
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
@@ -74,8 +61,6 @@ def main(env: Mapping[str, str] | None = None) -> int:
         env[MEASURED_IN] = str(measurements.of("others", shared))
     except OSError as error:
         return refuse([f"MUSTER_DATA: {one.data} cannot be written ({error.strerror})"])
-    if forking.AVAILABLE:
-        forking.preload(programs.imports(names, one.sqlite))
     if migrate(env) != 0:
         measurements.remove(shared)
         return 2
@@ -83,21 +68,21 @@ def main(env: Mapping[str, str] | None = None) -> int:
         belonging.mark_databases(settings.values(), key)
     for service in settings:
         env.pop(MIGRATION.format(service.upper()), None)  # what runs does not know the role that owns the tables
+    os.environ.clear()
+    os.environ.update(env)
     running = []
     for name, (service, command) in programs.PROGRAMS.items():
         own = {"MUSTER_SERVICE": service, MEASURED_IN: str(measurements.of(service, shared))}
-        running.append(programs.Program(name, command, {**env, **own}))
+        running.append(programs.Program(name, command, own))
     if console:
-        running.append(programs.Program("console.web", programs.CONSOLE, env))
-    if leash is None:
+        running.append(programs.Program("console", programs.CONSOLE, {}))
+    if watched:
         demo = "1" if fresh and env.get("DEMO", "1") != "0" else "0"
-        env.setdefault(programs.PRINT_TOKEN, "1" if sys.stdout.isatty() else "0")
-        running.append(programs.Program("greeting", programs.GREETING, {**env, "DEMO": demo}, once=True))
-
-    backoff = replace(Backoff(), deaths=int(restarts)) if restarts else Backoff()
-    output = Output([program.name for program in running], plain=["greeting"])
+        token = env.get(programs.PRINT_TOKEN, "1" if sys.stdout.isatty() else "0")
+        own = {"DEMO": demo, programs.PRINT_TOKEN: token}
+        running.append(programs.Program("greeting", programs.GREETING, own, once=True))
     try:
-        return Supervisor(running, one.data / "pids", backoff, leash, output, forks=forking.AVAILABLE).run()
+        return process_manager.run(running, one.data)
     finally:
         with contextlib.suppress(OSError):  # the disk is read-only by now; the next start removes it
             measurements.remove(shared)
@@ -105,8 +90,6 @@ def main(env: Mapping[str, str] | None = None) -> int:
 
 def migrate(env: Mapping[str, str]) -> int:
     """Bring the databases up to date, in a process of its own; returns its exit code."""
-    if forking.AVAILABLE:
-        return Forked(MIGRATE, env).wait()
     return subprocess.run([sys.executable, "-m", *MIGRATE], env=env, check=False).returncode
 
 

@@ -2,7 +2,7 @@
 
     with Stack() as stack:
         httpx.get(stack.urls["pairing"] + "/readyz")
-        stack.kill("pairing.worker")        # SIGKILL, and wait until the supervisor has started it again
+        stack.kill("pairing")               # SIGKILL, and wait until it has been started again
 
 It is `python -m deploy.run` itself, in a folder and on ports of its own, so that what is tried here is what runs.
 """
@@ -26,6 +26,7 @@ from typing import Self
 from deploy.checks import port_faults
 from deploy.operator import issuer_of
 from deploy.ports import free_ports, give_back
+from deploy.process_manager import PARENT
 from deploy.programs import PROGRAMS
 from deploy.ready import NotReady, wait_until_ready
 from shared.private_files import make_folder
@@ -34,6 +35,8 @@ from shared.web.tokens import Issuer
 
 RUN = (sys.executable, "-m", "deploy.run")
 ROOT = Path(__file__).parents[1]
+PROGRAM = re.compile(r"services\.(\w+)\.wsgi|\[muster-(\w+)\]")
+"""The name of a program in its command, and in what gunicorn calls itself later."""
 READY_SECONDS = 60.0
 RESTART_SECONDS = 30.0
 STOP_SECONDS = 30.0
@@ -55,7 +58,6 @@ class Stack:
     port_base: as MUSTER_PORT_BASE; free ports are looked for where it is not given.
     env: variables on top of the surroundings without what they say about Muster, such as
     PAIRING_DATABASE_URL or BROKER_URL; MUSTER_CONSOLE=1 for the web console, too.
-    restarts: as MUSTER_RESTARTS; generous, since tests kill a lot.
     """
 
     def __init__(
@@ -64,7 +66,6 @@ class Stack:
         port_base: int | None = None,
         env: Mapping[str, str] | None = None,
         *,
-        restarts: int = 1000,
         command: Sequence[str] = RUN,
     ) -> None:
         self._own_folder = data_dir is None
@@ -78,8 +79,7 @@ class Stack:
             **(env or {}),
             "MUSTER_DATA": str(self.data),
             "MUSTER_PORT_BASE": str(self.port_base),
-            "MUSTER_RESTARTS": str(restarts),
-            "MUSTER_LEASH": "stdin",
+            PARENT: str(os.getpid()),
         }
         self.urls = {name: f"http://127.0.0.1:{self.port_base + PORT_OFFSETS[name]}" for name in SERVICES}
         self.log = self.data / "stack.log"
@@ -117,7 +117,7 @@ class Stack:
         make_folder(self.data)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                self._command, cwd=ROOT, env=self.env, stdin=subprocess.PIPE, stdout=log, stderr=log
+                self._command, cwd=ROOT, env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
         process = self._process
         try:
@@ -138,29 +138,24 @@ class Stack:
         except subprocess.TimeoutExpired:
             process.kill()
             raise self._failed(f"did not stop within {STOP_SECONDS:g} seconds") from None
-        finally:
-            if process.stdin is not None:
-                process.stdin.close()
 
     def kill_all(self) -> None:
         """SIGKILL to every process at the same moment, as when the power goes. `start` brings it back."""
+        groups = [pid for name, pid in self.pids().items() if name != "supervisor"]
         process, self._process = self._process, None
         if process is None:
             return
-        groups = [pid for name, pid in self.pids().items() if name != "supervisor"]
         process.kill()
         for group in groups:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
         process.wait()
-        if process.stdin is not None:
-            process.stdin.close()
         self._wait(lambda: not port_faults(self.port_base, "127.0.0.1"), STOP_SECONDS, "the ports are not free")
 
     def kill(self, name: str, number: int = signal.SIGKILL, *, wait: bool = True) -> None:
         """Send a signal to one process and, unless told otherwise, wait until another one has taken its place.
 
-        name: one of deploy.programs.PROGRAMS, such as "scoring.web"; a web process is back when it is ready.
+        name: one of deploy.programs.PROGRAMS, such as "scoring"; it is back when it is ready.
         A SIGKILL goes to the whole group, so that gunicorn's workers die with it.
         Raises KeyError where no such process runs, StackFailed where it does not come back.
         """
@@ -175,20 +170,23 @@ class Stack:
     def wait_for_restart(self, name: str, before: int) -> None:
         """Wait until a process other than `before` runs under this name. Raises StackFailed after 30 seconds."""
         self._wait(lambda: self.pids().get(name, before) != before, RESTART_SECONDS, f"{name} did not come back")
-        service, _, kind = name.partition(".")
-        if kind == "web":
+        if name in self.urls:
             try:
-                wait_until_ready({service: self.urls[service]}, RESTART_SECONDS)
+                wait_until_ready({name: self.urls[name]}, RESTART_SECONDS)
             except NotReady as error:
                 raise self._failed(f"{name} did not become ready again: {error}") from error
 
     def pids(self) -> dict[str, int]:
-        """The process id of the supervisor and of every running program, by name."""
-        try:
-            text = (self.data / "pids").read_text()
-        except FileNotFoundError:
+        """Return the process id of the process manager (`supervisor`) and of every running program, by name."""
+        if self._process is None:
             return {}
-        return {name: int(pid) for name, pid in (line.split() for line in text.splitlines())}
+        found = {"supervisor": self._process.pid}
+        listed = subprocess.run(("ps", "-Aww", "-o", "pid=,ppid=,args="), capture_output=True, text=True, check=True)
+        for line in listed.stdout.splitlines():
+            pid, parent, args = line.split(None, 2)
+            if int(parent) == self._process.pid and (name := PROGRAM.search(args)):
+                found[name[1] or name[2]] = int(pid)
+        return found
 
     def settings(self, service: str) -> Settings:
         """What a service of this stack runs with: its database, the token keys, its peers."""

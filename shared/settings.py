@@ -41,8 +41,14 @@ MOST_BY_ITSELF = 4
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "plain", "json")
 MIGRATION = "{}_MIGRATION_DATABASE_URL"
-DOWN_FILE = "down.json"
-"""In the data folder: the processes that the supervisor cannot keep alive, while there are some."""
+GONE = MappingProxyType(
+    {
+        "MUSTER_RESTARTS": "nothing: what dies is started again, with longer and longer pauses",
+        "MUSTER_LEASH": "MUSTER_PARENT: the id of a process with whose end Muster ends",
+        "MUSTER_PROXY_SECRET": "nothing: each service has its own port, and the console passes nothing on",
+    }
+)
+"""Settings of earlier versions -> what takes their place."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -97,6 +103,7 @@ class Settings:
     head_seconds: float  # for a request's head to arrive
     body_seconds: float  # for its body
     send_seconds: float  # for its answer to be taken
+    worker_inside: bool  # whether relay, consumer and catch-up are threads of the web process
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
     origins: tuple[str, ...]  # of pages elsewhere that may read answers in a browser
@@ -213,12 +220,16 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         head_seconds=read.seconds("MUSTER_HEAD_SECONDS", 10.0, 0.5, 3600.0),
         body_seconds=read.seconds("MUSTER_BODY_SECONDS", 30.0, 0.5, 3600.0),
         send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
+        worker_inside=read.choice("MUSTER_WORKER", "inside", ("inside", "apart")) == "inside",
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),
         trusted_proxies=trusted_proxies,
         origins=read.origins("MUSTER_CORS_ORIGINS"),
         webhook_networks=read.networks("MUSTER_WEBHOOK_NETWORKS"),
         webhook_http=read.choice("MUSTER_WEBHOOK_HTTP", "no", ("no", "yes")) == "yes",
     )
+    for name, instead in GONE.items():
+        if read.text(name):
+            read.fault(name, "does not exist any more", instead)
     step = settings.web_port_step
     if 0 < step < len(PORT_OFFSETS):
         read.fault(PORT_STEP, f"is {step}, so that ports of services would meet", "0, or 4 to 10000")

@@ -2,7 +2,7 @@
 
 `make test` needs Python and make alone. Tests that need an engine, start a program, or take more than about a second of
 a processor are in `check`. Tests that only widen what another test proves (more rulesets, more seeds, other Pythons)
-are in `check-all`. A place is a folder, a file, or a function of a file; the most specific one counts.
+are in `check-all`. A place is a folder, a file, a function of a file, or one case of it; the most specific one counts.
 """
 
 from __future__ import annotations
@@ -99,6 +99,14 @@ CHECK_ALL: tuple[str, ...] = (
     "tests/console/test_play_sides.py",
     "tests/coop/test_requests.py",
     "tests/coop/test_sixty_tables.py",
+    # One case of each of these is in `check`; the others prove the same on another link, moment or Python.
+    "tests/deploy/test_wheel.py::test_it_runs_the_whole_of_muster[3.12]",
+    "tests/deploy/test_wheel.py::test_it_runs_the_whole_of_muster[3.13]",
+    "tests/faults/test_clock.py::test_the_clock_jumps_and_jumps_back[sqlite-folder-back an hour]",
+    "tests/faults/test_network.py::test_a_link_loses_everything[pairing cut from registration]",
+    "tests/faults/test_network.py::test_a_link_loses_everything[registration cut from everybody]",
+    "tests/faults/test_network.py::test_a_link_loses_everything[scoring cut from both others]",
+    "tests/unit/test_mutants.py::test_a_mutant_is_killed_survives_or_is_no_program",
     "tests/fuzz/test_near_misses.py",
     "tests/fuzz/test_requests.py",
     "tests/season/test_documented.py::test_whatever_is_asked_of_a_season_is_answered_as_documented",
@@ -127,10 +135,11 @@ A fault that is written for both pairs of engines runs on both in `make check-al
 PLACES = {**dict.fromkeys(TEST, "test"), **dict.fromkeys(CHECK, "check"), **dict.fromkeys(CHECK_ALL, "check-all")}
 
 
-def suite_of_place(file: str, function: str) -> str | None:
-    """Return the suite that the table names for a function. file: relative to the repository, with slashes."""
+def suite_of_place(file: str, function: str, case: str = "") -> str | None:
+    """Return the suite that the table names for a case. file: relative to the repository, with slashes."""
     folders = [f"{folder}/" for folder in PurePosixPath(file).parents]
-    return next((PLACES[place] for place in (f"{file}::{function}", file, *folders) if place in PLACES), None)
+    places = (f"{file}::{case}", f"{file}::{function}", file, *folders)
+    return next((PLACES[place] for place in places if place in PLACES), None)
 
 
 def suite_of(item: pytest.Item) -> str:
@@ -138,7 +147,7 @@ def suite_of(item: pytest.Item) -> str:
     if item.get_closest_marker("image"):
         return "check-all"
     file, function = item.nodeid.partition("::")[0], getattr(item, "originalname", item.name)
-    named = suite_of_place(file, function)
+    named = suite_of_place(file, function, item.name)
     marked = any(map(item.get_closest_marker, ("engine", "fault", "attack")))
     needs_engine = marked or ENGINE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
     return "check" if needs_engine and named in (None, "test") else named or "test"

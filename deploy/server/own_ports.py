@@ -6,21 +6,15 @@ process reads. gunicorn's master holds them all: while a process is started agai
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Iterable, Sequence
 
-from shared.settings import MOST_BY_ITSELF, Settings
+from shared.settings import Settings
 
 
 def processes(settings: Settings) -> int:
-    """How many web processes a service has on this machine.
-
-    One on SQLite: it takes one writer at a time whatever we start, and each process folds and keeps states of its own.
-    With PostgreSQL the processes share the cores; more than four of them only multiply the caches.
-    """
-    by_cores = max(2, min(MOST_BY_ITSELF, os.cpu_count() or 2))
-    return settings.web_workers or (1 if settings.sqlite else by_cores)
+    """Return how many web processes a service has on this machine: one, unless MUSTER_WEB_WORKERS says otherwise."""
+    return settings.web_workers or 1
 
 
 def own_ports(settings: Settings) -> list[int]:

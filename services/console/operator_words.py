@@ -132,8 +132,6 @@ def _of_parts(detail: Mapping[str, Any]) -> Iterator[str]:
         words = PARTS.get(said.get("state", "")) if isinstance(said, dict) else None
         if words:
             yield _(words, part=part, seconds=number(said.get("seconds_since_sign_of_life", 0)))
-    for process in detail.get("processes", ()):
-        yield _("%(process)s: the process does not stay up.", process=process)
 
 
 _FOUND = {

@@ -1,4 +1,4 @@
-"""The worker's entry point: `python -m services.registration.worker [relay] [consumer] [catch_up]`."""
+"""The worker as a program of its own: `python -m services.registration.worker [relay] [consumer] [catch_up]`."""
 
 import sys
 

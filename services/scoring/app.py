@@ -112,6 +112,7 @@ def build_with_seasons(
     service.taken_back = destroyed_again
     service.table_checks = (TableCheck("public_feed", damaged_places, give_places_again),)
     service.parts = (*PARTS, WEBHOOKS_PART)
+    service.more_parts = lambda: [deliverer_of(service)]
     return service, seasons
 
 

@@ -13,8 +13,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import msgspec
-
 from shared import metrics
 from shared.application.service import Service
 from shared.eventlog.cursors import cursors
@@ -23,7 +21,6 @@ from shared.eventlog.quarantine import DAMAGED, FOLD, FORK, Case, close_cases, o
 from shared.eventlog.status import PartSaid, parts_said
 from shared.messaging.admission import ANNOUNCER, EARLY, NEWER
 from shared.messaging.errors import BrokerUnavailable
-from shared.settings import DOWN_FILE
 from shared.web.health import Disk, Probe
 
 NEEDED = ("database", "disk", "schema", "own_copies")
@@ -138,11 +135,7 @@ def probes(service: Service) -> dict[str, Probe]:
             said = parts_said(connection)
         now = time.time()
         found = {name: _part([part for part in said if part.name == name], now) for name in service.parts}
-        down = _processes_down(service)
-        shown: dict[str, object] = {**found}
-        if down:
-            shown["processes"] = down
-        return not down and all(part["ok"] for part in found.values()), shown
+        return all(part["ok"] for part in found.values()), {**found}
 
     def quarantine() -> tuple[bool, dict[str, object]]:
         with service.database.reading() as connection:
@@ -216,15 +209,6 @@ def _part(said: list[PartSaid], now: float) -> dict[str, object]:
     if best.deaths:
         found |= {"deaths": best.deaths, "next_try_in_seconds": max(0, round(best.due / 1000 - now))}
     return found
-
-
-def _processes_down(service: Service) -> dict[str, object]:
-    """The processes of this machine that its supervisor cannot keep alive; nothing where none supervises."""
-    try:
-        found = msgspec.json.decode((service.settings.data / DOWN_FILE).read_bytes(), type=dict[str, dict[str, object]])
-    except (OSError, ValueError):
-        return {}
-    return {**found}
 
 
 def _shown(case: Case, service: str) -> dict[str, object]:

@@ -43,6 +43,7 @@ from shared.messaging.peers import Peers
 from shared.messaging.upstream_feed import TIMEOUT, Timeout, UpstreamFeed
 from shared.messaging.vouching import Keyring, Signer
 from shared.messaging.worker import PARTS
+from shared.messaging.worker import Part as WorkerPart
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
 from shared.secret_keys import TICKETS
 from shared.settings import Settings
@@ -116,6 +117,7 @@ class Service:
         self.appended: Callable[[], None] | None = None
         self.regularly: Callable[[], None] | None = None
         self.parts: tuple[str, ...] = PARTS
+        self.more_parts: Callable[[], Sequence[WorkerPart]] = tuple
         self.table_checks: tuple[TableCheck, ...] = ()
         self.taken_back: TakenBack | None = None
         self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])

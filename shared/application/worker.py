@@ -1,8 +1,11 @@
-"""A service's worker put together: relay, consumer and catch-up over the service's own parts."""
+"""A service's worker: relay, consumer and catch-up, as threads of the web process or as a program of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import os
+import signal
+import threading
+from collections.abc import Collection
 from functools import partial
 
 from shared import logs
@@ -13,28 +16,59 @@ from shared.messaging.backoff import DATABASE_AWAY
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.relay import Relay
-from shared.messaging.worker import Part, run_worker
+from shared.messaging.status import pulse
+from shared.messaging.worker import FINISH_SECONDS, Part, Worker, run_worker
 from shared.private_files import keep_to_oneself
 
 
-def work(service: Service, only: Collection[str] = (), more: Sequence[Part] = ()) -> int:
-    """Run the worker until it is told to stop; returns the exit code for `sys.exit`.
+class WorkerThreads:
+    """The parts of a worker as threads of the process that answers requests.
 
-    only: of relay, consumer, catch-up and `more`, where they run as processes of their own; empty: all. more: parts
-    that this service has beside them.
+    If a part hangs, the process is told to stop at once; gunicorn starts another one.
+    """
+
+    def __init__(self, service: Service) -> None:
+        parts = parts_of(service)
+        self._worker = Worker(parts, hindrance=partial(_hindrance, service))
+        self._pulse = pulse(service.database, parts, self._worker.down, self._worker.changed)
+        self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
+
+    def start(self) -> None:
+        """Start the threads. Call it after the process has been forked."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the parts once each has finished the batch at hand."""
+        self._worker.stop.set()
+        self._thread.join(FINISH_SECONDS)
+
+    def _run(self) -> None:
+        with self._pulse:
+            code = self._worker.run()
+        if code:
+            os.kill(os.getpid(), signal.SIGQUIT)
+
+
+def parts_of(service: Service) -> list[Part]:
+    """Return the relay, the consumer, catch-up, and what else the worker of this service has."""
+    settings, broker, upstream = service.settings, service.broker(), service.upstream()
+    inbox = service.inbox(upstream)
+    regularly = partial(_regularly, service, Scrub(service.database))
+    catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=regularly)
+    consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
+    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch, hiding=HIDING)
+    return [relay, consumer, catch_up, *service.more_parts()]
+
+
+def work(service: Service, only: Collection[str] = ()) -> int:
+    """Run the worker in this process until it is told to stop; returns the exit code for `sys.exit`.
+
+    only: names of parts, if they run in several processes; empty: all.
     """
     settings = service.settings
     keep_to_oneself()
     logs.configure(settings.service, form=settings.log_format, level=settings.log_level)
-    broker = service.broker()
-    upstream = service.upstream()
-    inbox = service.inbox(upstream)
-    catch_up = CatchUp(
-        inbox, upstream, every=settings.catch_up_seconds, also=partial(_regularly, service, Scrub(service.database))
-    )
-    consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
-    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch, hiding=HIDING)
-    parts: list[Part] = [relay, consumer, catch_up, *more]
+    parts = parts_of(service)
     status = (settings.bind, settings.worker_port) if settings.worker_port else None
     try:
         return run_worker(
@@ -49,7 +83,7 @@ def work(service: Service, only: Collection[str] = (), more: Sequence[Part] = ()
 
 
 def _hindrance(service: Service) -> str:
-    """Why no part may run now; the peers are asked before the relay gives positions in the feed."""
+    """Return why no part may run now; peers are asked before the relay gives positions in the feed."""
     if why := service.schema.hindrance():
         return why
     try:

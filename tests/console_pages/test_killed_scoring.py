@@ -22,7 +22,7 @@ from tests.console_pages.real_browser import PATIENCE, hurried, window
 from tests.console_pages.test_process import console_of, shown
 
 pytestmark = pytest.mark.engine("browser")
-SCORING = "scoring.web"
+SCORING = "scoring"
 
 
 @pytest.fixture(scope="module")

@@ -288,7 +288,6 @@ def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, 
         "relay": {"ok": False, "state": "missing", "trouble": "no worker runs it"},
         "consumer": {"ok": False, "state": "silent", "seconds_since_sign_of_life": 1234},
         "catch_up": {"ok": False, "state": "failing", "seconds_since_sign_of_life": 2, "trouble": "it died"},
-        "processes": {"pairing.web": {"deaths": 14}},
     }
     behind = {"behind": 17, "seconds_since_asked": 90, "trouble": "its feed ends at 20"}
     way.status["pairing"] = "failed"
@@ -317,7 +316,6 @@ def test_what_does_not_hold_and_what_to_do_is_german_on_a_german_page(operator, 
         "relay: Kein Worker führt es aus.",
         "consumer: seit 1.234 Sekunden kein Lebenszeichen.",
         "catch_up: Es scheitert immer wieder",
-        "pairing.web: Der Prozess bleibt nicht am Laufen.",
         "Nichts: Es wird kopiert, sobald die Ankündigung da ist.",
         "Bring Pairing auf die Version, die bei Scoring läuft.",
         "Bring jeden Prozess von Pairing auf die Version, die es geschrieben hat.",

@@ -95,7 +95,7 @@ def test_more_pages_at_once_than_threads_are_answered_while_many_subscriptions_a
 def test_it_comes_back_when_it_is_killed(stack):
     console = console_of(stack)
     assert "--felt" in shown(f"{console}/static/muster.css")
-    stack.kill("console.web", wait=False)
+    stack.kill("console", wait=False)
     assert "<main" in shown(console)
 
 

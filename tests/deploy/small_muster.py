@@ -13,8 +13,6 @@ import sys
 from deploy import programs, run
 from shared.settings import SERVICES, load
 
-SLEEP = (sys.executable, "-c", "import time; time.sleep(600)")
-
 
 class Ready(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
@@ -29,11 +27,10 @@ def serve(service: str) -> None:
 
 def main() -> int:
     run.migrate = lambda env: 0
-    programs.imports = lambda services, sqlite: []
     programs.PROGRAMS = {
-        f"{service}.web": (service, (sys.executable, "-m", "tests.deploy.small_muster", service))
+        service: (service, (sys.executable, "-m", "tests.deploy.small_muster", service, f"[muster-{service}]"))
         for service in SERVICES
-    } | {f"{service}.worker": (service, SLEEP) for service in SERVICES}
+    }
     return run.main()
 
 

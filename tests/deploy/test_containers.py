@@ -193,9 +193,10 @@ def test_each_command_is_one_that_the_image_has(name):
     command = EVERY[name]["command"]
     if kind == "web":
         assert command[:3] == ["gunicorn", "--config", "gunicorn.conf.py"]
-        assert command[3:] == list(PROGRAMS[f"{service}.web"][1][-1:])
+        assert command[3:] == list(PROGRAMS[service][1][-1:])
     elif kind == "worker":
-        assert command == ["python", *PROGRAMS[f"{service}.worker"][1][1:]]
+        assert command == ["python", "-m", f"services.{service}.worker"]
+        assert importlib.util.find_spec(f"services.{service}.worker")
     else:
         assert command == ["python", "-m", "deploy.migrate", service]
         assert importlib.util.find_spec("deploy.migrate")

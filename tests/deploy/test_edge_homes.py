@@ -65,7 +65,7 @@ def listening(stack: Stack, port: int) -> int:
     """The process that alone takes what comes to a port of its own; the master, which holds all ports, is not it."""
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     inode = next(line[9] for line in lines if line[1].endswith(f":{port:04X}") and line[3] == "0A")
-    master = stack.pids()["registration.web"]
+    master = stack.pids()["registration"]
     children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
     held = {pid: {os.readlink(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()} for pid in children}
     [found] = [pid for pid, files in held.items() if f"socket:[{inode}]" in files]

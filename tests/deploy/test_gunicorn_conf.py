@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import runpy
-import sys
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,9 +12,6 @@ from typing import Any
 import pytest
 from gunicorn import glogging
 from gunicorn.config import Config
-
-from deploy import forking
-from tests.programs import run_program
 
 CONF = Path(__file__).parents[2] / "deploy/gunicorn.conf.py"
 
@@ -102,7 +97,6 @@ def test_a_wrong_value_ends_the_start_with_a_line(conf, variable, value):
 def test_started_alone_it_empties_its_folder_of_metrics_and_under_the_supervisor_it_does_not(
     conf, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(forking, "preload", lambda modules: None)  # it decides for good how this process measures
     folder = tmp_path / "metrics/pairing"
     folder.mkdir(parents=True)
     (folder / "counter_1.db").touch()
@@ -112,18 +106,3 @@ def test_started_alone_it_empties_its_folder_of_metrics_and_under_the_supervisor
     assert (folder / "counter_1.db").exists()
     found["on_starting"](None)
     assert not (folder / "counter_1.db").exists()
-
-
-def test_what_the_workers_share_opens_nothing_and_counts_as_no_process(tmp_path):
-    program = (
-        f"import runpy, sys, threading; conf = runpy.run_path({str(CONF)!r}); conf['on_starting'](None); "
-        "assert threading.active_count() == 1; print(*sys.modules)"
-    )
-    env = {**os.environ, "MUSTER_DATA": str(tmp_path), "MUSTER_SERVICE": "pairing"}
-    env.pop("PROMETHEUS_MULTIPROC_DIR", None)
-    ran = run_program([sys.executable, "-c", program], cwd=CONF.parents[1], env=env, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    modules = set(ran.stdout.split())
-    assert modules >= {"services.pairing.app", "sqlalchemy", "marshmallow", "kombu", "shared.metrics"}
-    assert not modules & {"services.scoring.app", "services.pairing.wsgi"}
-    assert not [*tmp_path.rglob("*.db")]

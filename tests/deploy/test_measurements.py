@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from deploy import measurements
-from deploy.output import Output
 
 
 @pytest.fixture
@@ -52,29 +48,3 @@ def test_a_link_to_somewhere_else_is_removed_and_what_is_there_stays(memory: Pat
     measurements.make(link)
     assert elsewhere.is_dir()
     assert link.readlink().parent == memory
-
-
-@pytest.fixture
-def printed() -> Iterator[Callable[[int], Output]]:
-    """Output that says a line to a descriptor; what it could not write is still there when it is closed."""
-    with contextlib.ExitStack() as streams:
-
-        def say(descriptor: int) -> Output:
-            stream = os.fdopen(descriptor, "w")
-            streams.enter_context(contextlib.suppress(OSError))
-            streams.callback(stream.close)
-            output = Output(["scoring.web"], stream)
-            output.say("a line")
-            return output
-
-        yield say
-
-
-def test_output_goes_on_after_a_disk_was_full(printed: Callable[[int], Output]) -> None:
-    assert not printed(os.open("/dev/full", os.O_WRONLY)).broken
-
-
-def test_output_is_broken_once_nobody_reads_it(printed: Callable[[int], Output]) -> None:
-    read, write = os.pipe()
-    os.close(read)
-    assert printed(write).broken

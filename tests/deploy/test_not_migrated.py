@@ -39,6 +39,7 @@ def env(request, tmp_path) -> dict[str, str]:
         "MUSTER_SERVICE": "registration",
         "MUSTER_DATA": str(tmp_path),
         "MUSTER_PORT_BASE": str(base),
+        "MUSTER_WORKER": "apart",
         "MUSTER_WORKER_PORT": str(base),
     }
 
@@ -53,7 +54,7 @@ def running(env, log, older) -> Iterator[list[subprocess.Popen[bytes]]]:
     with log.open("wb") as said:
         processes = [
             subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
-            for command in (programs.web("registration"), programs.worker("registration"))
+            for command in (programs.web("registration"), (sys.executable, "-m", "services.registration.worker"))
         ]
         yield processes
         for process in processes:

@@ -51,7 +51,7 @@ def test_all_that_is_made_is_for_its_owner_alone(shared_stack):
     there = names(stack.data)
     databases = {f"{name}.sqlite3{kind}" for name in SERVICES for kind in ("", "-wal", "-shm")}
     pipes = {f".{name}.sqlite3.bell" for name in SERVICES}
-    assert databases | pipes | {"secrets.json", "lock", "pids", "broker"} <= there
+    assert databases | pipes | {"secrets.json", "lock", "supervisord.conf", "supervisord.pid", "broker"} <= there
     assert list((stack.data / "metrics").resolve().rglob("*.db"))
 
 

@@ -18,7 +18,7 @@ def test_it_is_ready_inside_and_gone_outside():
         assert [http.get(f"{url}/readyz").status_code for url in stack.urls.values()] == [200, 200, 200]
         assert stack.settings("pairing").urls["pairing"] == stack.urls["pairing"]
         assert stack.settings("pairing").token_keys == stack.settings("scoring").token_keys
-        assert {"supervisor", "scoring.web", "scoring.worker"} < stack.pids().keys()
+        assert stack.pids().keys() == {"supervisor", "registration", "pairing", "scoring"}
     assert port_faults(stack.port_base, "127.0.0.1") == []
     assert not stack.data.exists()
 
@@ -31,13 +31,13 @@ def test_two_stacks_stand_side_by_side(tmp_path):
 
 def test_what_is_killed_comes_back_and_is_ready(tmp_path):
     with Stack(tmp_path, command=SMALL) as stack:
-        for name in ("pairing.web", "scoring.worker"):
+        for name in ("scoring", "pairing"):
             before = stack.pids()
             stack.kill(name)
             after = stack.pids()
             assert after[name] != before[name]
             assert len(after) == len(before)
-        assert http.get(f"{stack.urls['pairing']}/readyz").text == str(stack.pids()["pairing.web"])
+        assert http.get(f"{stack.urls['pairing']}/readyz").text == str(stack.pids()["pairing"])
 
 
 def test_after_a_power_cut_it_starts_on_the_same_data(tmp_path):

@@ -68,7 +68,7 @@ def test_a_page_follows_results_over_the_death_of_scoring(stack: Stack, evening:
         browser.until("results?.readyState === EventSource.OPEN")
         evening.report(one, facts(one))
         browser.until("said.length >= 1")
-        stack.kill("scoring.web")
+        stack.kill("scoring")
         evening.report(other, facts(other))
         told = http.get(f"{stack.urls['scoring']}/feed?view=results&tournament={evening.id}").text.splitlines()
         browser.until(f"said.length >= {len(told)}")

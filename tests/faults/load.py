@@ -2,7 +2,7 @@
 
     with Load(stack) as load:
         load.more(20)                      # so many results have come in since
-        stack.kill("scoring.worker", wait=False)
+        stack.kill("scoring", wait=False)
         load.over()                        # the fault ends here, and how long it takes to get over it is measured
         load.more(20)                      # as many afterwards
     check(stack, load)                     # tests.faults.holds

@@ -5,8 +5,7 @@
         node.kill()
         node.start()           # the same node on the same data
 
-Ports, cookie, data, port mapper (epmd) and logs are its own; it listens on 127.0.0.1 alone. Should the process that
-started it be killed, a guard ends it.
+Ports, cookie, data, port mapper (epmd) and logs are its own; it listens on 127.0.0.1 alone.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from typing import Self
 import kombu
 from kombu.exceptions import KombuError
 
-from deploy.guard import Guard, send
 from deploy.ports import free_ports
 from tests.waiting import until
 
@@ -86,7 +84,6 @@ class RabbitNode:
             "RABBITMQ_LOG_BASE": str(folder / "logs"),
             "RABBITMQ_PID_FILE": str(folder / "pid"),
         }
-        self._guard = Guard(grace_seconds=5.0)
         self._mapper: subprocess.Popen[bytes] | None = None
         self._server: subprocess.Popen[bytes] | None = None
 
@@ -154,7 +151,7 @@ class RabbitNode:
 
     def _run(self, *command: str) -> subprocess.Popen[bytes]:
         with self._log.open("ab") as log:
-            process = subprocess.Popen(
+            return subprocess.Popen(
                 (*self._inside, *command),
                 env=self._env,
                 stdin=subprocess.DEVNULL,
@@ -162,13 +159,11 @@ class RabbitNode:
                 stderr=log,
                 start_new_session=True,
             )
-        self._guard.watch(process.pid)
-        return process
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        send(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        self._guard.forget(process.pid)
 
     def _answers(self) -> bool:
         with (

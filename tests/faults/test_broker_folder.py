@@ -26,7 +26,7 @@ def test_the_folder_is_deleted_while_messages_are_in_it(stack: Stack) -> None:
         for number in range(3):
             load.more(10)
             hears(auditor, "pairing")
-            with without(stack, "pairing.worker"):
+            with without(stack, "pairing"):
                 eventually(lambda: queue.is_dir() and any(queue.iterdir()), f"messages in {queue}")
                 gone = folder.rename(folder.with_name(f"gone-{number}"))
             load.over()

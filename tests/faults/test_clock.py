@@ -59,7 +59,7 @@ def test_the_clock_jumps_and_jumps_back(stack: Stack, clock: Clock, jump: timede
             load.more(15)
         assert stack.pids() == before  # nobody had to be started again
         clock.set(jump)
-        kill(load, "scoring.worker")  # who leads the relay next reads a lease of another time
+        kill(load, "scoring")  # who leads the relay next reads a lease of another time
         load.more(15)
         assert abs(ahead(auditor, load) - jump) < ABOUT
         clock.set(timedelta())

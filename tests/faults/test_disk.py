@@ -83,7 +83,7 @@ def test_processes_die_while_the_disk_is_full(stack: Stack, disk: Disk) -> None:
         before = stack.pids()
         disk.fill()
         refused(load)
-        for name in ("pairing.worker", "scoring.web"):
+        for name in ("pairing", "scoring"):
             os.killpg(before[name], signal.SIGKILL)
         refused(load)
         disk.make_room()

@@ -24,11 +24,11 @@ def test_worker_and_web_of_scoring_are_killed_while_a_reader_follows(stack: Stac
     with FeedReader(stack.urls["scoring"]) as reader, Load(stack) as load:
         for _ in range(3):
             load.more(15)
-            for child in children(stack.pids()["scoring.web"]):
+            for child in children(stack.pids()["scoring"]):
                 os.kill(child, signal.SIGKILL)
             load.over()
             load.more(15)
-            kill(load, "scoring.worker")
+            kill(load, "scoring")
         while len(public(auditor)) - before < EVENTS:
             load.more(15)
     check(stack, load)

@@ -16,7 +16,7 @@ SECONDS = 6.0
 """Longer than a lease of the relay lasts, and than others wait for an answer of this service."""
 
 
-@pytest.mark.parametrize("name", ["scoring.web", "pairing.worker"])
+@pytest.mark.parametrize("name", ["scoring", "pairing"])
 @pytest.mark.fault("a process is frozen")
 def test_a_process_is_frozen(stack: Stack, name: str) -> None:
     before = stack.pids()

@@ -88,10 +88,10 @@ def left(stack: Stack, service: str) -> Iterator[int]:
 
 
 def lines_of_workers(stack: Stack, start: int) -> bytes:
-    """What the workers have written behind a byte of the stack's log, but of copies; requests are of the web side."""
+    """Return what was logged after a byte of the stack's log, except for requests and copies."""
     with stack.log.open("rb") as log:
         log.seek(start)
-        return b"".join(line for line in log if b".worker" in line[:40] and COPIED not in line)
+        return b"".join(line for line in log if b"] request  " not in line and COPIED not in line)
 
 
 def _depth(channel: kombu.transport.virtual.Channel, queue: str) -> int:

@@ -8,19 +8,21 @@ from random import Random
 
 import pytest
 
+from deploy.checks import port_faults
 from deploy.programs import PROGRAMS
 from deploy.stack import Stack
 from tests.faults.conftest import SERVERS
 from tests.faults.holds import check
 from tests.faults.load import Load
-from tests.faults.processes import children, command_of, kill
+from tests.faults.processes import children, kill
+from tests.waiting import until
 
 
 def test_a_web_process_is_killed_while_results_are_posted(stack: Stack) -> None:
     with Load(stack) as load:
         for _ in range(3):
             load.more(15)
-            for child in children(stack.pids()["scoring.web"]):
+            for child in children(stack.pids()["scoring"]):
                 os.kill(child, signal.SIGKILL)
             load.over()
         load.more(15)
@@ -29,7 +31,7 @@ def test_a_web_process_is_killed_while_results_are_posted(stack: Stack) -> None:
 
 def test_the_master_of_the_web_processes_is_killed(stack: Stack) -> None:
     with Load(stack) as load:
-        for name in ("scoring.web", "pairing.web", "registration.web"):
+        for name in ("scoring", "pairing", "registration"):
             load.more(15)
             before = stack.pids()[name]
             os.kill(before, signal.SIGKILL)
@@ -39,20 +41,11 @@ def test_the_master_of_the_web_processes_is_killed(stack: Stack) -> None:
     check(stack, load)
 
 
-def test_the_relay_is_killed_again_and_again(stack: Stack) -> None:
+def test_a_service_is_killed_again_and_again(stack: Stack) -> None:
     with Load(stack) as load:
-        for _ in range(3):
+        for name in ("scoring", "pairing") * 2:
             load.more(15)
-            kill(load, "scoring.worker")
-        load.more(15)
-    check(stack, load)
-
-
-def test_the_consumer_is_killed_again_and_again(stack: Stack) -> None:
-    with Load(stack) as load:
-        for _ in range(3):
-            load.more(15)
-            kill(load, "pairing.worker")
+            kill(load, name)
         load.more(15)
     check(stack, load)
 
@@ -89,17 +82,11 @@ def test_the_power_goes(stack: Stack) -> None:
     check(stack, load)
 
 
-def test_the_supervisor_is_killed_and_nobody_reads_what_the_others_print(stack: Stack) -> None:
-    supervisor = stack.pids()["supervisor"]
-    (guard,) = (child for child in children(supervisor) if "guard.py" in command_of(child))
+def test_the_process_manager_is_killed_and_everything_ends_with_it(stack: Stack) -> None:
     with Load(stack) as load:
         load.more(10)
-        os.kill(guard, signal.SIGSTOP)  # or it would end them all
-        try:
-            os.kill(supervisor, signal.SIGKILL)
-            load.more(30)
-        finally:
-            os.kill(guard, signal.SIGCONT)
+        os.kill(stack.pids()["supervisor"], signal.SIGKILL)
+        until(lambda: port_faults(stack.port_base, "127.0.0.1") == [])
         stack.kill_all()
         load.over()
         stack.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -94,7 +95,7 @@ def test_put_back_alone_it_takes_no_command_until_it_has_recovered(stack: Stack,
         asked = threading.Thread(target=muster, args=(stack, "recover", "--service", service))
         asked.start()
         time.sleep(moment)  # noqa: TID251 - it is killed at this moment
-        stack.kill("registration.web", wait=False)
+        stack.kill("registration", wait=False)
         asked.join()
         eventually(lambda: Auditor(stack).get(service, "/healthz"), "it is started again")
     result = muster(stack, "recover", "--service", service)
@@ -129,11 +130,13 @@ def test_what_no_peer_had_is_lost_and_may_be_sent_again(stack: Stack, tmp_path: 
         one_round(load)
     settle(Auditor(stack), load.tournaments)
     for name, pid in stack.pids().items():
-        if name not in ("supervisor", "registration.web"):  # nobody copies any more
+        if name not in ("supervisor", "registration"):  # nobody copies any more
             os.killpg(pid, signal.SIGSTOP)
     assert (first := command(stack, load, "registration", *GOES)).status_code == 201
     stack.kill_all()
-    Backup(stack.settings("registration").database_url, tmp_path).lose()
+    settings = stack.settings("registration")
+    Backup(settings.database_url, tmp_path).lose()
+    shutil.rmtree(settings.broker_folder)  # what was published is lost with it
     stack.start(["registration"])
     assert muster(stack, "recover").exit_code == 0
     settle(Auditor(stack), load.tournaments)

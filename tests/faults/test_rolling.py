@@ -24,7 +24,7 @@ TURNED_AWAY = {"ConnectError", "ReadError", "ClosedUnanswered"}
 """While the only process restarts: refused, reset before it was taken, closed before an answer; none ends half-way."""
 NEWER = Path(__file__).parents[1] / "eventlog/moving"
 """A revision of newer code, which adds, and moves data."""
-WEBS = [name for name in PROGRAMS if name.endswith(".web")]
+WEBS = list(PROGRAMS)
 
 
 @pytest.mark.fault("every process is restarted in turn")
@@ -63,7 +63,7 @@ def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
             os.kill(master, signal.SIGHUP)
             load.over()
             eventually(lambda master=master, old=old: not old & set(children(master)), f"{name} has new processes")
-            assert auditor.get(name.partition(".")[0], "/healthz").json()["status"] == "ok"
+            assert auditor.get(name, "/healthz").json()["status"] == "ok"
         load.more(10)
         assert web_masters(several) == masters
     check(several, load)

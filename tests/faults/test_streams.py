@@ -46,13 +46,13 @@ def test_streams_are_broken_off_while_scoring_is_killed(stack: Stack) -> None:
         for _ in range(2):
             opening = with_lists(load)
             load.more(10)
-            for child in children(stack.pids()["scoring.web"]):
+            for child in children(stack.pids()["scoring"]):
                 os.kill(child, signal.SIGKILL)
             begin(load, opening)
             load.over()
             load.more(10)
             opening = with_lists(load)
-            kill(load, "scoring.worker")
+            kill(load, "scoring")
             begin(load, opening)
         while sum(reader.broken for reader in readers) < BREAKS or len(happened(auditor)) - before < EVENTS:
             load.more(5)
@@ -75,7 +75,7 @@ def test_drafts_are_published_while_streams_resume(stack: Stack) -> None:
     auditor, on_purpose = Auditor(stack), []
     with ExitStack() as reading, Load(stack) as load:
         readers = [reading.enter_context(StreamReader(stack.urls["scoring"], seed)) for seed in range(READERS)]
-        for killed in ("scoring.worker", "pairing.worker"):
+        for killed in ("scoring", "pairing"):
             drafted = load.announce(on_purpose=["rounds", "standings"])
             load.tournaments.append(drafted)
             on_purpose.append(drafted)
@@ -84,7 +84,7 @@ def test_drafts_are_published_while_streams_resume(stack: Stack) -> None:
             assert not any(told_of(reader, drafted, DRAFTED) for reader in readers), "early"
             kill(load, killed)
             drafted.do("pairing", "/rounds/1/publication")
-            for child in children(stack.pids()["scoring.web"]):
+            for child in children(stack.pids()["scoring"]):
                 os.kill(child, signal.SIGKILL)
             drafted.start(1)
             drafted.play(1, results(shipped_ruleset(RULESET), load.random))

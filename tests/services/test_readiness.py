@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import time
 
@@ -96,17 +95,6 @@ def test_who_was_told_to_stop_and_who_is_long_gone_are_forgotten(club):
     with club.database.writing() as connection:
         leave_parts(connection, "stopping")
     assert checks(club)["parts"][1]["relay"]["trouble"] == "no worker runs it"
-
-
-def test_a_process_that_the_supervisor_cannot_keep_alive_is_named(club):
-    say(club, *(PartSaid(name, "a", now()) for name in PARTS))
-    file = club.settings.data / "down.json"
-    down = {"pairing.web": {"how": "ended with 7", "deaths": 14, "since": "2026-03-07", "next_try": None, "tries": 2}}
-    for damage in ("[", "[]", "\ud800".encode("utf-8", "surrogatepass"), "7"):
-        file.write_bytes(damage if isinstance(damage, bytes) else damage.encode())
-        assert checks(club)["parts"][0]
-    file.write_text(json.dumps(down))
-    assert checks(club)["parts"][1]["processes"] == down
 
 
 def test_what_catch_up_found_wrong_with_a_source_is_said(club):

@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 def test_every_place_of_the_table_exists_and_is_in_one_suite():
     assert len(PLACES) == len(TEST) + len(CHECK) + len(CHECK_ALL)
     for place in PLACES:
-        file, _, function = place.partition("::")
+        file, _, case = place.partition("::")
+        function = case.partition("[")[0]
         assert (ROOT / file).exists(), place
         assert not function or re.search(rf"^ *def {function}\(", (ROOT / file).read_text(), re.M), place
 
