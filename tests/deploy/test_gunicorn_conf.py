@@ -31,9 +31,9 @@ def conf(tmp_path, monkeypatch):
     return evaluate
 
 
-def test_one_process_on_sqlite_and_several_on_postgresql(conf):
-    assert conf()["workers"] == 1
-    assert 2 <= conf(PAIRING_DATABASE_URL="postgresql://db/pairing")["workers"] <= 4
+def test_a_service_has_one_process_unless_the_settings_name_more(conf):
+    assert conf()["workers"] == conf(PAIRING_DATABASE_URL="postgresql://db/pairing")["workers"] == 1
+    assert conf(MUSTER_WEB_WORKERS="3")["workers"] == 3
 
 
 def test_it_listens_where_the_settings_say(conf):

@@ -177,6 +177,4 @@ def test_however_many_wait_others_are_answered_and_who_waits_is_answered_in_the_
 
 def _processes(stack: Stack, service: str) -> list[int]:
     pids = stack.pids()
-    return [
-        pid for kind in ("web", "worker") for pid in (pids[f"{service}.{kind}"], *children(pids[f"{service}.{kind}"]))
-    ]
+    return [pids[service], *children(pids[service])]
