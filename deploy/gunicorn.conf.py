@@ -63,6 +63,11 @@ class Worker(worker.Worker):
         idle_seconds=keepalive,
     )
 
+    def finish(self) -> None:
+        if (threads := getattr(self, "threads_of_service", None)) is not None:
+            threads.begin_stop()  # now: peers ask each other until they stop, and would keep connections busy
+        super().finish()
+
 
 worker_class = Worker
 

@@ -42,6 +42,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
     limits = Limits()
     address = ""
+    alive: bool
 
     def init_process(self) -> None:
         """Called by gunicorn in the new process; returns when the worker has stopped."""
@@ -72,6 +73,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
                 looked = monotonic()
                 self.notify()
                 if not self.is_parent_alive():
+                    self.alive = False  # so that connections which peers keep using are closed after an answer
                     break
                 self.end_overdue()
                 self.set_accept_enabled(True)
@@ -85,6 +87,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]
     def finish(self) -> None:
         """Take no new connections, let those under way end, and close."""
         self.set_accept_enabled(False)
+        for listener in self.sockets:  # the master has them, too; if it is dead, the next one needs the port now
+            listener.close()
         self.streams.stop()
         now = monotonic()
         last = now + self.cfg.graceful_timeout
@@ -100,8 +104,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             connection.close()
         self.poller.close()
         self.method_queue.close()
-        for listener in self.sockets:
-            listener.close()
 
     def accept(self, listener: socket.socket) -> None:
         """Take new connections; with too many, those go that have been without a whole request for longest."""

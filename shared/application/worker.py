@@ -37,9 +37,13 @@ class WorkerThreads:
         """Start the threads. Call it after the process has been forked."""
         self._thread.start()
 
-    def stop(self) -> None:
-        """Stop the parts once each has finished the batch at hand."""
+    def begin_stop(self) -> None:
+        """Tell the parts to stop once each has finished the batch at hand."""
         self._worker.stop.set()
+
+    def stop(self) -> None:
+        """Stop the parts and wait for them."""
+        self.begin_stop()
         self._thread.join(FINISH_SECONDS)
 
     def _run(self) -> None:
