@@ -10,10 +10,9 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from supervisor.options import ServerOptions  # type: ignore[import-untyped]
 from supervisor.supervisord import go  # type: ignore[import-untyped]
@@ -28,10 +27,12 @@ PR_SET_PDEATHSIG = 1
 
 
 def run(programs: Sequence[Program], data: Path) -> int:
-    """Run programs until SIGTERM, SIGINT or SIGHUP; returns the exit code. data: where its configuration goes."""
+    """Run programs until SIGTERM, SIGINT or SIGHUP; returns the exit code. data: the folder in MUSTER_DATA."""
     file = data / "supervisord.conf"
+    file.write_text("\n".join(_configuration(programs)))
     os.environ[PARENT] = str(os.getpid())
-    file.write_text("\n".join(_configuration(programs, data)))
+    # Paths reach supervisord in variables: in its file, ` #` and ` ;` begin a comment wherever they stand.
+    os.environ |= {_variable(program): _command(program) for program in programs}
     options = _Options()
     options.realize(["-n", "-c", str(file)])
     options.first, options.test = True, False
@@ -62,15 +63,14 @@ class _Options(ServerOptions):  # type: ignore[misc]
         signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else stop)
 
 
-def _configuration(programs: Sequence[Program], data: Path) -> list[str]:
+def _configuration(programs: Sequence[Program]) -> list[str]:
     lines = ["[supervisord]", "nodaemon=true", "loglevel=warn", "logfile=/dev/null", "logfile_maxbytes=0"]
-    lines += [f"pidfile={_literal(data / 'supervisord.pid')}"]
+    lines += ["pidfile=%(ENV_MUSTER_DATA)s/supervisord.pid"]
     lines += ["user=root"] if os.geteuid() == 0 else []  # it warns of root that is not named
     for program in programs:
         lines += [
             f"[program:{program.name}]",
-            f"command={_literal(shlex.join(program.command))}",
-            f"environment={_variables(program.env)}",
+            f"command=%(ENV_{_variable(program)})s",
             f"autorestart={'false' if program.once else 'true'}",
             f"startsecs={0 if program.once else 1}",
             "startretries=1000000",  # with pauses that grow by a second each time
@@ -83,9 +83,9 @@ def _configuration(programs: Sequence[Program], data: Path) -> list[str]:
     return lines
 
 
-def _variables(env: Mapping[str, str]) -> str:
-    return ",".join(f"{name}={_literal(shlex.quote(value))}" for name, value in env.items())
+def _variable(program: Program) -> str:
+    return f"MUSTER_COMMAND_{program.name.upper()}"
 
 
-def _literal(value: Any) -> str:
-    return str(value).replace("%", "%%")
+def _command(program: Program) -> str:
+    return shlex.join(("env", *(f"{name}={value}" for name, value in program.env.items()), *program.command))

@@ -23,6 +23,11 @@ def test_it_is_ready_inside_and_gone_outside():
     assert not stack.data.exists()
 
 
+def test_a_folder_may_have_any_name(tmp_path):
+    with Stack(tmp_path / "league #3; 50% 'mine' \"yours\"", command=SMALL) as stack:
+        assert http.get(f"{stack.urls['scoring']}/readyz").status_code == 200
+
+
 def test_two_stacks_stand_side_by_side(tmp_path):
     with Stack(tmp_path / "a", command=SMALL) as one, Stack(tmp_path / "b", command=SMALL) as two:
         assert one.port_base != two.port_base
