@@ -54,6 +54,12 @@ def test_the_page_of_walls_makes_the_address_of_a_screen(organiser, guest):
     assert guest.shows("Standings", "Rank", "Ana")
 
 
+def test_an_address_is_made_of_what_was_understood(organiser):
+    event = paired(organiser)
+    organiser.open(f"{event}/walls?clock=during&seconds={'0' * 3000}12&venue={'v' * 3000}&more=x")
+    assert organiser.shows("Your screen", f"{event}/screen?clock=during&amp;seconds=12")
+
+
 def test_an_address_that_names_nothing_to_show_is_not_made(organiser):
     event = paired(organiser)
     for query, fault in (

@@ -48,18 +48,20 @@ class Wall(Struct, frozen=True):
 def show(event: str) -> ResponseReturnValue:
     """One page of what a screen shows now; it leads to the next one. Its query is that of `walls`."""
     shown, plan = muster().registration.show_tournament(event), _plan()
+    venue = _venue(shown)
     seconds = min(max(request.args.get("seconds", SECONDS, type=int), SHORTEST), LONGEST)
+    query = _query(plan, venue, seconds)
     moment = _moment(shown)
     now = [number for number, what in enumerate(WHAT) if moment in plan.get(what, ())]
     if not now:
         turn = Turn("wall_nothing.html", {})
-        return page_of(shown, turn, seconds, url_for("screens.show", event=event, **_query(plan)))
+        return page_of(shown, turn, seconds, url_for("screens.show", event=event, **query))
     asked = request.args.get("at", 0, type=int)
     at = next((number for number in now if number >= asked), now[0])
-    turn = _turn(shown, list(WHAT)[at], request.args.get("venue") or None, request.args if at == asked else {})
+    turn = _turn(shown, list(WHAT)[at], venue, request.args if at == asked else {})
     next_one = next((number for number in now if number > at), now[0])
     following = {"at": at, **turn.on} if turn.on else {"at": next_one}
-    return page_of(shown, turn, seconds, url_for("screens.show", event=event, **_query(plan), **following))
+    return page_of(shown, turn, seconds, url_for("screens.show", event=event, **query, **following))
 
 
 def _plan() -> dict[str, list[str]]:
@@ -68,9 +70,14 @@ def _plan() -> dict[str, list[str]]:
     return {what: whens for what, whens in found.items() if whens}
 
 
-def _query(plan: Mapping[str, list[str]]) -> dict[str, Any]:
-    kept = {name: request.args[name] for name in ("venue", "seconds") if request.args.get(name)}
-    return {**plan, **kept}
+def _query(plan: Mapping[str, list[str]], venue: str | None, seconds: int) -> dict[str, Any]:
+    """Return the query of a screen. It is made of what was understood: an address of any length fits no code."""
+    return {**plan, "venue": venue, "seconds": seconds}
+
+
+def _venue(event: answers.TournamentView) -> str | None:
+    """Return the venue that this request names, if the event has it."""
+    return next((venue.id for venue in event.venues if venue.id == request.args.get("venue")), None)
 
 
 def _turn(event: answers.TournamentView, what: str, venue: str | None, query: Mapping[str, Any]) -> Turn:
@@ -117,7 +124,9 @@ def walls(event: str) -> ResponseReturnValue:
         if not plan:
             form.wrong("shows", _("Tick what the screen shows, and when."))
         if form.good:
-            made = _wall("screen", names.get(form["venue"], ""), url_for("screens.show", event=event, **_query(plan)))
+            venue = _venue(shown)
+            place = url_for("screens.show", event=event, **_query(plan, venue, seconds))
+            made = _wall("screen", names.get(venue or "", ""), place)
     page = render_template(
         "walls.html",
         event=shown,
