@@ -31,23 +31,24 @@ class Undo(Struct, frozen=True):
     method: str = "POST"
 
 
-def _several(single: str, several: str, body: Mapping[str, Any] = MappingProxyType({})) -> _Row:
-    """Return a row for events of one player each. single, several: the last part of the path for one and for more."""
+def _each(what: str) -> _Row:
+    """Return a row for events of one player each. what: the last part of the path, for one player and for several."""
 
     def undo(data: Sequence[Mapping[str, Any]]) -> Undo:
         players = [one["player"] for one in data]
         if len(players) == 1:
-            return Undo("registration", f"/players/{players[0]}/{single}", dict(body))
-        return Undo("registration", f"/players/{several}", {"players": players})
+            return Undo("registration", f"/players/{players[0]}/{what}", {})
+        return Undo("registration", f"/players/{what}", {"players": players})
 
     return undo
 
 
-def _one(service: str, path: str, body: Mapping[str, Any] = MappingProxyType({})) -> _Row:
+def _one(service: str, path: str, body: Mapping[str, Any] = MappingProxyType({}), method: str = "POST") -> _Row:
     """Return a row for a single event. path: with members of the event in braces."""
 
     def undo(data: Sequence[Mapping[str, Any]]) -> Undo | None:
-        return Undo(service, path.format_map(data[0]), dict(body)) if len(data) == 1 else None
+        sent = None if method == "DELETE" else dict(body)
+        return Undo(service, path.format_map(data[0]), sent, method) if len(data) == 1 else None
 
     return undo
 
@@ -57,11 +58,11 @@ WHY = MappingProxyType({"reason": REASON})
 
 ROWS: Mapping[str, _Row] = MappingProxyType(
     {
-        "PlayerCheckedIn": _several("check-out", "check-out"),
-        "PlayerCheckedOut": _several("check-in", "check-in"),
+        "PlayerCheckedIn": _each("check-out"),
+        "PlayerCheckedOut": _each("check-in"),
         "PlayerDropped": _one("registration", "/players/{player}/reinstatement"),
         "PlayerReinstated": _one("registration", "/players/{player}/drop", WHY),
-        "SeatGiven": lambda data: Undo("registration", f"/players/{data[0]['player']}/seat", None, "DELETE"),
+        "SeatGiven": _one("registration", "/players/{player}/seat", method="DELETE"),
         "PlayerDisqualified": _one("registration", "/players/{player}/disqualification/revocation", WHY),
         "RegistrationClosed": _one("registration", "/registration/reopen"),
         "RegistrationReopened": _one("registration", "/registration/close"),
