@@ -12,8 +12,9 @@ from shared.addresses import network_of
 from shared.application.quotas import guests_limit, need_quota
 from shared.eventlog.database import Connection
 
-_PUT = """INSERT INTO sign_up_addresses (tournament, address, sign_ups) VALUES (:tournament, :address, :sign_ups)
-    ON CONFLICT (tournament, address) DO UPDATE SET sign_ups = excluded.sign_ups"""
+_ADD = """INSERT INTO sign_up_addresses (tournament, address, sign_ups) VALUES (:tournament, :address, :number)
+    ON CONFLICT (tournament, address) DO UPDATE SET sign_ups = sign_up_addresses.sign_ups + excluded.sign_ups
+    RETURNING sign_ups"""
 
 SHARE = 2
 """One address may use up one part of so many of the sign-ups of a tournament. All players of a hall may have one."""
@@ -30,12 +31,9 @@ class SignUpAddresses:
 
         seats: of the tournament, None without a limit.
         """
-        where = {"tournament": tournament, "address": self._digest(tournament, address)}
-        sql = "SELECT sign_ups FROM sign_up_addresses WHERE tournament = :tournament AND address = :address"
-        row = connection.one(sql, **where)
-        used = int(row[0]) if row else 0
-        need_quota(used, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
-        connection.run(_PUT, **where, sign_ups=used + number)
+        digest = self._digest(tournament, address)
+        total = connection.value(_ADD, tournament=tournament, address=digest, number=number)
+        need_quota(total - number, number, guests_limit(seats) // SHARE, "sign-ups", "one address")
 
     def _digest(self, tournament: str, address: str) -> str:
         text = f"sign-up/{tournament}/{network_of(address)}"
