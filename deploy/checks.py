@@ -83,7 +83,7 @@ def _free(host: str, port: int) -> bool:
 def take_folder(data: Path) -> int | None:
     """Take the data folder for this run: a lock that ends with this process, however it ends.
 
-    Returns the descriptor that holds the lock, or None where another run has it: two supervisors on one folder
+    Returns the descriptor that holds the lock, or None where another run has it: two process managers on one folder
     would start two of every worker.
     """
     descriptor = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)

@@ -1,6 +1,6 @@
 """What `make run` shows once everything is up: addresses, documentation, the command line, other ports, sign-in links.
 
-The supervisor starts it beside the services. It is the only place that knows what a newcomer needs first.
+It is started beside the services. It is the only place that knows what a newcomer needs first.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ threads = _settings.web_threads
 preload_app = False
 
 # Seconds. A request may wait for Muster-Seen and for SQLite's lock, so a silent worker is given longer than both.
-# The supervisor kills what has not stopped after twenty seconds; stopping gracefully has to be done before that.
+# The process manager kills what has not stopped after twenty seconds; stopping gracefully has to be done before that.
 timeout = 60
 graceful_timeout = 15
 keepalive = 5
@@ -87,9 +87,6 @@ PLAIN = "/:@!$&'()*+,;=~"
 
 
 class Logger(glogging.Logger):  # type: ignore[misc]
-    if _settings.log_format == "plain":  # whoever reads the lines adds the time to each
-        error_fmt = "[%(process)d] [%(levelname)s] %(message)s"
-
     def atoms(self, resp: Any, req: Any, environ: dict[str, Any], request_time: Any) -> dict[str, Any]:
         """Return what a line of the access log may hold, with the path percent-encoded as a client sends it.
 

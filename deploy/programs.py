@@ -28,8 +28,8 @@ def web(service: str) -> tuple[str, ...]:
     return (sys.executable, "-m", "gunicorn", "--config", configuration, f"services.{service}.wsgi:app")
 
 
-PROGRAMS = {service: (service, web(service)) for service in SERVICES}
-"""name: (service, command)"""
+PROGRAMS = {service: web(service) for service in SERVICES}
+"""Service -> its command."""
 
 CONSOLE = (
     *(sys.executable, "-m", "gunicorn", "--config", str(HERE / "console.conf.py")),

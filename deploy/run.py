@@ -71,9 +71,9 @@ def main(env: Mapping[str, str] | None = None) -> int:
     os.environ.clear()
     os.environ.update(env)
     running = []
-    for name, (service, command) in programs.PROGRAMS.items():
+    for service, command in programs.PROGRAMS.items():
         own = {"MUSTER_SERVICE": service, MEASURED_IN: str(measurements.of(service, shared))}
-        running.append(programs.Program(name, command, own))
+        running.append(programs.Program(service, command, own))
     if console:
         running.append(programs.Program("console", programs.CONSOLE, {}))
     if watched:

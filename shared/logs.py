@@ -100,21 +100,20 @@ def bound() -> Mapping[str, object]:
 def configure(service: str, *, form: str = "json", level: str = "info", stream: TextIO | None = None) -> None:
     """Set up logging for this process; libraries that use `logging` come out the same way.
 
-    form: `json`, `console`, or `plain`, which is `console` without times, for whoever adds them to each line.
+    form: `json` or `console`.
     level: debug, info, warning, error. stream: standard output unless given.
     Raises ValueError for another form or level.
     """
     number = logging.getLevelNamesMapping().get(level.upper())
-    if form not in ("json", "console", "plain") or number is None:
-        raise ValueError(f"log form {form!r}, level {level!r}: json, console or plain, and debug to error expected")
+    if form not in ("json", "console") or number is None:
+        raise ValueError(f"log form {form!r}, level {level!r}: json or console, and debug to error expected")
     out = stream or sys.stdout
     common: list[Processor] = [
         _with(service),
         structlog.processors.add_log_level,
         without_traceback_of_outages,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    if form != "plain":
-        common.append(structlog.processors.TimeStamper(fmt="iso", utc=True))
     last: list[Processor] = [structlog.processors.format_exc_info, redact, structlog.processors.JSONRenderer(_json)]
     if form != "json":
         last = [redact, structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=_traceback)]

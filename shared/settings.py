@@ -39,7 +39,7 @@ PUBLIC_URL = "MUSTER_PUBLIC_URL"
 MOST_BY_ITSELF = 4
 """Web processes of a service where MUSTER_WEB_WORKERS does not say how many."""
 ENVIRONMENTS = ("development", "production")
-LOG_FORMATS = ("console", "plain", "json")
+LOG_FORMATS = ("console", "json")
 MIGRATION = "{}_MIGRATION_DATABASE_URL"
 GONE = MappingProxyType(
     {

@@ -28,7 +28,7 @@ def serve(service: str) -> None:
 def main() -> int:
     run.migrate = lambda env: 0
     programs.PROGRAMS = {
-        service: (service, (sys.executable, "-m", "tests.deploy.small_muster", service, f"[muster-{service}]"))
+        service: (sys.executable, "-m", "tests.deploy.small_muster", service, f"[muster-{service}]")
         for service in SERVICES
     }
     return run.main()

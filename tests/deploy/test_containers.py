@@ -193,7 +193,7 @@ def test_each_command_is_one_that_the_image_has(name):
     command = EVERY[name]["command"]
     if kind == "web":
         assert command[:3] == ["gunicorn", "--config", "gunicorn.conf.py"]
-        assert command[3:] == list(PROGRAMS[service][1][-1:])
+        assert command[3:] == list(PROGRAMS[service][-1:])
     elif kind == "worker":
         assert command == ["python", "-m", f"services.{service}.worker"]
         assert importlib.util.find_spec(f"services.{service}.worker")

@@ -26,7 +26,7 @@ def command(unit: str, service: str = "") -> list[str]:
 
 def test_each_unit_starts_the_program_of_its_name_from_the_folder_of_the_image():
     home = re.search(r"^WORKDIR (\S+)", DOCKERFILE.rpartition("FROM")[2], re.M)[1]
-    for service, (_, program) in PROGRAMS.items():
+    for service, program in PROGRAMS.items():
         configuration = Path(program[4]).name
         assert command("muster@.service", service) == [
             f"{home}/bin/gunicorn",

@@ -15,9 +15,7 @@ from deploy import programs, run
 def main() -> int:
     """As deploy.run.main."""
     prefixes = json.loads(os.environ["MUSTER_TEST_HOSTS"])
-    programs.PROGRAMS = {
-        name: (service, (*prefixes[service], *command)) for name, (service, command) in programs.PROGRAMS.items()
-    }
+    programs.PROGRAMS = {service: (*prefixes[service], *command) for service, command in programs.PROGRAMS.items()}
     return run.main()
 
 

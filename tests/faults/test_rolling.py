@@ -24,7 +24,6 @@ TURNED_AWAY = {"ConnectError", "ReadError", "ClosedUnanswered"}
 """While the only process restarts: refused, reset before it was taken, closed before an answer; none ends half-way."""
 NEWER = Path(__file__).parents[1] / "eventlog/moving"
 """A revision of newer code, which adds, and moves data."""
-WEBS = list(PROGRAMS)
 
 
 @pytest.mark.fault("every process is restarted in turn")
@@ -48,7 +47,7 @@ def several(servers_env: dict[str, str], tmp_path_factory: pytest.TempPathFactor
 
 def web_masters(stack: Stack) -> dict[str, int]:
     """Return the process that starts the web processes of each service."""
-    return {name: stack.pids()[name] for name in WEBS}
+    return {name: stack.pids()[name] for name in PROGRAMS}
 
 
 @pytest.mark.engine("postgresql", "rabbitmq")
@@ -56,7 +55,7 @@ def web_masters(stack: Stack) -> dict[str, int]:
 def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
     auditor, masters = Auditor(several), web_masters(several)
     with Load(several) as load:
-        for name in WEBS:
+        for name in PROGRAMS:
             load.more(5)
             master = several.pids()[name]
             old = set(children(master))
