@@ -22,7 +22,7 @@ from shared.refusals import Refusal
 from shared.tournament.context import RULE, Context
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.guards import own_venue, provable
-from shared.tournament.publication import as_decided_on
+from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
 
 Progress = Callable[[int], object]
@@ -57,7 +57,6 @@ def audit_decisions(
 
 def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, Head], findings: Findings) -> None:
     first, record, by, row = commanded.first, commanded.record, commanded.by, commanded.row
-    state = as_decided_on(state, by.role, row.drafts)
     findings.counts["commands"] += 1
     findings.counts["not provable"] += not provable(state.entries, by)
     line = by.line(own_venue(state, by))
@@ -72,7 +71,8 @@ def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, H
         findings.counts["other decisions"] += 1
         return
     with _taken("decision", commanded, f"{record.type}, and {len(commanded.events)} events of it", findings):
-        due = list(row.decide(state, commanded.command, Context(by, first.time, heads, first.source)))
+        decided = row.decide(state, commanded.command, Context(by, first.time, heads, first.source))
+        due = [event for event in decided if not isinstance(event, PrivateRow)]
         _compare(commanded, due, findings)
 
 

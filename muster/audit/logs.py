@@ -17,7 +17,6 @@ from shared.events.canonical import is_canonical
 from shared.events.recorded import Hidden, Recorded, seen_of
 from shared.formats import FORMATS
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
-from shared.tournament.publication import FOR_STAFF
 from shared.tournament.state import SOURCES
 
 
@@ -48,8 +47,7 @@ def audit(
         return heard
     drafts: dict[str, int] = {}
     for event in hidden:
-        if event.type not in FOR_STAFF.get(event.source, ()):
-            drafts[event.source] = min(event.position, drafts.get(event.source, event.position))
+        drafts[event.source] = min(event.position, drafts.get(event.source, event.position))
     for source in SOURCES:
         try:
             audit_decisions(heard, source, hashes, drafts, findings, progress)

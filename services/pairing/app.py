@@ -17,39 +17,35 @@ from services.pairing.swiss.routes import blueprint as stages_blueprint
 from services.pairing.tournament.commands import PublishDueCut, PublishDueRound
 from services.pairing.tournament.routes.floor import calls_blueprint
 from services.pairing.tournament.routes.rounds import blueprint as rounds_blueprint
-from shared.application.publications import Publications, Waiting
+from services.pairing.tournament.unpublished import (
+    CUT_ROW,
+    ROUND_ROW,
+    CutDraft,
+    RoundDraft,
+    cut_draft,
+    round_draft,
+    with_drafts,
+)
+from shared.application.private_rows import PrivateRows
+from shared.application.publications import publish_due
 from shared.application.service import Service
 from shared.application.web import build_app
 from shared.clock import utc_now
 from shared.eventlog.database import Database
 from shared.settings import load
 from shared.shapes import Command
-from shared.tournament.events.pairing import CutPublicationScheduled, PublicationScheduled
+from shared.tournament.calls import CALL, Call
 from shared.tournament.state import Tournament
 
-THE_CUT = 0
-"""In place of a round."""
+PRIVATE = PrivateRows({CALL: Call, ROUND_ROW: RoundDraft, CUT_ROW: CutDraft}, with_drafts)
 
 
-def _waiting(state: Tournament) -> Waiting | None:
-    rounds = state.rounds
-    if rounds.cut_publish_at:
-        return Waiting(THE_CUT, rounds.cut_publish_at, rounds.cut_scheduled)
-    latest = rounds.latest()
-    return Waiting(latest.number, latest.publish_at, latest.scheduled) if latest else None
-
-
-def _command(round: int) -> Command:
-    return PublishDueCut() if round == THE_CUT else PublishDueRound(round=round)
-
-
-PUBLICATIONS = Publications(
-    "pairing",
-    {PublicationScheduled: lambda said: said.round, CutPublicationScheduled: lambda said: THE_CUT},
-    frozenset({"RoundPublished", "RoundWithdrawn", "CutMade", "CutPublished"}),
-    _waiting,
-    _command,
-)
+def due_publication(state: Tournament, kind: str) -> Command | None:
+    """Return the command that publishes a row whose time has come; None if the row is superseded."""
+    if kind == ROUND_ROW:
+        draft = round_draft(state)
+        return PublishDueRound(round=draft.paired.round) if draft else None
+    return PublishDueCut() if cut_draft(state) else None
 
 
 SOURCES = ("pairing", "registration", "scoring")
@@ -67,14 +63,14 @@ def build(
         load("pairing", env),
         SOURCES,
         HANDLERS,
-        projection=PUBLICATIONS.projection,
+        private=PRIVATE,
         previews=PREVIEWS,
         clock=clock,
         database=database,
     )
 
     def regularly() -> None:
-        PUBLICATIONS.publish_due(service)
+        publish_due(service, due_publication)
 
     service.react, service.regularly = ProcessManager(service), regularly
     return service
@@ -95,5 +91,4 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             calls_blueprint,
         ],
         problems=PROBLEMS,
-        read_models=[PUBLICATIONS.read_model],
     )

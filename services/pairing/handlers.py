@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from services.pairing.coop import decide as coop
 from services.pairing.formats import FORMATS
@@ -34,16 +35,30 @@ from services.pairing.tournament.commands import (
     WithdrawRound,
 )
 from services.pairing.tournament.state import round_of
-from shared.application.handlers import Handler, Version, by_format, judged_by_thing
+from services.pairing.tournament.unpublished import CUT_ROW, DRAFT, ROUND_ROW, cut_draft, keep_back, round_draft
+from shared.application.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
+from shared.events.base import Event
 from shared.events.command_record import CommandForm
 from shared.formats.coop.seating import SEATING, of_session
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
 from shared.shapes import Command
+from shared.tournament.calls import CALL, calls_of
+from shared.tournament.context import Context
 from shared.tournament.guards import every_open, of_game, of_player, of_round
+from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
 
 OfCall = TakeCall | AnswerCall | WithdrawCall
 OfRound = AmendPairings | CancelPublication | MoveTable | PublishRound | RepairRound | StartRound | WithdrawRound
+
+
+def _drafting(decide: Decide) -> DecideWithRows:
+    """Return a decision whose changes to drafts are written to their rows instead of the log."""
+
+    def decide_on_drafts(state: Tournament, command: Any, context: Context) -> Sequence[Event | PrivateRow]:
+        return keep_back(state, decide(state, command, context), context)
+
+    return decide_on_drafts
 
 
 def _everywhere(state: Tournament, command: Command) -> list[str]:
@@ -52,6 +67,23 @@ def _everywhere(state: Tournament, command: Command) -> list[str]:
 
 def _round(state: Tournament, command: CancelPublication | PublishRound | StartRound | WithdrawRound) -> list[str]:
     return of_round(state, command.round)
+
+
+def _published(state: Tournament, command: PublishRound) -> list[str]:
+    return [seat.venue for seat in command.pairings]
+
+
+def _last_paired(state: Tournament, command: PublishRound) -> int:
+    return state.rounds.last_paired
+
+
+def _round_revision(state: Tournament, command: OfRound) -> int:
+    draft = round_draft(state)
+    return state.private.revision_of(ROUND_ROW, DRAFT) if draft and draft.paired.round == command.round else 0
+
+
+def _cut_revision(state: Tournament, command: object) -> int:
+    return state.private.revision_of(CUT_ROW, DRAFT) if cut_draft(state) else 0
 
 
 def _amended(state: Tournament, command: AmendPairings) -> list[str]:
@@ -96,13 +128,16 @@ def _called_to(state: Tournament, command: CallJudge) -> list[str]:
 
 
 def _of_call(state: Tournament, command: OfCall) -> list[str]:
-    call = state.calls.by_id.get(command.call)
+    call = calls_of(state).get(command.call)
     return [call.venue] if call else []
 
 
 def _call_changed(state: Tournament, command: OfCall) -> int:
-    call = state.calls.by_id.get(command.call)
-    return call.changed if call else 0
+    return 0
+
+
+def _call_revision(state: Tournament, command: OfCall) -> int:
+    return state.private.revision_of(CALL, command.call)
 
 
 def _round_changed(state: Tournament, command: OfRound) -> int:
@@ -139,38 +174,47 @@ NEW_ROUNDS = (PairRound, OpenSessionRound)
 
 _ROWS: dict[type, Handler] = {
     PairRound: Handler(
-        by_format(FORMATS, whole_round.pair),
+        _drafting(by_format(FORMATS, whole_round.pair)),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
         fresh=True,
         drafts=True,
+        private=True,
         form=CommandForm(rows="pairings"),
     ),
     RepairRound: Handler(
-        by_format(FORMATS, whole_round.repair),
+        _drafting(by_format(FORMATS, whole_round.repair)),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
         fresh=True,
         drafts=True,
+        private=True,
+        revision=_round_revision,
         form=CommandForm(rows="pairings"),
     ),
     WithdrawRound: Handler(
-        whole_round.withdraw,
+        _drafting(whole_round.withdraw),
         HEAD_REFEREE_UP,
         venues=_round,
         formats=FORMATS,
         fresh=True,
         drafts=True,
+        private=True,
+        revision=_round_revision,
     ),
     PublishRound: Handler(
         publishing.publish,
         HEAD_REFEREE_UP,
-        venues=_round,
+        venues=_published,
         formats=FORMATS,
+        version=_last_paired,
         fresh=True,
-        drafts=True,
+        private=True,
+        complete=publishing.complete,
+        revision=_round_revision,
+        form=CommandForm(rows="pairings"),
     ),
     CancelPublication: Handler(
         publishing.cancel,
@@ -179,18 +223,38 @@ _ROWS: dict[type, Handler] = {
         formats=FORMATS,
         fresh=True,
         drafts=True,
+        private=True,
+        revision=_round_revision,
     ),
-    PublishDueRound: Handler(publishing.publish_due, formats=FORMATS, by_rule=True, drafts=True),
+    PublishDueRound: Handler(
+        publishing.publish_due,
+        formats=FORMATS,
+        by_rule=True,
+        private=True,
+        complete=publishing.complete,
+        form=CommandForm(rows="pairings"),
+    ),
     AmendPairings: Handler(
-        by_format(FORMATS, changes.amend),
+        _drafting(by_format(FORMATS, changes.amend)),
         HEAD_REFEREE_UP,
         venues=_amended,
         formats=FORMATS,
         fresh=True,
         drafts=True,
+        private=True,
+        revision=_round_revision,
         form=CommandForm(rows="pairings"),
     ),
-    MoveTable: Handler(changes.move, REFEREE_UP, venues=_moved, formats=FORMATS, fresh=True, drafts=True),
+    MoveTable: Handler(
+        _drafting(changes.move),
+        REFEREE_UP,
+        venues=_moved,
+        formats=FORMATS,
+        fresh=True,
+        drafts=True,
+        private=True,
+        revision=_round_revision,
+    ),
     StartRound: Handler(
         clocks.start,
         HEAD_REFEREE_UP,
@@ -206,7 +270,15 @@ _ROWS: dict[type, Handler] = {
         cut.recall_spare, HEAD_REFEREE_UP, venues=_recalled, formats=("swiss",), fresh=True, drafts=True
     ),
     MakeCut: Handler(
-        cut.make, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), version=_cut_changed, fresh=True, drafts=True
+        _drafting(cut.make),
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=("swiss",),
+        version=_cut_changed,
+        fresh=True,
+        drafts=True,
+        private=True,
+        revision=_cut_revision,
     ),
     PublishCut: Handler(
         cut.publish,
@@ -215,7 +287,9 @@ _ROWS: dict[type, Handler] = {
         formats=("swiss",),
         version=_cut_changed,
         fresh=True,
-        drafts=True,
+        private=True,
+        complete=cut.complete,
+        revision=_cut_revision,
     ),
     CancelCutPublication: Handler(
         cut.cancel_publication,
@@ -224,23 +298,37 @@ _ROWS: dict[type, Handler] = {
         formats=("swiss",),
         version=_cut_changed,
         fresh=True,
-        drafts=True,
+        private=True,
+        revision=_cut_revision,
     ),
-    PublishDueCut: Handler(cut.publish_due, formats=("swiss",), by_rule=True, drafts=True),
-    FollowBracket: Handler(elimination.follow, formats=("swiss",), by_rule=True, drafts=True),
+    PublishDueCut: Handler(cut.publish_due, formats=("swiss",), by_rule=True, private=True, complete=cut.complete),
+    FollowBracket: Handler(_drafting(elimination.follow), formats=("swiss",), by_rule=True, drafts=True, private=True),
     GiveUpSeat: Handler(
-        cut.give_up,
+        _drafting(cut.give_up),
         HEAD_REFEREE_UP,
         venues=_given_up,
         formats=("swiss",),
         version=_cut_changed,
         fresh=True,
         drafts=True,
+        private=True,
+        revision=_cut_revision,
     ),
-    CallJudge: Handler(calls.call_judge, (*REFEREE_UP, SPARE, PLAYER), venues=_called_to, formats=FORMATS),
-    TakeCall: Handler(calls.take, REFEREE_UP, venues=_of_call, formats=FORMATS),
-    AnswerCall: Handler(calls.answer, REFEREE_UP, venues=_of_call, formats=FORMATS),
-    WithdrawCall: Handler(calls.withdraw, (*REFEREE_UP, SPARE, PLAYER), venues=_of_call, formats=FORMATS),
+    CallJudge: Handler(
+        calls.call_judge, (*REFEREE_UP, SPARE, PLAYER), venues=_called_to, formats=FORMATS, private=True
+    ),
+    TakeCall: Handler(calls.take, REFEREE_UP, venues=_of_call, formats=FORMATS, private=True, revision=_call_revision),
+    AnswerCall: Handler(
+        calls.answer, REFEREE_UP, venues=_of_call, formats=FORMATS, private=True, revision=_call_revision
+    ),
+    WithdrawCall: Handler(
+        calls.withdraw,
+        (*REFEREE_UP, SPARE, PLAYER),
+        venues=_of_call,
+        formats=FORMATS,
+        private=True,
+        revision=_call_revision,
+    ),
     OpenSessionRound: Handler(
         coop.open_round,
         HEAD_REFEREE_UP,

@@ -64,7 +64,8 @@ def _session_round(foreseen: Foreseen) -> Any:
 
 def _cut(foreseen: Foreseen) -> Any:
     before, after = foreseen.before.state.rounds, foreseen.after.state.rounds
-    return UNSET if before.cut_changed == after.cut_changed else cut_view(foreseen.after.state)
+    same = (before.cut, before.cut_draft, before.given_up) == (after.cut, after.cut_draft, after.given_up)
+    return UNSET if same and before.cut_publish_at == after.cut_publish_at else cut_view(foreseen.after.state)
 
 
 MOVES: Mapping[str, Callable[[Foreseen], Any]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.pairing.tournament.commands import FollowBracket
+from services.pairing.tournament.unpublished import with_drafts
 from shared.application.deciding import CommandEnvelope
 from shared.application.service import Service
 from shared.events.recorded import event_id
@@ -24,7 +25,7 @@ class ProcessManager:
         if source != "scoring":
             return
         with self._service.repository.now(tournament) as loaded:
-            due = following(loaded.state, tournament)
+            due = following(with_drafts(loaded.state), tournament)
         if due is not None:
             command, by = due
             key = f"bracket-{by.cause}"

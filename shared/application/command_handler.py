@@ -21,6 +21,7 @@ from shared.application.deciding import (
 from shared.application.group_commit import GroupCommit, Waiting, settled
 from shared.application.handlers import Handler
 from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
+from shared.application.private_rows import answer_of
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
 from shared.eventlog.append import Entry, HeadMoved, append
@@ -32,6 +33,7 @@ from shared.formats.fold import copy_of
 from shared.refusals import Refusal
 from shared.roles import PLAYER
 from shared.tournament.context import By
+from shared.tournament.private import Private, PrivateRow
 from shared.web.idempotency import key_of
 from shared.web.refusals import IdempotencyKeyReused
 
@@ -67,7 +69,8 @@ class CommandHandler:
         self._after = after
         self._projection = projection
         self._may_append = may_append
-        self._decider = Decider(source, handlers)
+        self.private = repository.private
+        self._decider = Decider(source, handlers, self.private)
         self._group = GroupCommit(repository, self._decider, clock, projection)
 
     def now(self) -> str:
@@ -82,7 +85,8 @@ class CommandHandler:
         writes more beside its events, or where its decision looks at the whole event and may take long.
         """
         self._may_append()
-        if envelope.also is not None or self.handlers[type(envelope.command)].fresh:
+        row = self.handlers[type(envelope.command)]
+        if envelope.also is not None or row.fresh or row.private:
             return self._alone(envelope)
         return settled(envelope, self.repository.turn(envelope.tournament), self._write)
 
@@ -108,26 +112,32 @@ class CommandHandler:
     def _once(self, envelope: CommandEnvelope, attempt: int) -> CommandResult | None:
         """One attempt; None where it has to be decided anew."""
         # The append looks for the key it is given; one that the log has in another form is looked for before.
-        certain = bool(attempt) or _rekeyed(envelope)
+        row = self.handlers[type(envelope.command)]
+        certain = bool(attempt) or _rekeyed(envelope) or row.private or row.drafts
         state = self.repository.now if certain else self.repository.optimistic
         with state(envelope.tournament) as loaded:
             # The append itself refuses a key that was there before; so it is looked for only when there is a doubt.
             if certain and (earlier := self._earlier(envelope, loaded)):
-                return self._told_again(envelope, loaded, earlier)
+                return earlier
             moment = self._clock()
             try:
-                entries = self._decider.entries(envelope, loaded, moment)
+                decided = self._decider.decided(envelope, loaded, moment)
             except Refusal:
                 if loaded.possibly_stale:
                     return None
                 if earlier := self._earlier(envelope, loaded):
-                    return self._told_again(envelope, loaded, earlier)
+                    return earlier
                 raise
+            entries, rows = decided.entries, decided.rows
             if not entries and loaded.possibly_stale:
                 return None
+            if not entries and not rows:
+                nothing = CommandResult((), loaded.seen, venues=venues_of(loaded.state))
+                return self._earlier(envelope, loaded) or nothing
             if not entries:
-                return self._told_again(envelope, loaded, self._earlier(envelope, loaded))
+                return self._written(envelope, loaded, rows)
             copies = {source: head for source, head in loaded.heads.items() if source != self.source}
+            private: list[Private] = []
             try:
                 recorded = append(
                     self.database,
@@ -136,16 +146,40 @@ class CommandHandler:
                     loaded.heads[self.source],
                     entries,
                     self._decider.stamp(envelope, loaded, moment),
-                    self._beside(envelope, entries),
+                    self._beside(envelope, entries, rows, loaded, private),
                     nothing_newer=copies if loaded.possibly_stale else NO_COPIES,
                 )
             except HeadMoved:
                 metrics.DECIDE_RETRIES.labels(self.source).inc()
                 return None
             loaded.take(recorded)
-            result = CommandResult(recorded, loaded.seen, venues=venues_of(loaded.state))
+            if private:
+                loaded.take_private(private[0])
+            result = CommandResult(
+                recorded,
+                loaded.seen,
+                answer=answer_of(rows),
+                private=loaded.state.private.revision,
+                venues=venues_of(loaded.state),
+            )
         self._after()
         return result
+
+    def _written(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, rows: Sequence[PrivateRow]
+    ) -> CommandResult | None:
+        """Write the private rows of a command without events; None where it has to be decided again."""
+        try:
+            with self.database.writing() as connection:
+                known = loaded.state.private
+                private = self.private.write(connection, envelope.tournament, known, rows, _key_and_id(envelope))
+        except HeadMoved:
+            metrics.DECIDE_RETRIES.labels(self.source).inc()
+            return None
+        loaded.take_private(private)
+        return CommandResult(
+            (), loaded.seen, answer=answer_of(rows), private=private.revision, venues=venues_of(loaded.state)
+        )
 
     def preview(self, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
         """What the command would append, and what would follow; nothing is appended. Raises as `run` does.
@@ -160,8 +194,9 @@ class CommandHandler:
             base = after if ahead else loaded
             certain: Sequence[Recorded] = ()
             uncertain: Sequence[Uncertain] = ()
+            rows: Sequence[PrivateRow] = ()
             if not self._earlier(envelope, loaded):
-                told = self._foretell(envelope, base, moment)
+                told, rows = self._foretell(envelope, base, moment)
                 begins = not base.heads[self.source].position  # with an id that is made for this request
                 other = replace(
                     envelope,
@@ -174,6 +209,8 @@ class CommandHandler:
                 rolled = [self._if_not_refused(envelope, one, moment) for one in thrown]
                 certain, uncertain = compared(told, anew, rolled, len(ahead))
         after.take(certain)
+        if rows:
+            after.take_private(after.state.private.written(after.state.private.revision + 1, rows))
         return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
 
     def foresee(self, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
@@ -186,56 +223,76 @@ class CommandHandler:
 
     def _taken(self, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
         """The events of a command, which `after` takes, and no log."""
-        recorded = self._foretell(envelope, after, self._clock())
+        recorded, rows = self._foretell(envelope, after, self._clock())
         after.take(recorded)
+        if rows:
+            after.take_private(after.state.private.written(after.state.private.revision + 1, rows))
         return recorded
 
-    def _foretell(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
-        """The events of a command, which nobody takes."""
+    def _foretell(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
+    ) -> tuple[list[Recorded], list[PrivateRow]]:
+        """Return the events and private rows of a command, which nobody takes."""
         return self._decider.recorded(envelope, loaded, moment)
 
     def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         try:
-            return self._foretell(envelope, loaded, moment)
+            return self._foretell(envelope, loaded, moment)[0]
         except Refusal:
             return []
 
     def _players_may(self, envelope: CommandEnvelope) -> bool:
         return PLAYER in self.handlers[type(envelope.command)].roles
 
-    def _told_again(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, earlier: Sequence[Recorded]
-    ) -> CommandResult:
-        """What a command did when it first came; without events what it does: nothing."""
-        return CommandResult(earlier, loaded.seen, bool(earlier), venues_of(loaded.state))
-
-    def _beside(self, envelope: CommandEnvelope, entries: Sequence[Entry]) -> InlineProjection | None:
+    def _beside(
+        self,
+        envelope: CommandEnvelope,
+        entries: Sequence[Entry],
+        rows: Sequence[PrivateRow],
+        loaded: LoadedAggregate,
+        private: list[Private],
+    ) -> InlineProjection | None:
+        """Return what writes the rows that belong to events; private: takes the private rows as they are then."""
         projection = self._projection
-        if projection is None or not any(entry.type in projection.types for entry in entries):
+        projected = projection is not None and any(entry.type in projection.types for entry in entries)
+        if not projected and not rows:
             return envelope.also
 
         def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
-            projection.write(connection, recorded)
+            if projection is not None and projected:
+                projection.write(connection, recorded)
+            if rows:
+                known = loaded.state.private
+                private.append(self.private.write(connection, envelope.tournament, known, rows, _key_and_id(envelope)))
             if envelope.also is not None:
                 envelope.also(connection, recorded)
 
         return write
 
-    def _earlier(self, envelope: CommandEnvelope, loaded: LoadedAggregate) -> list[Recorded]:
-        """What this command appended when it came before. Raises as `admit` does, and IdempotencyKeyReused."""
+    def _earlier(self, envelope: CommandEnvelope, loaded: LoadedAggregate) -> CommandResult | None:
+        """Return what this command did when it came before. Raises as `admit` does, and IdempotencyKeyReused."""
         if not envelope.key:
-            return []
+            return None
         if envelope.admit is not None:
             envelope.admit(loaded.state)
         ids = (envelope.command_id, *envelope.other_ids)
+        keys = list(dict.fromkeys(key_of(id) or "" for id in ids))
         found: list[Recorded] = []
         with self.database.reading() as connection:
-            for key in dict.fromkeys(key_of(id) or "" for id in ids):
+            for key in keys:
                 found = found or events_of_command(connection, self.source, envelope.tournament, key)
-        if found and found[0].command_id not in ids:
+            written = self.private.earlier(connection, envelope.tournament, keys)
+        if not found and written is None:
+            return None
+        before, answer = written or (found[0].command_id, {})
+        if before not in ids:
             said = "with another request, or before the token keys of this installation were exchanged"
             raise IdempotencyKeyReused(f"This Idempotency-Key was used before, {said}.", key=envelope.key)
-        return found
+        return CommandResult(found, loaded.seen, again=True, answer=answer, private=0, venues=venues_of(loaded.state))
+
+
+def _key_and_id(envelope: CommandEnvelope) -> tuple[str, str] | None:
+    return (envelope.key, envelope.command_id) if envelope.key else None
 
 
 def _rekeyed(envelope: CommandEnvelope) -> bool:

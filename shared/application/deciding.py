@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from shared.application.handlers import Handler
+from shared.application.private_rows import PrivateRows
 from shared.application.quotas import need_room
 from shared.application.repository import LoadedAggregate
 from shared.eventlog.append import Entry, Stamp, chained
@@ -21,7 +22,8 @@ from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
 from shared.tournament.context import By, Context
 from shared.tournament.guards import own_venue
-from shared.tournament.publication import as_decided_on
+from shared.tournament.private import PrivateRow
+from shared.tournament.publication import sees_drafts
 from shared.tournament.state import Tournament
 from shared.web.refusals import InvalidRequest, PreconditionFailed
 from shared.web.versions import etag, preview_tag
@@ -80,7 +82,8 @@ class CommandEnvelope(Struct, frozen=True):
     """A command on its way: what is wanted, by whom, under which id.
 
     key: of an idempotent request, empty when the caller gave none. command_id: as recorded.
-    version: position in the own log up to which the caller knows the resource (from If-Match), or None.
+    version: position in the own log up to which the caller knows the resource (from If-Match), or None. revision: the
+    same of private rows; 0 with a version that knows of none.
     foreseen: tags of the previews of which the command is to be one (from If-Match); none: of any, or none at all.
     also: more to write with the events.
     admit: raises when the state says that the caller may not act here (a revoked token).
@@ -93,6 +96,7 @@ class CommandEnvelope(Struct, frozen=True):
     command_id: str
     key: str = ""
     version: int | None = None
+    revision: int = 0
     foreseen: Collection[str] = ()
     also: InlineProjection | None = None
     admit: Callable[[Tournament], None] | None = None
@@ -102,6 +106,7 @@ class CommandEnvelope(Struct, frozen=True):
 class CommandResult(Struct, frozen=True):
     """What a command did. events: as recorded, now or when it first came; none when it changed nothing.
 
+    answer: members of the answer of a command that wrote private rows. private: revision of those rows.
     again: whether it was done before, by a request with the same key, and is only told again.
     venues: id -> what people call it, for actor lines; a venue keeps its name.
     """
@@ -109,50 +114,80 @@ class CommandResult(Struct, frozen=True):
     events: Sequence[Recorded]
     seen: Mapping[str, int]
     again: bool = False
+    answer: Mapping[str, Any] = {}
+    private: int = 0
     venues: Mapping[str, str] = {}
 
 
-class Decider:
-    """How one service decides its commands. handlers: command type -> its row."""
+class Decided(Struct, frozen=True):
+    """What a command does. entries: events as the log takes them. rows: private rows to write with them."""
 
-    def __init__(self, source: str, handlers: Mapping[type, Handler]) -> None:
+    entries: list[Entry]
+    rows: list[PrivateRow]
+
+
+class Decider:
+    """How one service decides its commands. handlers: command type -> its row. private: the service's private rows."""
+
+    def __init__(self, source: str, handlers: Mapping[type, Handler], private: PrivateRows) -> None:
         self.source = source
         self.handlers = handlers
+        self._private = private
 
-    def entries(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Entry]:
-        """Return the events of a command as they go on record. Raises what the decision refuses, PreconditionFailed."""
-        events = self._decide(envelope, loaded, moment)
-        form = self.handlers[type(envelope.command)].form
-        entries = entries_on_record(events, envelope.command, envelope.by.on_record(), form)
+    def decided(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Decided:
+        """Decide a command. Raises what the decision refuses, and PreconditionFailed."""
+        row, command = self.handlers[type(envelope.command)], envelope.command
+        if row.complete is not None:
+            command = row.complete(self.with_drafts(loaded), command)
+        decided = self._decide(row, command, envelope, loaded, moment)
+        events = [one for one in decided if not isinstance(one, PrivateRow)]
+        entries = entries_on_record(events, command, envelope.by.on_record(), row.form)
         need_room(loaded.state, self.source, envelope.by, moment, entries)
-        return entries
+        return Decided(entries, [one for one in decided if isinstance(one, PrivateRow)])
 
-    def recorded(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
-        """Return the events of a command as they would be in the log. Raises as `entries`."""
-        entries, stamp = self.entries(envelope, loaded, moment), self.stamp(envelope, loaded, moment)
-        return chained(self.source, envelope.tournament, loaded.heads[self.source], entries, stamp)
+    def recorded(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
+    ) -> tuple[list[Recorded], list[PrivateRow]]:
+        """Return the events of a command as they would be in the log, and its private rows. Raises as `decided`."""
+        decided, stamp = self.decided(envelope, loaded, moment), self.stamp(envelope, loaded, moment)
+        head = loaded.heads[self.source]
+        return chained(self.source, envelope.tournament, head, decided.entries, stamp), decided.rows
+
+    def with_drafts(self, loaded: LoadedAggregate) -> Tournament:
+        """Return the state as those see it who are shown drafts."""
+        return loaded.derived("state with drafts", lambda: self._private.with_drafts(loaded.state))
 
     def stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
         """What the events of a command share."""
         seen = {source: position for source, position in loaded.seen.items() if source != self.source}
         return Stamp(envelope.by.line(own_venue(loaded.state, envelope.by)), envelope.command_id, moment, seen)
 
-    def _decide(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Sequence[Event]:
+    def _decide(
+        self, row: Handler, command: Any, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
+    ) -> Sequence[Event | PrivateRow]:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
-        row = self.handlers[type(envelope.command)]
-        state = as_decided_on(loaded.state, envelope.by.role, row.drafts)
-        row.allow(state, envelope.command, envelope.by)
-        if envelope.foreseen and preview_tag(loaded.seen) not in envelope.foreseen:
+        shown = row.drafts and sees_drafts(envelope.by.role)
+        state = self.with_drafts(loaded) if shown else loaded.state
+        row.allow(state, command, envelope.by)
+        if envelope.foreseen and tag_of_preview(loaded) not in envelope.foreseen:
             current = etag(self.source, loaded.heads[self.source].position)
             raise PreconditionFailed("Something has been appended since this preview.", etag=current)
         if envelope.version is not None:
             head = loaded.heads[self.source].position
-            touched = row.version(state, envelope.command) if row.version is not None else head
-            if not touched <= envelope.version <= head:
+            touched = row.version(state, command) if row.version is not None else head
+            revision = state.private.revision
+            changed = row.revision(state, command) if row.revision is not None else 0
+            if not (touched <= envelope.version <= head and changed <= envelope.revision <= revision):
                 raise PreconditionFailed("Somebody has changed this since you read it.", etag=etag(self.source, head))
         context = Context(envelope.by, moment, dict(loaded.heads), self.source)
-        return row.decide(state, envelope.command, context)
+        return row.decide(state, command, context)
+
+
+def tag_of_preview(loaded: LoadedAggregate) -> str:
+    """Return the tag of previews of this state, without quotation marks."""
+    revision = loaded.state.private.revision
+    return preview_tag({**loaded.seen, "private": revision} if revision else loaded.seen)
 
 
 def venues_of(state: Tournament) -> dict[str, str]:

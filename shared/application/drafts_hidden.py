@@ -2,7 +2,7 @@
 
 A draft is hidden at its own place, for good, and follows the event that opens it. So what a place holds for a reader
 does not depend on when they read it. The log of one tournament alone shows what is open at its own place, so that
-somebody who has all of it can decide it again. What is for staff alone (calls) is hidden everywhere, for good.
+somebody who has all of it can decide it again.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from shared.application.visibility import Wanted, counts_in
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.read import events_between, last_before
-from shared.events.recorded import Envelope, Hidden, Recorded, hidden
+from shared.events.recorded import Hidden, Recorded, hidden
 from shared.formats.fold import data_of
 from shared.messaging.vouching import FeedChain, Signer, signed_places
 from shared.messaging.wire import Hiding, feed_line, repeated_line
-from shared.tournament.publication import FOR_STAFF, TOPICS, Topic, sees_drafts
+from shared.tournament.publication import TOPICS, Topic, sees_drafts
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 
@@ -33,13 +33,8 @@ def draft_of(event: Recorded) -> Topic | None:
 
 
 def is_draft(event: Recorded) -> bool:
-    """Whether an event holds a draft, which is hidden at first, or something that stays with staff."""
-    return draft_of(event) is not None or is_for_staff(event)
-
-
-def is_for_staff(event: Envelope) -> bool:
-    """Whether an event is shown to staff and services alone; nothing ever opens it."""
-    return event.type in FOR_STAFF.get(event.source, ())
+    """Whether an event holds a draft, which is hidden at first."""
+    return draft_of(event) is not None
 
 
 def is_shown_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
@@ -53,7 +48,7 @@ def not_open_yet(state: Tournament) -> Callable[[Recorded], bool]:
 
     def is_hidden(event: Recorded) -> bool:
         topic = draft_of(event)
-        return is_for_staff(event) or (topic is not None and event.position > opened[topic.opener])
+        return topic is not None and event.position > opened[topic.opener]
 
     return is_hidden
 

@@ -7,12 +7,12 @@ from contextlib import contextmanager, nullcontext
 from typing import Any, NoReturn, TypeVar
 
 from flask import abort, jsonify
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from shared import logs
 from shared.application.command_handler import CommandHandler
-from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, venues_of
+from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, tag_of_preview, venues_of
 from shared.application.drafts_hidden import is_shown_drafts
 from shared.application.event_views import EventView, event_view
 from shared.application.intact import intact
@@ -28,13 +28,22 @@ from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import UnknownTournament, keep_to_formats
-from shared.tournament.publication import as_everybody_sees, has_drafts, keeps_standings_back
+from shared.tournament.publication import keeps_standings_back
 from shared.tournament.state import Tournament
 from shared.web.access import caller, caller_or_none
 from shared.web.idempotency import command_ids, key_of
 from shared.web.request import EdgeRequest, this_request
 from shared.web.tokens import Caller
-from shared.web.versions import etag, etag_of, in_form, parse_seen, position_meant, preview_tag, previews_meant
+from shared.web.versions import (
+    etag,
+    etag_of,
+    in_form,
+    parse_seen,
+    position_meant,
+    previews_meant,
+    revision_meant,
+    with_private,
+)
 
 Done = TypeVar("Done")
 
@@ -102,6 +111,9 @@ class Gateway:
         request.edge.replayed = result.again
         if result.events:
             request.edge.etag = etag(self.handler.source, result.events[-1].position)
+        if result.private:
+            request.edge.etag = with_private(etag_of(result.seen, self.handler.source), result.private)
+        if result.events:
             logs.bind(tournament=tournament, events=[event.id for event in result.events])
         return result
 
@@ -112,9 +124,11 @@ class Gateway:
         tournament, edge = envelope.tournament, this_request().edge
         foreseen = self._with_news(tournament, who, lambda: self.handler.preview(envelope, first))
         edge.seen = foreseen.before.seen
-        edge.etag = f'"{preview_tag(foreseen.before.seen)}"'
-        if not is_shown_drafts(tournament, foreseen.before.state, who):
-            foreseen = replace(foreseen, before=_published(foreseen.before), after=_published(foreseen.after))
+        edge.etag = f'"{tag_of_preview(foreseen.before)}"'
+        shown = is_shown_drafts(tournament, foreseen.before.state, who)
+        foreseen = replace(
+            foreseen, before=self._shown(foreseen.before, shown), after=self._shown(foreseen.after, shown)
+        )
         abort(jsonify(to_builtins(self._previews.view(foreseen, who))))
 
     @contextmanager
@@ -139,7 +153,7 @@ class Gateway:
                         need_own(loaded.state, who)
                     keep_to_formats(loaded.state, self.formats)
                     request.edge.seen = loaded.seen
-                    yield loaded if is_shown_drafts(tournament, loaded.state, who) else _published(loaded)
+                    yield self._shown(loaded, is_shown_drafts(tournament, loaded.state, who))
                     return
             if asked_owners or not self._waiting.others_may_know(who):
                 break
@@ -159,7 +173,9 @@ class Gateway:
     def version(self, loaded: LoadedAggregate) -> str:
         """The ETag of an answer made from this state: it is another one as soon as any log has moved."""
         tag = etag_of(loaded.seen, self.handler.source)
-        return in_form("draft", tag) if not loaded.public and _holds_back(loaded) else tag
+        if loaded.drafts:
+            return with_private(tag, loaded.state.private.revision)
+        return in_form("draft", tag) if not loaded.public and keeps_standings_back(loaded.state) else tag
 
     def last_change(self, tournament: str, loaded: LoadedAggregate, sources: Sequence[str]) -> tuple[str, int]:
         """The time of the last event of these logs, as this state knows them, and how many events they hold."""
@@ -216,11 +232,25 @@ class Gateway:
             ids[0],
             key_of(ids[0]) or "",
             None if begins or foreseen else position_meant(if_match, self.handler.source),
+            revision_meant(if_match),
             foreseen,
             also,
             check,
             ids[1:],
         )
+
+    def _shown(self, loaded: LoadedAggregate, drafts: bool) -> LoadedAggregate:
+        """Return the state as a caller is shown it. drafts: they are shown those of private rows."""
+
+        def made() -> LoadedAggregate:
+            state = self.handler.private.with_drafts(loaded.state) if drafts else loaded.state
+            if state is loaded.state and (drafts or not keeps_standings_back(state)):
+                return loaded
+            shown = LoadedAggregate(state, dict(loaded.heads), loaded.recopied)
+            shown.drafts, shown.public = drafts, not drafts
+            return shown
+
+        return loaded.derived(("shown", drafts), made)
 
     def _read_what_was_seen(self, request: EdgeRequest, tournament: str, who: Caller | None) -> None:
         """Raises MalformedSeen, and as `Waiting.until_read`."""
@@ -246,23 +276,6 @@ class Gateway:
             return run()
 
 
-def _published(loaded: LoadedAggregate) -> LoadedAggregate:
-    """A state as everybody sees it: without what is not published yet."""
-    if not _holds_back(loaded):
-        return loaded
-
-    def made() -> LoadedAggregate:
-        shown = LoadedAggregate(as_everybody_sees(loaded.state), dict(loaded.heads), loaded.recopied)
-        shown.public = True
-        return shown
-
-    return loaded.derived("as everybody sees it", made)
-
-
-def _holds_back(loaded: LoadedAggregate) -> bool:
-    return has_drafts(loaded.state) or keeps_standings_back(loaded.state)
-
-
 def by_of(who: Caller) -> By:
     """A caller as decisions know them."""
     return By(
@@ -277,7 +290,6 @@ def by_of(who: Caller) -> By:
 
 
 def appended(result: CommandResult, tournament: str) -> Appended:
-    """A result as answers show it: made from the events alone, so that a repeated command is answered the same."""
-    return Appended(
-        events=[event_view(event, result.venues) for event in result.events],
-    )
+    """Return a result as answers show it: made from what is kept of it, so a repeated command gets the same answer."""
+    events = [event_view(event, result.venues) for event in result.events]
+    return Appended(events=events, id=result.answer.get("id", UNSET))

@@ -134,7 +134,7 @@ class GroupCommit:
         """What a command does, on a state that takes it; whatever its decision raises is its own."""
         envelope, moment, decider = one.envelope, self._clock(), self._decider
         try:
-            recorded = decider.recorded(envelope, loaded, moment)
+            recorded, _ = decider.recorded(envelope, loaded, moment)
         except Exception as error:
             return _Outcome(error=error)
         loaded.take(recorded)

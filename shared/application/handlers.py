@@ -12,11 +12,14 @@ from shared.events.base import Event
 from shared.events.command_record import CommandForm
 from shared.tournament.context import By, Context
 from shared.tournament.guards import Venues, keep_to_formats, keep_to_venue, lack_of_authority
+from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
 from shared.web.refusals import Forbidden, TokenRevoked
 
 Row = TypeVar("Row")
 Decide = Callable[[Tournament, Any, Context], Sequence[Event]]
+DecideWithRows = Callable[[Tournament, Any, Context], Sequence[Event | PrivateRow]]
+"""A decision that may also write private rows."""
 Version = Callable[[Tournament, Any], int]
 """The position of the last event that touched what a command is about; 0 where there is none."""
 
@@ -30,10 +33,12 @@ class Handler(Struct, frozen=True):
     one venue only. version: when the thing that the command names was touched last, which If-Match is compared with; a
     command without it is done only where nothing at all was appended since. fresh: the other services are asked first
     for what they have appended meanwhile. drafts: it may be about what is not published yet; any other is decided as if
-    that were not there. form: how it stands on record.
+    that were not there. private: its decision may write private rows. complete: adds to a command the private rows that
+    it publishes, before it is decided and recorded; it is called with the state with drafts. revision: as version, of
+    the private row that the command is about. form: how it stands on record.
     """
 
-    decide: Decide
+    decide: DecideWithRows
     roles: Sequence[str] = ()
     by_rule: bool = False
     formats: Collection[str] = ()
@@ -41,6 +46,9 @@ class Handler(Struct, frozen=True):
     version: Version | None = None
     fresh: bool = False
     drafts: bool = False
+    private: bool = False
+    complete: Callable[[Tournament, Any], Any] | None = None
+    revision: Version | None = None
     form: CommandForm = CommandForm()
 
     def allow(self, state: Tournament, command: Any, by: By) -> None:

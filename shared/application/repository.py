@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from shared import metrics
 from shared.application.garbage import no_search
+from shared.application.private_rows import PrivateRows
 from shared.application.snapshots import Snapshots
 from shared.eventlog.append import HeadMoved
 from shared.eventlog.database import Connection, Database, Held
@@ -23,10 +24,12 @@ from shared.eventlog.verify import Broken, ends_elsewhere, verify
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
 from shared.formats.fold import evolve
 from shared.logs import get_logger
+from shared.tournament.private import Private
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
 
 Derived = TypeVar("Derived")
+NO_PRIVATE_ROWS = PrivateRows()
 
 _log = get_logger("muster.handling")
 
@@ -59,7 +62,8 @@ class LoadedAggregate:
     """A tournament's state with the heads that it was folded up to. Valid inside the block that handed it out.
 
     recopied: the last recopy of one of its logs that the state knows of.
-    public: the state is what everybody sees of a tournament of which staff see more.
+    public: the state is what everybody sees of a tournament of which staff see more. drafts: it holds drafts of private
+    rows.
     taken: events folded in since the last snapshot. broken: folding failed half-way, the state is worth nothing.
     possibly_stale: handed out without looking whether the logs have moved on.
     foreseen: holds events that no log holds yet.
@@ -73,6 +77,7 @@ class LoadedAggregate:
         self.broken = False
         self.possibly_stale = False
         self.public = False
+        self.drafts = False
         self.foreseen = False
         self._derived: dict[object, Any] = {}
         self._kept: dict[object, Any] = {}
@@ -125,6 +130,12 @@ class LoadedAggregate:
         self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
         self._derived.clear()
 
+    def take_private(self, private: Private) -> None:
+        """Use these private rows from now on."""
+        if private is not self.state.private:
+            self.state.private = private
+            self._derived.clear()
+
 
 class Turn:
     """What one thread at a time has for a tournament. waiting: commands that are written in the next turn."""
@@ -145,13 +156,20 @@ class Repository:
     """The states of a service's tournaments.
 
     sources: the logs folded, the service's own and those it copies. keep: tournaments held in memory.
-    snapshot_every: events folded before a snapshot is written.
+    snapshot_every: events folded before a snapshot is written. private: the private rows that belong to a state.
     """
 
     def __init__(
-        self, database: Database, sources: tuple[str, ...], *, keep: int = 256, snapshot_every: int = 2000
+        self,
+        database: Database,
+        sources: tuple[str, ...],
+        *,
+        keep: int = 256,
+        snapshot_every: int = 2000,
+        private: PrivateRows = NO_PRIVATE_ROWS,
     ) -> None:
         self._database = database
+        self.private = private
         self._sources = sources
         self._keep = keep
         self._snapshot_every = snapshot_every
@@ -296,6 +314,7 @@ class Repository:
                 begun = any(head.position for head in loaded.heads.values())
                 if last == loaded.recopied or not begun:
                     loaded.recopied = last
+                    loaded.take_private(self.private.read(connection, tournament, loaded.state.private))
                     return told, self._missing(connection, tournament, loaded, told, heads) if fresh else None
             slot.loaded, fresh = self._empty(), True
 

@@ -25,8 +25,9 @@ from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
 from shared.application.previews import PLAIN, Previews
+from shared.application.private_rows import PrivateRows
 from shared.application.refusals import BehindOwnCopies
-from shared.application.repository import Repository
+from shared.application.repository import NO_PRIVATE_ROWS, Repository
 from shared.application.schema_gate import SchemaGate
 from shared.application.table_checks import TableCheck
 from shared.application.waiting import Waiting
@@ -77,8 +78,8 @@ class Service:
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
     own one means that comes back from a peer, appended: who wants to know at once that this process has appended
     something, parts: those of its worker, table_checks: how damage of its own tables is found; all are set by the
-    wiring. previews: how commands are shown that are only to be shown. database:
-    instead of that of the settings.
+    wiring. private: the private rows of the service. previews: how commands
+    are shown that are only to be shown. database: instead of that of the settings.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Service:
         handlers: Mapping[type, Handler],
         *,
         projection: Projection | None = None,
+        private: PrivateRows = NO_PRIVATE_ROWS,
         previews: Previews = PLAIN,
         clock: Callable[[], str] = utc_now,
         database: Database | None = None,
@@ -98,7 +100,7 @@ class Service:
         metrics.begin(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
-        self.repository = Repository(self.database, sources)
+        self.repository = Repository(self.database, sources, private=private)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.upstream(HURRY))
         self.previews = previews

@@ -12,8 +12,16 @@ from shared import metrics, tracing
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.statements import NO_COPIES
 from shared.events.canonical import canonical
-from shared.events.recorded import LARGEST_EVENT, Head, Recorded, chain_hash, content_hash, event_id, size_of
-from shared.refusals import Refusal
+from shared.events.recorded import (
+    LARGEST_EVENT,
+    EventTooLarge,
+    Head,
+    Recorded,
+    chain_hash,
+    content_hash,
+    event_id,
+    size_of,
+)
 
 SALT_BYTES = 16
 """Of the random text in each event, without which nobody finds what is hidden by trying."""
@@ -45,12 +53,6 @@ class Stamp(msgspec.Struct, frozen=True, gc=False):
 
 class HeadMoved(Exception):
     """Somebody else appended first, or this command was done before: nothing was written; read and decide again."""
-
-
-class EventTooLarge(Refusal):
-    """An event would exceed 256 KB; the request holds more than one statement should."""
-
-    code = "event-too-large"
 
 
 def fresh_salt() -> str:

@@ -7,10 +7,18 @@ from hashlib import sha256
 import msgspec
 import orjson
 
+from shared.refusals import Refusal
+
 GENESIS = "0" * 64
 """`prev_hash` of the first event of every log."""
 LARGEST_EVENT = 256 * 1024
 """Bytes of canonical data, and of a command, that one event may hold; larger things are pages, appended together."""
+
+
+class EventTooLarge(Refusal):
+    """An event would exceed 256 KB; the request holds more than one statement should."""
+
+    code = "event-too-large"
 
 
 def size_of(text: str) -> int:

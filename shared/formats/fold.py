@@ -14,8 +14,7 @@ from shared.events.base import Event
 from shared.events.recorded import Recorded, size_of
 from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
-from shared.tournament import calls, entries, results, rounds, webhooks
-from shared.tournament.calls import Calls
+from shared.tournament import entries, results, rounds, webhooks
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth, grow
 from shared.tournament.results import Results
@@ -25,7 +24,7 @@ from shared.tournament.webhooks import Webhooks
 
 _COMMON = {
     "registration": of_all("entries", entries.EVOLVE),
-    "pairing": {**of_all("rounds", rounds.EVOLVE), **of_all("calls", calls.EVOLVE)},
+    "pairing": of_all("rounds", rounds.EVOLVE),
     "scoring": {**of_all("results", results.EVOLVE), **of_all("webhooks", webhooks.EVOLVE)},
 }
 """Owner -> the events that a tournament of any format has -> the slice of the state that each changes, and how."""
@@ -131,7 +130,6 @@ class _Stored(msgspec.Struct):
     results: Results
     formats: dict[str, msgspec.Raw]
     webhooks: Webhooks
-    calls: Calls
     growth: dict[str, Growth]
 
 
@@ -146,8 +144,8 @@ _decoders = FORMATS.following(
 
 
 def encode(state: Tournament) -> bytes:
-    """The state as bytes, for snapshots and copies."""
-    return msgspec.msgpack.encode(state)
+    """Return the state as bytes, for snapshots and copies; without private rows, which are not folded."""
+    return msgspec.msgpack.encode(_Stored(**{name: getattr(state, name) for name in _Stored.__struct_fields__}))
 
 
 def decode(data: bytes) -> Tournament:
@@ -163,11 +161,12 @@ def decode(data: bytes) -> Tournament:
         stored.results,
         parts,
         stored.webhooks,
-        stored.calls,
         stored.growth,
     )
 
 
 def copy_of(state: Tournament) -> Tournament:
-    """A state of its own, to try events on."""
-    return decode(encode(state))
+    """Return a copy of a state, to try events on."""
+    copy = decode(encode(state))
+    copy.private = state.private
+    return copy

@@ -1,11 +1,7 @@
 """What is published on purpose: until staff publish it, it is there for them and for the services alone.
 
-A draft says of itself that it is one (`draft` of its events). To everybody else the tournament is as it would be
-without: `as_everybody_sees`. Every answer, and every decision of somebody who sees no drafts, is made from that state,
-so that no view has to remember what to leave out.
-
-Whoever holds the public log can compute what the rules will pair. What is kept back is what people changed of it, and
-when it is shown.
+Rounds and cuts are private rows of pairing until then: no log holds them, and no other service. Whoever holds the
+public log can compute what the rules will pair; kept back is what people changed of it, and when it is shown.
 """
 
 from __future__ import annotations
@@ -38,27 +34,6 @@ class Topic(Struct, frozen=True):
 
 TOPICS: Mapping[str, Topic] = MappingProxyType(
     {
-        ROUNDS: Topic(
-            "pairing",
-            frozenset(
-                {
-                    "PairingsDrawn",
-                    "RoundPaired",
-                    "PairingAmended",
-                    "PublicationScheduled",
-                    "TableMoved",
-                    "RoundWithdrawn",
-                }
-            ),
-            "RoundPublished",
-            lambda state: state.rounds.opened,
-        ),
-        CUT: Topic(
-            "pairing",
-            frozenset({"CutMade", "CutPublicationScheduled", "SeatGivenUp"}),
-            "CutPublished",
-            lambda state: state.rounds.cut_opened,
-        ),
         STANDINGS: Topic(
             "scoring",
             frozenset({"StandingsRecorded", "StandingsPublicationScheduled"}),
@@ -70,35 +45,9 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
 """What an organiser may name in `on_purpose` -> what it is."""
 
 
-FOR_STAFF: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"pairing": frozenset({"JudgeCalled", "CallTaken", "CallAnswered", "CallWithdrawn"})}
-)
-"""Source -> types of events that whoever sees drafts is shown, and nobody else at any time.
-
-They change a slice of the state that no other decision reads. So whoever holds a log with their envelopes alone can
-decide all else again.
-"""
-
-
 def sees_drafts(role: str) -> bool:
     """Whether somebody of a role is shown drafts of their tournament; a rule that acts by itself knows them too."""
     return role in SEE_DRAFTS or role == RULE
-
-
-def has_drafts(state: Tournament) -> bool:
-    """Whether something of it is not published yet."""
-    return state.rounds.cut_draft or any(round.draft for round in state.rounds.rounds.values())
-
-
-def as_everybody_sees(state: Tournament) -> Tournament:
-    """The tournament without what is not published yet; the same where everything is."""
-    if not has_drafts(state):
-        return state
-    known = state.rounds
-    shown = replace(known, rounds={number: round for number, round in known.rounds.items() if not round.draft})
-    if known.cut_draft:
-        shown = replace(shown, cut=[], cut_after=0, cut_changed=0, given_up={}, cut_draft=False, cut_publish_at="")
-    return replace(state, rounds=shown)
 
 
 def keeps_standings_back(state: Tournament) -> bool:
@@ -129,8 +78,3 @@ def with_published_standings(state: Tournament) -> Tournament:
             closed={number: position for number, position in results.closed.items() if number <= last},
         ),
     )
-
-
-def as_decided_on(state: Tournament, role: str, drafts: bool) -> Tournament:
-    """The state that a command is decided on. drafts: whether it may be about them."""
-    return state if drafts and sees_drafts(role) else as_everybody_sees(state)

@@ -17,13 +17,9 @@ from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import (
     ClockExtended,
     CutMade,
-    CutPublicationScheduled,
-    CutPublished,
     PairingAmended,
     PairingsDrawn,
-    PublicationScheduled,
     RoundPaired,
-    RoundPublished,
     RoundStarted,
     RoundWithdrawn,
     Seat,
@@ -40,8 +36,8 @@ class Round(Struct, gc=False):
 
     changed: position of the last event that touched it (for ETags). made_from: scoring's position of the standings.
     extended: game id -> minutes it has beyond the round. numbered: game ids given out so far. held: players whose
-    game waited for their list when the round began. draft: it is shown to staff alone, until it is published.
-    publish_at: when that is to be, empty where no time is set; scheduled: position of the event that set it.
+    game waited for their list when the round began. draft: it is a private row that only staff see, not published yet.
+    publish_at: when it is to be published, empty if no time is set.
     """
 
     number: int
@@ -64,7 +60,6 @@ class Round(Struct, gc=False):
     held: list[str] = field(default_factory=list)
     draft: bool = False
     publish_at: str = ""
-    scheduled: int = 0
     changed: int = 0
 
 
@@ -73,9 +68,8 @@ class Rounds(Struct):
 
     bracket: the places of the first elimination round as it was paired first, an empty one where no one plays; none
     before, and where it was paired by hand. withdrawn: round -> how often it was taken back, or a game of its bracket
-    paired again: no id of a game comes twice. cut_draft: the cut is not published yet. opened, cut_opened:
-    positions of the last RoundPublished and CutPublished. cut_publish_at, cut_scheduled: when it will be, and the
-    position of the event that said so.
+    paired again: no id of a game comes twice. last_paired: position of the last event that paired a round or took it
+    back. cut_draft: the cut is a private row, not published yet. cut_publish_at: when it is to be published.
     """
 
     rounds: dict[int, Round] = field(default_factory=dict)
@@ -88,11 +82,9 @@ class Rounds(Struct):
     bracket: list[str] = field(default_factory=list)
     given_up: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[int, int] = field(default_factory=dict)
-    opened: int = 0
+    last_paired: int = 0
     cut_draft: bool = False
-    cut_opened: int = 0
     cut_publish_at: str = ""
-    cut_scheduled: int = 0
 
     def latest(self) -> Round | None:
         """The round paired last, if any."""
@@ -120,10 +112,9 @@ def _paired(rounds: Rounds, event: RoundPaired, told: StoredEvent) -> None:
         reason=event.reason,
         left_out=dict(event.left_out),
         numbered=event.games,
-        draft=event.draft,
         changed=told.position,
     )
-    rounds.drawn = []
+    rounds.drawn, rounds.last_paired = [], told.position
     if event.stage == "elimination" and event.round == rounds.cut_after + 1 and event.method != "manual":
         rounds.bracket = rounds.bracket or _places(rounds.rounds[event.round])
 
@@ -139,17 +130,6 @@ def _places(round: Round) -> list[str]:
     numbers = range(1, max(games, default=0) + 1)
     pairs = [(games[one].player_1, games[one].player_2) if one in games else ("", "") for one in numbers]
     return [player for pair in pairs for player in pair]
-
-
-def _published(rounds: Rounds, event: RoundPublished, told: StoredEvent) -> None:
-    round = rounds.rounds[event.round]
-    round.draft, round.publish_at, round.changed = False, "", told.position
-    rounds.opened = told.position
-
-
-def _scheduled(rounds: Rounds, event: PublicationScheduled, told: StoredEvent) -> None:
-    round = rounds.rounds[event.round]
-    round.publish_at, round.scheduled, round.changed = event.at, told.position, told.position
 
 
 def _amended(rounds: Rounds, event: PairingAmended, told: StoredEvent) -> None:
@@ -173,6 +153,7 @@ def _moved(rounds: Rounds, event: TableMoved, told: StoredEvent) -> None:
 def _withdrawn(rounds: Rounds, event: RoundWithdrawn, told: StoredEvent) -> None:
     del rounds.rounds[event.round]
     rounds.withdrawn[event.round] = rounds.withdrawn.get(event.round, 0) + 1
+    rounds.last_paired = told.position
 
 
 def _started(rounds: Rounds, event: RoundStarted, told: StoredEvent) -> None:
@@ -208,16 +189,7 @@ def _spare_unavailable(rounds: Rounds, event: SpareUnavailable, told: StoredEven
 def _cut(rounds: Rounds, event: CutMade, told: StoredEvent) -> None:
     rounds.cut, rounds.cut_after, rounds.cut_changed = list(event.seeds), event.after_round, told.position
     rounds.cut_made_from = event.made_from
-    rounds.given_up, rounds.cut_draft, rounds.cut_publish_at, rounds.bracket = {}, event.draft, "", []
-
-
-def _cut_published(rounds: Rounds, event: CutPublished, told: StoredEvent) -> None:
-    rounds.cut_draft, rounds.cut_changed, rounds.cut_opened = False, told.position, told.position
-    rounds.cut_publish_at = ""
-
-
-def _cut_scheduled(rounds: Rounds, event: CutPublicationScheduled, told: StoredEvent) -> None:
-    rounds.cut_publish_at, rounds.cut_scheduled, rounds.cut_changed = event.at, told.position, told.position
+    rounds.given_up, rounds.bracket = {}, []
 
 
 def _given_up(rounds: Rounds, event: SeatGivenUp, told: StoredEvent) -> None:
@@ -231,8 +203,6 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
     {
         PairingsDrawn: _drawn,
         RoundPaired: _paired,
-        RoundPublished: _published,
-        PublicationScheduled: _scheduled,
         PairingAmended: _amended,
         TableMoved: _moved,
         RoundWithdrawn: _withdrawn,
@@ -242,8 +212,6 @@ EVOLVE: Mapping[type[Event], Callable[[Rounds, Any, StoredEvent], None]] = Mappi
         SpareAvailable: _spare_available,
         SpareUnavailable: _spare_unavailable,
         CutMade: _cut,
-        CutPublished: _cut_published,
-        CutPublicationScheduled: _cut_scheduled,
         SeatGivenUp: _given_up,
     }
 )

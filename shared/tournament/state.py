@@ -10,9 +10,9 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.tournament.calls import Calls
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
+from shared.tournament.private import Private
 from shared.tournament.results import Results
 from shared.tournament.rounds import Rounds
 from shared.tournament.webhooks import Webhooks
@@ -74,8 +74,8 @@ class Tournament(Struct):
 
     `entries` is of every format; `rounds` and `results` of those whose players meet in games, and of every format the
     end of the event and awards; `formats`: what one format alone has, by the names of its slices; `webhooks`: who is
-    told of what happens; `calls`: judges who are called to tables, for staff alone;
-    `growth`: source -> what its log holds, and by whom.
+    told of what happens; `growth`: source -> what its log holds, and by whom. `private`: rows of the service that reads
+    the state, which are in no log and in no snapshot.
     """
 
     entries: Entries = field(default_factory=Entries)
@@ -83,8 +83,8 @@ class Tournament(Struct):
     results: Results = field(default_factory=Results)
     formats: dict[str, OfFormat] = field(default_factory=dict)
     webhooks: Webhooks = field(default_factory=Webhooks)
-    calls: Calls = field(default_factory=Calls)
     growth: dict[str, Growth] = field(default_factory=lambda: {source: Growth() for source in SOURCES})
+    private: Private = Private()
 
     @property
     def begun(self) -> bool:

@@ -44,6 +44,20 @@ def etag_of(positions: Mapping[str, int], source: str) -> str:
     return f'"{"".join(others)}{source}-{positions.get(source, 0)}"'
 
 
+PRIVATE = re.compile(r"(?:^|/)private-([0-9]{1,16})/", re.ASCII)
+
+
+def with_private(tag: str, revision: int) -> str:
+    """Return the ETag of a version that also shows private rows of a revision: `"private-7/pairing-4"`."""
+    return in_form(f"private-{revision}", tag)
+
+
+def revision_meant(if_match: str | None) -> int:
+    """Return the revision of private rows that If-Match means; 0 if it names none."""
+    tags = parse_etags(if_match).as_set() if if_match else ()
+    return max((int(found[1]) for tag in tags if tag and (found := PRIVATE.search(tag))), default=0)
+
+
 def preview_tag(positions: Mapping[str, int]) -> str:
     """Return the tag of a preview, without quotation marks: it holds for one state, and no other."""
     return "/".join(["preview", *(f"{name}-{position}" for name, position in sorted(positions.items()))])

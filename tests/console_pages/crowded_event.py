@@ -13,12 +13,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from bench.story import RULESET, Appended, Shape, facts_of_round, recorded, seats_of, shelve, story
+from services.pairing.app import PRIVATE
 from shared.events.base import Event
 from shared.formats.pack import shipped_ruleset
-from shared.tournament.events import calls, pairing, registration, scoring
+from shared.tournament.calls import CALL, Call
+from shared.tournament.events import pairing, registration, scoring
+from shared.tournament.private import Private, PrivateRow
 from tests.fuzz.muster import Muster
 
 PLAYERS, HALLS, WAITING, STAFF = 2_000, 20, 150, 60
+CALLED_AT = "2026-03-07T12:00:00.000Z"
 TABLES = PLAYERS // 2 // HALLS
 """In each hall."""
 SETTLED, REPORTED, DISPUTED, CALLS, LISTS, AWARDS = 400, 100, 40, 30, 150, 12
@@ -39,6 +43,9 @@ def crowded_event(muster: Muster, id: str, *, paired: bool = False) -> str:
     logs = recorded(_told(paired), id)
     for database in muster.databases.values():
         shelve(database, [logs])
+    if not paired:
+        with muster.databases["pairing"].writing() as connection:
+            PRIVATE.write(connection, id, Private(), list(_calls(Shape(PLAYERS, closed=3, open=True))))
     return id
 
 
@@ -53,7 +60,6 @@ def _told(paired: bool) -> Iterator[Appended]:
     yield "registration", "organiser", [_waits(number, random) for number in range(1, WAITING + 1)]
     yield "registration", "organiser", list(_lists())
     yield "scoring", "organiser", [_award(number) for number in range(1, AWARDS + 1)]
-    yield "pairing", "organiser", list(_calls(shape))
     yield "scoring", "organiser", list(_results(shape))
 
 
@@ -107,12 +113,12 @@ def _award(number: int) -> Event:
     )
 
 
-def _calls(shape: Shape) -> Iterator[Event]:
+def _calls(shape: Shape) -> Iterator[PrivateRow]:
     seats = [_seated(seat) for seat in seats_of(shape, 4)]
     for number, seat in enumerate(seats[-CALLS:], 1):
-        said = {"reason": "rules", "text": "may this ship move there at all?"}
+        said = {"reason": "rules", "text": "may this ship move there at all?", "called_at": CALLED_AT}
         place = {"game": seat.game, "caller": seat.player_1, "venue": seat.venue, "table": seat.table}
-        yield calls.JudgeCalled(call=f"c{number}", round=4, **place, **said)
+        yield PrivateRow(CALL, f"c{number}", Call(id=f"c{number}", round=4, **place, **said))
 
 
 def _results(shape: Shape) -> Iterator[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 
 from muster_client import Problem
@@ -50,12 +51,15 @@ class Opened:
 
 
 class Upstream:
-    """In place of a `Muster`: it can open streams, and nothing else."""
+    """In place of a `Muster`: it can open streams, and say that drafts or calls have changed. revision: of these."""
+
+    revision = 1
 
     def __init__(self, token: str = "", opened: list[Opened] | None = None) -> None:
         self.token = token
         self.opened: list[Opened] = [] if opened is None else opened
         self.connection = self
+        self.pairing = self
         self.seen = self
         self.noted: list[tuple[str, str]] = []
 
@@ -66,6 +70,9 @@ class Upstream:
         assert cursor == "now"
         self.opened.append(Opened(self.token, how))
         return self.opened[-1]
+
+    def show_unpublished(self, event: str) -> Any:
+        return SimpleNamespace(revision=Upstream.revision)
 
     def note(self, tournament: str, header: str) -> None:
         self.noted.append((tournament, header))

@@ -6,15 +6,17 @@ import json
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
 from services.console.live import hub as hubs
 from services.console.live.hub import Hub, spread
-from services.console.live.kinds import KINDS, MOST_IDS, Changes, kinds_of
+from services.console.live.kinds import KINDS, MOST_IDS, UNPUBLISHED, Changes, kinds_of
 from services.console.live.stream import LiveStream
 from services.console.live.watch import Key
 from shared.formats.fold import CATALOGUE
+from tests.console_pages import live_upstream as upstream_module
 from tests.console_pages.live_upstream import Opened, Upstream
 from tests.event_streams import EventReader
 from tests.waiting import PATIENCE, until
@@ -72,6 +74,7 @@ def hub(upstream: Upstream, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     monkeypatch.setattr(hubs, "REST", 0.02)
     monkeypatch.setattr("services.console.live.watch.RECENT_SECONDS", 600.0)
     monkeypatch.setattr("services.console.live.watch.PAUSE", 0.02)
+    monkeypatch.setattr("services.console.live.watch.POLL_SECONDS", 0.02)
     monkeypatch.setattr("services.console.live.watch.GRACE_SECONDS", 0.0)
     made = Hub(upstream)  # type: ignore[arg-type]
     yield made
@@ -180,8 +183,8 @@ def test_an_audience_goes_on_with_another_token_when_one_is_not_good_any_more(hu
     assert upstream.opened[1].token == "token-2"
     assert dismissed.ended
     assert not other.ended
-    upstream.opened[1].happens("CallTaken", source="pairing", call="c1")
-    other.hears("calls")
+    upstream.opened[1].happens("SpareAvailable", source="pairing", staff="s1")
+    other.hears("staff")
 
 
 def test_audiences_have_subscriptions_of_their_own(hub, upstream):
@@ -189,10 +192,26 @@ def test_audiences_have_subscriptions_of_their_own(hub, upstream):
     until(lambda: len(upstream.opened) == 2)
     guest.hears(*KINDS), referee.hears(*KINDS)
     of = {stream.token: stream for stream in upstream.opened}
-    of["token"].happens("JudgeCalled", source="pairing", call="c1", game="r1g1")
-    assert referee.hears("calls")["calls"]["ids"] == ["r1g1"]
-    of[""].happens("RoundPublished", source="pairing", round=2)
+    of["token"].happens("ResultDisputed", game="r1g1")
+    assert referee.hears("games")["games"]["ids"] == ["r1g1"]
+    of[""].happens("RoundStarted", source="pairing", round=2)
     assert set(guest.hears("round")) == {"round"}
+
+
+def test_staff_hear_of_drafts_and_calls_which_are_in_no_feed(hub, upstream, monkeypatch):
+    guest, referee = Phone(hub), Phone(hub, Key("t-cup", "referee"), "token")
+    guest.hears(*KINDS), referee.hears(*KINDS)
+    asked = threading.Semaphore(0)
+    monkeypatch.setattr(upstream_module.Upstream, "show_unpublished", lambda self, event: told(asked))
+    assert asked.acquire(timeout=PATIENCE)
+    monkeypatch.setattr(upstream_module.Upstream, "revision", 2)
+    assert {"calls", "round"} <= set(referee.hears("calls", "round"))
+    assert "calls" not in guest.told()
+
+
+def told(asked):
+    asked.release()
+    return SimpleNamespace(revision=upstream_module.Upstream.revision)
 
 
 @pytest.mark.parametrize("who_else", ["hall", "home"])
@@ -252,7 +271,7 @@ def test_a_page_is_let_go_after_its_time_and_comes_back(hub, upstream, monkeypat
 
 def test_every_event_has_its_kinds():
     words = {kind for row in CATALOGUE.values() for owner in row.owners for kind in kinds_of(owner, row.name)}
-    assert words == set(KINDS)
+    assert words | set(UNPUBLISHED) == set(KINDS)
     assert kinds_of("scoring", "SomethingNewer") == ("games", "standings")
     assert kinds_of("elsewhere", "SomethingNewer") == ("event",)
 

@@ -137,7 +137,7 @@ def kept_back(muster: Muster) -> None:
     evening.do("registration", "/amendments", {"on_purpose": [], "options": {"sos": "tome"}})
     evening.do("registration", "/amendments", {"on_purpose": ["rounds"]})
     evening.do("pairing", "/rounds")
-    one, two = evening.games(1)
+    one, two = evening.ask("GET", "pairing", "/rounds/1").body["pairings"]
     evening.do("pairing", "/rounds/1/amendments", {"swap": [one["player_1"], two["player_1"]], "reason": "brothers"})
     evening.do("pairing", "/rounds/1/publication", {"at": "2099-03-01T12:00:00Z"})
     evening.do("pairing", "/rounds/1/publication", {"at": "2099-03-01T14:00:00+01:00"})

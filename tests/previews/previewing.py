@@ -62,7 +62,7 @@ class Previewing(Muster):
             return super().ask(method, service, address, body, token, **headers)
         headers.setdefault("Idempotency_Key", uuid4().hex)
         self._settle(address)
-        kept = self.everything()
+        kept, rows = self.everything(), self._rows_written(service)
         with self._noting() as noted:
             shown = super().ask(method, service, previewed(address), body, token, **headers)
         assert self.everything() == kept, f"a preview left something: {method} {address}"
@@ -75,12 +75,17 @@ class Previewing(Muster):
         appended = self.length[service] - ends[service]
         announced = answer.body["id"] if address.partition("?")[0] == "/tournaments" else noted[-1].tournament
         compare(shown, self._last(service, announced, appended))
-        if appended:
+        if appended or self._rows_written(service) != rows:
             self.reached |= {type(one.command) for one in noted}
             self.rolled |= {
                 type(one.command) for one in noted if any(part.reason == "rolled" for part in one.uncertain)
             }
         return answer
+
+    def _rows_written(self, service: str) -> int:
+        """How often commands of a service wrote private rows."""
+        with self.databases[service].reading() as connection:
+            return int(connection.value("SELECT coalesce(sum(revision), 0) FROM private_heads"))
 
     @contextmanager
     def aside(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import CATALOGUE, decode, encode, fold
-from shared.tournament.events import calls, installation, pairing, registration, scoring, webhooks
+from shared.tournament.events import installation, pairing, registration, scoring, webhooks
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import RosterFault, Table
 from shared.tournament.state import Tournament
@@ -52,31 +52,12 @@ SECOND = scoring.StandingsRecorded(
 )
 CLOSED = scoring.RoundClosed(round=1, games=2)
 REOPENED = scoring.RoundReopened(round=1, reason="x")
-DRAFTED = [
-    pairing.PairingsDrawn(
-        round=2, page=1, pages=1, pairings=[Seat(game="r2g1", kind="bye", player_1="p3")], draft=True
-    ),
-    pairing.RoundPaired(round=2, stage="swiss", method="random", games=1, draft=True),
-]
-
-CALL = calls.JudgeCalled(call="c1", round=1, game="r1g1", caller="p1", venue="v1", table=1, reason="rules", text="x")
-
 SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
 
 
 def webhook(state: Tournament) -> Any:
     """The one that was subscribed."""
     return state.webhooks.by_id["w1"]
-
-
-def call(state: Tournament) -> Any:
-    """The one call to a table."""
-    return state.calls.by_id["c1"]
-
-
-def drafted(state: Tournament) -> Any:
-    """The round that is a draft at first."""
-    return state.rounds.rounds[2]
 
 
 def told(*events: Event) -> Tournament:
@@ -239,16 +220,6 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: (seat(s).table, seat(s).player_2),
         (2, "p2"),
     ),
-    (
-        [*DRAFTED, pairing.PublicationScheduled(round=2, at="z", draft=True)],
-        lambda s: (drafted(s).draft, drafted(s).publish_at, drafted(s).scheduled, s.rounds.opened),
-        (True, "z", 6, 0),
-    ),
-    (
-        [*DRAFTED, pairing.PublicationScheduled(round=2, at="z", draft=True), pairing.RoundPublished(round=2)],
-        lambda s: (drafted(s).draft, drafted(s).publish_at, s.rounds.opened),
-        (False, "", 7),
-    ),
     ([pairing.RoundWithdrawn(round=1, reason="x")], lambda s: (s.rounds.rounds, s.rounds.withdrawn), ({}, {1: 1})),
     (
         [pairing.RoundStarted(round=1, minutes=90, ends_at="z", overtime=5)],
@@ -265,53 +236,12 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         lambda s: s.rounds.rounds[1].ends_at,
         "later",
     ),
-    ([CALL], lambda s: (call(s).status, call(s).table, call(s).called_at, call(s).open), ("waiting", 1, TIME, True)),
-    (
-        [CALL, calls.CallTaken(call="c1", referee="s1")],
-        lambda s: (call(s).status, call(s).referee, call(s).taken_at, s.calls.open_at("r1g1") is call(s)),
-        ("taken", "s1", TIME, True),
-    ),
-    (
-        [CALL, calls.CallTaken(call="c1", referee="s1"), calls.CallAnswered(call="c1", referee="s2", answer="no")],
-        lambda s: (call(s).status, call(s).referee, call(s).answer, call(s).ended_at, s.calls.open_at("r1g1")),
-        ("answered", "s2", "no", TIME, None),
-    ),
-    (
-        [CALL, calls.CallWithdrawn(call="c1", by="p1")],
-        lambda s: (call(s).status, call(s).ended_by, call(s).open),
-        ("withdrawn", "p1", False),
-    ),
     ([pairing.SpareAvailable(staff="s1")], lambda s: s.rounds.spares, ["s1"]),
     ([pairing.SpareAvailable(staff="s1"), pairing.SpareUnavailable(staff="s1")], lambda s: s.rounds.spares, []),
     (
         [pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3)],
         lambda s: (s.rounds.cut, s.rounds.cut_after),
         (["p1", "p2"], 1),
-    ),
-    (
-        [
-            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3, draft=True),
-            pairing.CutPublished(after_round=1),
-        ],
-        lambda s: (s.rounds.cut, s.rounds.cut_draft, s.rounds.cut_opened),
-        (["p1", "p2"], False, 5),
-    ),
-    (
-        [
-            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3, draft=True),
-            pairing.CutPublicationScheduled(after_round=1, at="z", draft=True),
-        ],
-        lambda s: (s.rounds.cut_draft, s.rounds.cut_publish_at, s.rounds.cut_scheduled),
-        (True, "z", 5),
-    ),
-    (
-        [
-            pairing.CutMade(after_round=1, seeds=["p1", "p2"], made_from=3, draft=True),
-            pairing.CutPublicationScheduled(after_round=1, at="z", draft=True),
-            pairing.CutPublished(after_round=1),
-        ],
-        lambda s: (s.rounds.cut_draft, s.rounds.cut_publish_at),
-        (False, ""),
     ),
     (
         [

@@ -51,10 +51,6 @@ OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "DisqualificationRevoked": (PLAYERS, GAMES, STANDINGS),
         "SpareAvailable": (STAFF,),
         "SpareUnavailable": (STAFF,),
-        "JudgeCalled": (CALLS,),
-        "CallTaken": (CALLS,),
-        "CallAnswered": (CALLS,),
-        "CallWithdrawn": (CALLS,),
         "ResultReported": (GAMES,),
         "ResultDisputed": (GAMES,),
         "RulingAppealed": (GAMES,),
@@ -76,6 +72,8 @@ OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "WebhookDeleted": NOTHING,
     }
 )
+UNPUBLISHED = (CALLS, ROUND)
+"""What may have changed without an event."""
 MOST_IDS = 50
 """Games or players that are named at once; more of them are as good as all."""
 LONGEST_ID = 64

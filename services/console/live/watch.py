@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from muster_client import Muster, MusterError, Problem
 from muster_client.stream import Stream
-from services.console.live.kinds import Changes
+from services.console.live.kinds import UNPUBLISHED, Changes
 
 LONGEST_PAUSE = 5.0
 """Seconds between two tries while scoring is away."""
@@ -25,6 +25,8 @@ RECENT_SECONDS = 10.0
 """What changed so lately is told to whoever begins to listen: their page may have been made before it."""
 GRACE_SECONDS = 4.0
 """For which a connection may be gone before anybody is told: scoring may be starting anew."""
+POLL_SECONDS = 1.5
+"""Between two questions about drafts and calls."""
 REFUSED = (401, 403)
 """With this token there is nothing to hear any more."""
 
@@ -74,8 +76,10 @@ class Watch:
         return seconds if self.stands is False and seconds >= GRACE_SECONDS else None
 
     def start(self) -> None:
-        """Begin to read, in a thread of its own."""
+        """Begin to read, in a thread of its own; for staff, also what is in no feed."""
         threading.Thread(target=self._run, name=f"live {self.key.event}", daemon=True).start()
+        if self.key.audience:
+            threading.Thread(target=self._poll, name=f"unpublished {self.key.event}", daemon=True).start()
 
     def close(self) -> None:
         """Read no more. The thread ends with the next thing that comes, which is within seconds."""
@@ -120,6 +124,25 @@ class Watch:
                 _log.warning("live pages hear of nothing", error=str(error), exc_info=None if known else error)
                 self._say_stands(False)
                 self._ended.wait(PAUSE)
+
+    def _poll(self) -> None:
+        """Ask pairing for changes of drafts and calls, until it refuses all tokens: they are not those of staff."""
+        revision: int | None = None
+        while not self._ended.wait(POLL_SECONDS):
+            token = next(iter(self._tokens()), None)
+            if token is None:
+                continue
+            try:
+                now = self._muster.acting_as(token).pairing.show_unpublished(self.key.event).revision
+            except Problem as problem:
+                if problem.status in REFUSED:
+                    return
+                continue
+            except MusterError:
+                continue  # the subscription says that services are away
+            if revision is not None and now != revision:
+                self._take_in(lambda news: news.add_all(UNPUBLISHED))
+            revision = now
 
     def _read(self, token: str) -> None:
         """Read until closed. Raises MusterError where going on is refused."""

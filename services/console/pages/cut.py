@@ -109,7 +109,7 @@ def _page(event: str, form: Form, tried: answers.PairingPreview | None = None) -
         separates=decided_by(lines, standings.columns) if standings else None,
         tie=foreseen.tie if foreseen else cut.tie_at_line,
         left=[seed for seed in cut.seeds if seed.status != "active" and not seed.given_up],
-        moves_up=_moves_up(event, tried) if tried is not None else None,
+        moves_up=_moves_up(tried) if tried is not None else None,
         given=next((seed.name for seed in cut.seeds if seed.player == form["player"]), "") if form.sent else "",
         place="round",
         has_bracket=cut.bracket != "none",
@@ -125,11 +125,10 @@ def _foresee(event: str, form: Form) -> Foreseen | None:
         if places is not None and form.good:
             form.refused(problem)
         return None
-    made = next((one.data for one in seen.events if one.type == "CutMade"), None)
-    if made is None:
+    made = seen.moves.cut
+    if not made or made.after_round is None:
         return None
-    tie = seen.moves.cut.tie_at_line if seen.moves.cut else None
-    return Foreseen(list(made["seeds"]), made["after_round"], seen.meta.etag or "", tie)
+    return Foreseen([seed.player for seed in made.seeds], made.after_round, seen.meta.etag or "", made.tie_at_line)
 
 
 def _places(form: Form) -> int | None:
@@ -163,7 +162,7 @@ def _lines(
     return standings, cut_lines(standings.items, seeds, empty, moved)
 
 
-def _moves_up(event: str, tried: answers.PairingPreview) -> str:
-    """The name of who would move up; empty for nobody."""
-    player = next((str(one.data.get("promoted", "")) for one in tried.events if one.type == "SeatGivenUp"), "")
-    return muster().registration.show_player(event, player).name if player else ""
+def _moves_up(tried: answers.PairingPreview) -> str:
+    """Return the name of the player who would move up; empty if no one would."""
+    cut = tried.moves.cut
+    return cut.gave_up[-1].moved_up_name if cut and cut.gave_up else ""

@@ -8,7 +8,6 @@ from itertools import combinations
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import NOT_CHECKED_IN, Draft, Field, Plan, by_venue
 from services.pairing.tournament.format import PairingFormat
-from services.pairing.tournament.publishing import drafts_rounds
 from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seated_before, seed_of
@@ -60,8 +59,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     recorded = state.results.recorded.get(number - 1)
     seats = numbered(state, number, seated(state, plan.drafts, avoid_repeats=True))
     made_from = recorded.position if recorded else 0
-    draft = drafts_rounds(state)
-    return events_of(number, plan, seats, made_from=made_from, seed=seed_of(context), draft=draft)
+    return events_of(number, plan, seats, made_from=made_from, seed=seed_of(context))
 
 
 def field_of(state: Tournament, number: int) -> Field:

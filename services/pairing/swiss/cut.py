@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from services.pairing.swiss.decide import due_places, ready_for_next
 from services.pairing.swiss.elimination import replaced
 from services.pairing.tournament.commands import (
@@ -17,7 +19,6 @@ from services.pairing.tournament.commands import (
     RecallSpare,
 )
 from services.pairing.tournament.manual import PLAYING_STAFF
-from services.pairing.tournament.publishing import drafts_cut
 from services.pairing.tournament.refusals import (
     CutAlreadyPublished,
     CutStands,
@@ -28,23 +29,22 @@ from services.pairing.tournament.refusals import (
     StaffUnknown,
 )
 from services.pairing.tournament.state import player_of
+from services.pairing.tournament.unpublished import CutDraft, cut_draft, cut_row
 from shared.events.base import Event
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events.pairing import (
     CutMade,
-    CutPublicationScheduled,
-    CutPublished,
     SeatGivenUp,
     SpareAvailable,
     SpareUnavailable,
 )
 from shared.tournament.events.scoring import StandingRow
-from shared.tournament.guards import running
-from shared.tournament.rounds import Rounds
+from shared.tournament.guards import own_venue, running
+from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
-from shared.tournament.times import PublicationNotDue, is_due, time_to_come
+from shared.tournament.times import PublicationNotDue, time_to_come
 
 
 def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Event]:
@@ -77,50 +77,68 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
         raise NoCut(said, status="players", clause=cut.clause)
     if state.rounds.cut == seeds and state.rounds.cut_after == after:
         return []
-    return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position, draft=drafts_cut(state))]
+    return [CutMade(after_round=after, seeds=seeds, made_from=recorded.position)]
 
 
-def publish(state: Tournament, command: PublishCut, context: Context) -> Sequence[Event]:
-    """Show the cut to everybody, as it stands; or set the time at which that happens.
+def complete(state: Tournament, command: PublishCut | PublishDueCut) -> PublishCut | PublishDueCut:
+    """Return the command with the draft that it publishes, so that it can be decided from the log alone."""
+    draft = cut_draft(state)
+    if draft is None:
+        return command
+    whole = replace(command, made=draft.made, given_up=draft.given_up)
+    return replace(whole, at=draft.publish_at, set_by=draft.set_by) if isinstance(whole, PublishDueCut) else whole
 
-    Raises NoCut, CutAlreadyPublished, PublicationPast.
+
+def publish(state: Tournament, command: PublishCut, context: Context) -> Sequence[Event | PrivateRow]:
+    """Publish the draft of the cut as it is; or set the time at which that happens.
+
+    state: without drafts. Raises NoCut, CutAlreadyPublished, PublicationPast.
     """
-    rounds = _draft_of_cut(state)
     if command.at is None:
-        return [CutPublished(after_round=rounds.cut_after)]
+        return _published(state, command.made, command.given_up)
+    draft = _draft_of_cut(state)
     at = time_to_come(command.at, context.now)
-    if at == rounds.cut_publish_at:
+    if at == draft.publish_at:
         return []
-    return [CutPublicationScheduled(after_round=rounds.cut_after, at=at, draft=True)]
+    return [cut_row(replace(draft, publish_at=at, set_by=context.by.line(own_venue(state, context.by))))]
 
 
-def cancel_publication(state: Tournament, command: CancelCutPublication, context: Context) -> Sequence[Event]:
-    """Set no time any more. Raises NoCut, CutAlreadyPublished."""
-    rounds = _draft_of_cut(state)
-    return [CutPublicationScheduled(after_round=rounds.cut_after, draft=True)] if rounds.cut_publish_at else []
+def cancel_publication(state: Tournament, command: CancelCutPublication, context: Context) -> Sequence[PrivateRow]:
+    """Cancel the time set for the draft of the cut. Raises NoCut, CutAlreadyPublished."""
+    draft = _draft_of_cut(state)
+    return [cut_row(replace(draft, publish_at="", set_by=""))] if draft.publish_at else []
 
 
-def publish_due(state: Tournament, command: PublishDueCut, context: Context) -> Sequence[Event]:
-    """Show the cut to everybody whose time has come, by the event that set it.
-
-    Raises NoCut, CutAlreadyPublished, PublicationNotDue.
-    """
-    rounds = _draft_of_cut(state)
-    if not is_due(rounds.cut_publish_at, rounds.cut_scheduled, context.by.cause, context.now):
+def publish_due(state: Tournament, command: PublishDueCut, context: Context) -> Sequence[Event | PrivateRow]:
+    """Publish the draft of the cut whose time has come. Raises NoCut, CutAlreadyPublished, PublicationNotDue."""
+    if not command.at or context.now < command.at:
         raise PublicationNotDue("The cut is not due to be published.")
-    return [CutPublished(after_round=rounds.cut_after)]
+    return _published(state, command.made, command.given_up)
 
 
-def _draft_of_cut(state: Tournament) -> Rounds:
-    """Pairing's part of a tournament whose cut is a draft. Raises NoCut, CutAlreadyPublished."""
+def _published(
+    state: Tournament, made: CutMade | None, given_up: Sequence[SeatGivenUp]
+) -> Sequence[Event | PrivateRow]:
     running(state)
+    if made is None:
+        raise _no_draft(state)
+    return [made, *given_up, cut_row(None)]
+
+
+def _draft_of_cut(state: Tournament) -> CutDraft:
+    """Return the draft of the cut. Raises NoCut, CutAlreadyPublished."""
+    running(state)
+    if (draft := cut_draft(state)) is None:
+        raise _no_draft(state)
+    return draft
+
+
+def _no_draft(state: Tournament) -> NoCut | CutAlreadyPublished:
     rounds = state.rounds
     if not rounds.cut:
-        raise NoCut("No cut was made yet.", status="not-made", clause=ruleset_of(state.entries).cut.clause)
-    if not rounds.cut_draft:
-        said = f"The cut after round {rounds.cut_after} is published."
-        raise CutAlreadyPublished(said, after_round=rounds.cut_after)
-    return rounds
+        return NoCut("No cut was made yet.", status="not-made", clause=ruleset_of(state.entries).cut.clause)
+    said = f"The cut after round {rounds.cut_after} is published."
+    return CutAlreadyPublished(said, after_round=rounds.cut_after)
 
 
 def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequence[Event]:
@@ -138,7 +156,7 @@ def give_up(state: Tournament, command: GiveUpSeat, context: Context) -> Sequenc
     latest = rounds.latest()
     begun = bool(rounds.bracket) or (latest is not None and latest.stage == "elimination")
     promoted = "" if begun else _next_in_standings(state)
-    given_up: list[Event] = [SeatGivenUp(player=player.id, promoted=promoted, draft=rounds.cut_draft)]
+    given_up: list[Event] = [SeatGivenUp(player=player.id, promoted=promoted)]
     if latest is None or latest.stage != "elimination" or latest.status == "started":
         return given_up
     if latest.number in state.results.closed or not any(player.id in seat.players for seat in latest.seats.values()):

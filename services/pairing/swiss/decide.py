@@ -11,7 +11,7 @@ from services.pairing.swiss.pairing import byes_given, field_of, swiss, without
 from services.pairing.tournament.commands import PairRound
 from services.pairing.tournament.drafts import Draft, Field, Plan
 from services.pairing.tournament.format import PairingFormat
-from services.pairing.tournament.publishing import drafts_rounds, refuse_draft_of_cut
+from services.pairing.tournament.publishing import refuse_draft_of_cut
 from services.pairing.tournament.refusals import (
     AllRoundsPlayed,
     CutDue,
@@ -78,8 +78,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     plan = _seated(state, number, plan, seed)
     seats = numbered(state, number, plan.drafts)
     made_from = recorded.position if recorded else 0
-    draft = drafts_rounds(state)
-    return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario, draft=draft)
+    return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
 
 
 def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:

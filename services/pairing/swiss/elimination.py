@@ -158,7 +158,7 @@ def placed_again(state: Tournament, round: Round, pairs: Mapping[int, Pair], rea
     """
     wanted = {place: frozenset(pair) - {""} for place, pair in pairs.items() if any(pair)}
     if not wanted:
-        return [RoundWithdrawn(round=round.number, reason=reason, draft=round.draft)]
+        return [RoundWithdrawn(round=round.number, reason=reason)]
     stays = {seat.game for seat in round.seats.values() if wanted.get(place_of(seat)) == frozenset(seat.players)}
     gone = {place_of(seat): seat for seat in round.seats.values() if seat.game not in stays}
     kept = {place_of(round.seats[game]) for game in stays}
@@ -179,7 +179,7 @@ def placed_again(state: Tournament, round: Round, pairs: Mapping[int, Pair], rea
     removed = [seat.game for seat in gone.values()]
     if not seats and not removed:
         return []
-    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed, draft=round.draft)]
+    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed)]
 
 
 def _at_table(draft: Draft, seat: Seat | None) -> Draft:

@@ -12,6 +12,7 @@ from services.pairing.tournament.commands import (
     GiveUpSeat,
     MakeCut,
     OfferSpare,
+    Publication,
     PublishCut,
     RecallSpare,
 )
@@ -36,14 +37,18 @@ def make_cut(command: MakeCut, tournament: str) -> Appended:
     return gateway.run(tournament, command)
 
 
-@blueprint.command(PublishCut, "/tournaments/<id:tournament>/cut/publication", required=False)
+@blueprint.post("/tournaments/<id:tournament>/cut/publication")
+@blueprint.allow(*HANDLERS[PublishCut].roles)
+@blueprint.previewed
+@blueprint.arguments(Publication, required=False)
+@blueprint.response(201, Appended)
 @blueprint.may_refuse(*OVER, "no-cut", "cut-already-published", "publication-past")
-def publish_cut(command: PublishCut, tournament: str) -> Appended:
+def publish_cut(body: Publication, tournament: str) -> Appended:
     """Show a cut to everybody that is a draft, now or at a time set; it is one where the tournament says so.
 
     `on_purpose` of the tournament says so. At the time set the service publishes the cut as it stands then.
     """
-    return gateway.run(tournament, command)
+    return gateway.run(tournament, PublishCut(at=body.at))
 
 
 @blueprint.command(CancelCutPublication, "/tournaments/<id:tournament>/cut/publication/cancellation")

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
+
 from services.pairing.tournament.refusals import (
     CallOver,
     CallTakenBefore,
@@ -19,17 +21,19 @@ from services.pairing.tournament.refusals import (
     NotYourTable,
 )
 from services.pairing.tournament.state import current_round, game_of
-from shared.events.base import Event
 from shared.refusals import Fault
 from shared.roles import HEAD_REFEREE_UP
 from shared.shapes import Command, Id, Text
-from shared.tournament.calls import ANSWERED, TAKEN, Call
+from shared.tournament.calls import ANSWERED, CALL, TAKEN, WITHDRAWN, Call, calls_of, open_call_at
 from shared.tournament.context import By, Context
-from shared.tournament.events.calls import CallAnswered, CallTaken, CallWithdrawn, JudgeCalled
 from shared.tournament.guards import running
+from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
+from shared.web.refusals import QuotaReached
 
 CallReason = Literal["rules", "time", "dispute", "other"]
+MOST_CALLS = 200
+"""Calls of one player in a tournament."""
 
 
 class CallJudge(Command, frozen=True, kw_only=True):
@@ -71,13 +75,13 @@ def sees(call: Call, by: By) -> bool:
 
 def call_of(state: Tournament, id: str, by: By) -> Call:
     """A call that somebody is shown. Raises CallUnknown, also for a call that is not theirs."""
-    found = state.calls.by_id.get(id)
+    found = calls_of(state).get(id)
     if found is None or not sees(found, by):
         raise CallUnknown(f"No call has the id {id}.", [Fault("/call", id, "the id of a call")])
     return found
 
 
-def call_judge(state: Tournament, command: CallJudge, context: Context) -> Sequence[Event]:
+def call_judge(state: Tournament, command: CallJudge, context: Context) -> Sequence[PrivateRow]:
     """Call a judge to the table of a game of the latest round, until the round is closed."""
     running(state)
     latest = state.rounds.latest()
@@ -90,33 +94,39 @@ def call_judge(state: Tournament, command: CallJudge, context: Context) -> Seque
         raise NotYourTable("A player calls a judge to the table where they sit.", game=seat.game)
     if seat.kind == "bye":
         raise NoTableToCallTo(f"{seat.game} is a bye: nobody sits at a table.", game=seat.game)
-    if before := state.calls.open_at(seat.game):
+    if before := open_call_at(state, seat.game):
         raise JudgeAlreadyCalled("A judge has been called to this table.", call=before.id, status=before.status)
-    return [
-        JudgeCalled(
-            call=f"c{len(state.calls.by_id) + 1}",
-            round=round.number,
-            game=seat.game,
-            caller=who(by),
-            venue=seat.venue,
-            table=seat.table,
-            reason=command.reason,
-            text=command.text,
-        )
-    ]
+    calls = calls_of(state)
+    if not by.staff:
+        sofar = sum(call.caller == who(by) for call in calls.values())
+        if sofar >= MOST_CALLS:
+            said = f"At most {MOST_CALLS} calls are accepted from one player."
+            raise QuotaReached(said, quota="calls", of="one player", limit=MOST_CALLS, used=sofar, asked=1)
+    call = Call(
+        id=f"c{len(calls) + 1}",
+        round=round.number,
+        game=seat.game,
+        venue=seat.venue,
+        table=seat.table,
+        caller=who(by),
+        reason=command.reason,
+        text=command.text,
+        called_at=context.now,
+    )
+    return [replace(_row(call), answer={"id": call.id})]
 
 
-def take(state: Tournament, command: TakeCall, context: Context) -> Sequence[Event]:
+def take(state: Tournament, command: TakeCall, context: Context) -> Sequence[PrivateRow]:
     """Go to a table; who has taken the call before takes nothing from anybody."""
     call = _open(state, command.call, context.by)
     if call.status == TAKEN:
         if call.referee == who(context.by):
             return []
         raise _taken(state, call)
-    return [CallTaken(call=call.id, referee=who(context.by))]
+    return [_row(replace(call, status=TAKEN, referee=who(context.by), taken_at=context.now))]
 
 
-def answer(state: Tournament, command: AnswerCall, context: Context) -> Sequence[Event]:
+def answer(state: Tournament, command: AnswerCall, context: Context) -> Sequence[PrivateRow]:
     """End a call with a word: whoever took it, or anybody while nobody has; the head referee always."""
     by = context.by
     known = call_of(state, command.call, by)
@@ -125,13 +135,18 @@ def answer(state: Tournament, command: AnswerCall, context: Context) -> Sequence
     call = _open(state, command.call, by)
     if call.status == TAKEN and call.referee != who(by) and by.role not in HEAD_REFEREE_UP:
         raise _taken(state, call)
-    return [CallAnswered(call=call.id, referee=who(by), answer=command.answer)]
+    ended = replace(call, status=ANSWERED, referee=who(by), ended_by=who(by), ended_at=context.now)
+    return [_row(replace(ended, answer=command.answer))]
 
 
-def withdraw(state: Tournament, command: WithdrawCall, context: Context) -> Sequence[Event]:
+def withdraw(state: Tournament, command: WithdrawCall, context: Context) -> Sequence[PrivateRow]:
     """Say that nobody has to come: whoever called, or staff who hear of it."""
     call = _open(state, command.call, context.by)
-    return [CallWithdrawn(call=call.id, by=who(context.by))]
+    return [_row(replace(call, status=WITHDRAWN, ended_by=who(context.by), ended_at=context.now))]
+
+
+def _row(call: Call) -> PrivateRow:
+    return PrivateRow(CALL, call.id, call)
 
 
 def _open(state: Tournament, id: str, by: By) -> Call:

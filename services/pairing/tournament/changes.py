@@ -109,7 +109,6 @@ def move(state: Tournament, command: MoveTable, context: Context) -> Sequence[Ev
             venue=place[0],
             table=command.table,
             reason=command.reason,
-            draft=round.draft,
         )
     ]
 
@@ -179,7 +178,7 @@ def _amended(
     removed = [game for game in gone if game not in kept]
     if not seats and not removed:
         return []
-    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed, draft=round.draft)]
+    return [PairingAmended(round=round.number, pairings=seats, reason=reason, removed=removed)]
 
 
 def _meeting(one: ByHand | Draft | Seat) -> tuple[str, frozenset[frozenset[str]]]:

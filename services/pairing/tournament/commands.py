@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, UnsetType
 
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
-from shared.tournament.events.pairing import PAGE
+from shared.tournament.events.pairing import PAGE, CutMade, RoundPaired, Seat, SeatGivenUp
 from shared.tournament.times import PublishedAt
 
 LONGEST_ROUND = 5000
@@ -104,11 +104,22 @@ class RepairRound(PairRound, frozen=True, kw_only=True):
     reason: Reason
 
 
+class Publication(Shape, frozen=True, kw_only=True):
+    """When everybody sees a draft: from now on, or from the time `at`."""
+
+    at: PublishedAt = None
+
+
 class PublishRound(Command, frozen=True, kw_only=True):
-    """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+    """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft.
+
+    paired, pairings: the draft as it is recorded; the service adds it.
+    """
 
     round: int
     at: PublishedAt = None
+    paired: RoundPaired | None = None
+    pairings: list[Seat] = []
 
 
 class CancelPublication(Command, frozen=True, kw_only=True):
@@ -118,9 +129,13 @@ class CancelPublication(Command, frozen=True, kw_only=True):
 
 
 class PublishDueRound(Command, frozen=True, kw_only=True):
-    """A draft whose time has come."""
+    """A draft whose time has come. at, set_by: the time, and who set it. paired, pairings: as of PublishRound."""
 
     round: int
+    at: str = ""
+    set_by: str = ""
+    paired: RoundPaired | None = None
+    pairings: list[Seat] = []
 
 
 class WithdrawRound(Command, frozen=True, kw_only=True):
@@ -194,9 +209,14 @@ class MakeCut(Command, frozen=True, kw_only=True):
 
 
 class PublishCut(Command, frozen=True, kw_only=True):
-    """The cut, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+    """The cut, which everybody sees from now on; or `at` a time set, until which it stays a draft.
+
+    made, given_up: the draft as it is recorded; the service adds it.
+    """
 
     at: PublishedAt = None
+    made: CutMade | None = None
+    given_up: list[SeatGivenUp] = []
 
 
 class CancelCutPublication(Command, frozen=True, kw_only=True):
@@ -204,7 +224,12 @@ class CancelCutPublication(Command, frozen=True, kw_only=True):
 
 
 class PublishDueCut(Command, frozen=True, kw_only=True):
-    """A cut whose time has come."""
+    """A cut whose time has come. at, set_by: the time, and who set it. made, given_up: as of PublishCut."""
+
+    at: str = ""
+    set_by: str = ""
+    made: CutMade | None = None
+    given_up: list[SeatGivenUp] = []
 
 
 class FollowBracket(Command, frozen=True, kw_only=True):

@@ -1,8 +1,10 @@
-"""Decisions about when a round that was drafted is shown to everybody."""
+"""Decisions that publish the draft of a round, now or at a time set; and what a draft refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+
+from msgspec.structs import replace
 
 from services.pairing.tournament.commands import CancelPublication, PublishDueRound, PublishRound
 from services.pairing.tournament.refusals import (
@@ -13,73 +15,89 @@ from services.pairing.tournament.refusals import (
     RoundNotPublished,
 )
 from services.pairing.tournament.state import current_round
+from services.pairing.tournament.unpublished import RoundDraft, round_draft, round_row
+from services.pairing.tournament.whole_round import refuse_other_than_next
 from shared.events.base import Event
 from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
-from shared.tournament.events.pairing import PublicationScheduled, RoundPublished
-from shared.tournament.publication import CUT, ROUNDS
+from shared.tournament.event_pages import in_pages
+from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
+from shared.tournament.guards import own_venue, running
+from shared.tournament.private import PrivateRow
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
-from shared.tournament.times import PublicationNotDue, is_due, time_to_come
+from shared.tournament.times import PublicationNotDue, time_to_come
 
 
-def drafts_rounds(state: Tournament) -> bool:
-    """Whether a round that is paired now is a draft at first."""
-    return ROUNDS in state.entries.on_purpose
+def complete(state: Tournament, command: PublishRound | PublishDueRound) -> PublishRound | PublishDueRound:
+    """Return the command with the draft that it publishes, so that it can be decided from the log alone."""
+    draft = round_draft(state)
+    if draft is None or draft.paired.round != command.round:
+        return command
+    whole = replace(command, paired=draft.paired, pairings=draft.pairings)
+    return replace(whole, at=draft.publish_at, set_by=draft.set_by) if isinstance(whole, PublishDueRound) else whole
 
 
-def publish(state: Tournament, command: PublishRound, context: Context) -> Sequence[Event]:
-    """Show a draft to everybody, as it stands; or set the time at which that happens.
+def publish(state: Tournament, command: PublishRound, context: Context) -> Sequence[Event | PrivateRow]:
+    """Publish a draft as it is; or set the time at which that happens.
 
-    Raises as `draft_of_round`, RoundNotClosed where the round before was opened again, PublicationPast.
+    state: without drafts. Raises as `current_round`, RoundAlreadyPublished, RoundNotClosed if the round before was
+    opened again, and PublicationPast.
     """
-    round = draft_of_round(state, command.round)
+    paired = _need_draft(state, command.round, command.paired)
     if command.at is None:
-        return _published(state, round)
-    at = time_to_come(command.at, context.now)
-    return [] if at == round.publish_at else [PublicationScheduled(round=round.number, at=at, draft=True)]
+        return _published(state, paired, command.pairings)
+    at, draft = time_to_come(command.at, context.now), _draft(state)
+    if at == draft.publish_at:
+        return []
+    return [round_row(replace(draft, publish_at=at, set_by=context.by.line(own_venue(state, context.by))))]
 
 
-def cancel(state: Tournament, command: CancelPublication, context: Context) -> Sequence[Event]:
-    """Set no time any more. Raises as `draft_of_round`."""
-    round = draft_of_round(state, command.round)
-    return [PublicationScheduled(round=round.number, draft=True)] if round.publish_at else []
-
-
-def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event]:
-    """Show a draft to everybody whose time has come, by the event that set it.
-
-    Raises as `publish`, and PublicationNotDue.
-    """
-    round = draft_of_round(state, command.round)
-    if not is_due(round.publish_at, round.scheduled, context.by.cause, context.now):
-        raise PublicationNotDue(f"Round {round.number} is not due to be published.", round=round.number)
-    return _published(state, round)
-
-
-def draft_of_round(state: Tournament, number: int) -> Round:
-    """A round that is not published yet. Raises as `current_round`, and RoundAlreadyPublished."""
-    round = current_round(state, number)
+def cancel(state: Tournament, command: CancelPublication, context: Context) -> Sequence[PrivateRow]:
+    """Cancel the time set for a draft. Raises as `current_round`, and RoundAlreadyPublished."""
+    round = current_round(state, command.round)
     if not round.draft:
         raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
-    return round
+    return [round_row(replace(_draft(state), publish_at="", set_by=""))] if round.publish_at else []
 
 
-def _published(state: Tournament, round: Round) -> list[Event]:
-    before = round.number - 1
+def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event | PrivateRow]:
+    """Publish a draft whose time has come. Raises as `publish`, and PublicationNotDue."""
+    if not command.at or context.now < command.at:
+        raise PublicationNotDue(f"Round {command.round} is not due to be published.", round=command.round)
+    return _published(state, _need_draft(state, command.round, command.paired), command.pairings)
+
+
+def _draft(state: Tournament) -> RoundDraft:
+    draft = round_draft(state)
+    assert draft is not None  # it completed the command, or is a round of this state
+    return draft
+
+
+def _need_draft(state: Tournament, number: int, paired: RoundPaired | None) -> RoundPaired:
+    if paired is None:
+        round = current_round(state, number)
+        raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
+    return paired
+
+
+def _published(state: Tournament, paired: RoundPaired, pairings: Sequence[Seat]) -> list[Event | PrivateRow]:
+    running(state)
+    refuse_other_than_next(state, paired.round)
+    before = paired.round - 1
     if before and before not in state.results.closed:
         raise RoundNotClosed(
-            f"Round {before} was opened again since round {round.number} was drafted.",
+            f"Round {before} was opened again since round {paired.round} was drafted.",
             round=before,
             games=state.open_games(before),
         )
-    return [RoundPublished(round=round.number)]
-
-
-def drafts_cut(state: Tournament) -> bool:
-    """Whether a cut that is made now is a draft at first."""
-    return CUT in state.entries.on_purpose
+    pages = in_pages(pairings) if pairings else []
+    drawn = [
+        PairingsDrawn(round=paired.round, page=page, pages=len(pages), pairings=part)
+        for page, part in enumerate(pages, start=1)
+    ]
+    return [*drawn, paired, round_row(None)]
 
 
 def refuse_draft_of_cut(state: Tournament) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from services.pairing.tournament.calls import CallReason, sees
 from services.pairing.tournament.views import Named
 from shared.shapes import View
-from shared.tournament.calls import Call
+from shared.tournament.calls import Call, calls_of
 from shared.tournament.context import By
 from shared.tournament.state import Tournament
 
@@ -35,6 +35,26 @@ class JudgeCallView(View, frozen=True, kw_only=True):
     taken_at: str
     ended_at: Annotated[str, "When it was answered or withdrawn; empty: it is open."]
     answer: str
+
+
+class UnpublishedView(View, frozen=True, kw_only=True):
+    """What staff know of a tournament that is not published."""
+
+    revision: Annotated[int, "Rises with every change of a draft or a call."]
+    round: Annotated[int | None, "The round that is a draft."]
+    cut: Annotated[bool, "The cut is a draft."]
+    open_calls: Annotated[int, "Calls that are waiting or taken."]
+
+
+def unpublished_view(state: Tournament) -> UnpublishedView:
+    """Return what is not published, for staff. state: with drafts."""
+    latest = state.rounds.latest()
+    return UnpublishedView(
+        revision=state.private.revision,
+        round=latest.number if latest and latest.draft else None,
+        cut=state.rounds.cut_draft,
+        open_calls=sum(call.open for call in calls_of(state).values()),
+    )
 
 
 def call_view(state: Tournament, call: Call) -> JudgeCallView:
@@ -73,7 +93,7 @@ def calls_shown(state: Tournament, by: By, venue: str, status: str, game: str) -
     """
     return [
         call
-        for call in state.calls.by_id.values()
+        for call in calls_of(state).values()
         if sees(call, by)
         and venue in ("", call.venue)
         and game in ("", call.game)

@@ -53,7 +53,7 @@ def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Seq
         )
     if round.status == "started" and context.by.role not in ORGANISER_UP:
         raise OrganiserDecides(f"Round {round.number} has begun; only an organiser can take it back.")
-    return [RoundWithdrawn(round=round.number, reason=command.reason, draft=round.draft)]
+    return [RoundWithdrawn(round=round.number, reason=command.reason)]
 
 
 def _void_first(state: Tournament, games: Sequence[str]) -> str:
@@ -66,7 +66,9 @@ def _void_first(state: Tournament, games: Sequence[str]) -> str:
 def before_it(state: Tournament, round: Round) -> Tournament:
     """The state as it is once the latest round was taken back."""
     rounds = {number: known for number, known in state.rounds.rounds.items() if number != round.number}
-    withdrawn = {**state.rounds.withdrawn, round.number: state.rounds.withdrawn.get(round.number, 0) + 1}
+    withdrawn = dict(state.rounds.withdrawn)
+    if not round.draft:
+        withdrawn[round.number] = withdrawn.get(round.number, 0) + 1
     return replace(state, rounds=replace(state.rounds, rounds=rounds, withdrawn=withdrawn))
 
 
@@ -114,12 +116,11 @@ def events_of(
     made_from: int,
     seed: str = "",
     scenario: str = "",
-    draft: bool = False,
 ) -> list[Event]:
-    """A round that stands: its pairings in pages, then what holds for all of it. draft: it is not published yet."""
+    """A round that stands: its pairings in pages, then what holds for all of it."""
     pages = in_pages(seats) if seats else []
     drawn = [
-        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part, draft=draft)
+        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
         for page, part in enumerate(pages, start=1)
     ]
     draws = [
@@ -136,6 +137,5 @@ def events_of(
         scenario=scenario,
         left_out=plan.left_out,
         reason=plan.reason,
-        draft=draft,
     )
     return [*drawn, stands]

@@ -21,7 +21,6 @@ from shared.tournament.events.registration import (
     TournamentAnnounced,
     TournamentCancelled,
 )
-from shared.tournament.publication import as_everybody_sees
 from shared.tournament.state import Tournament
 
 COLUMNS = (
@@ -165,7 +164,7 @@ def status_of(state: Tournament) -> str:
         return "cancelled"
     if state.results.concluded:
         return "concluded"
-    begun = as_everybody_sees(state).begun
+    begun = state.begun
     return "running" if begun or state.has_results else state.entries.status
 
 

@@ -52,7 +52,6 @@ def _everywhere(state: Tournament, data: Mapping[str, Any]) -> Iterator[Place]:
 MOVES_GAMES: Mapping[str, Callable[[Tournament, Mapping[str, Any]], Iterable[Place]]] = MappingProxyType(
     {
         "RoundPaired": _of_round,
-        "RoundPublished": _of_round,
         "PairingAmended": _of_round,
         "RoundWithdrawn": _of_round,
         "PlayerDisqualified": _of_player,

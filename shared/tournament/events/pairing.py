@@ -63,14 +63,26 @@ class DrawMade(Part, frozen=True, kw_only=True):
     seed: str
 
 
+class DraftChange(Part, frozen=True, kw_only=True):
+    """A change that somebody made to a draft of a round before it was published.
+
+    actor, time: who and when, as of an event. before: the pairings that it replaced, after: those it put in place.
+    """
+
+    actor: str
+    time: str
+    reason: str
+    before: list[Seat] = field(default_factory=list)
+    after: list[Seat] = field(default_factory=list)
+
+
 class PairingsDrawn(Event, frozen=True, kw_only=True):
-    """A page of a round's pairings; RoundPaired follows the last page in the same transaction. draft: as there."""
+    """A page of a round's pairings; RoundPaired follows the last page in the same transaction."""
 
     round: int
     page: int
     pages: int
     pairings: list[Seat]
-    draft: bool = False
 
 
 class RoundPaired(Event, frozen=True, kw_only=True):
@@ -81,7 +93,8 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     made_from: position in scoring's log of the standings that the pairings were made from; 0 for the first round.
     left_out: why -> active players who were not paired (no_roster, not_checked_in, sitting_out; in a campaign
     no_group, wiped_out).
-    reason: of a round entered by hand. draft: it is shown to staff alone until RoundPublished, and so is this event.
+    reason: of a round entered by hand. changes: what was changed by hand between the pairing and its publication, in
+    order: undone from the last to the first, they give the pairings that the rules made.
     """
 
     round: int
@@ -94,21 +107,7 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     scenario: str = ""
     left_out: dict[str, list[str]] = field(default_factory=dict)
     reason: str = ""
-    draft: bool = False
-
-
-class RoundPublished(Event, frozen=True, kw_only=True):
-    """A draft is shown to everybody from now on, as it stands; with it open all hidden events before it."""
-
-    round: int
-
-
-class PublicationScheduled(Event, frozen=True, kw_only=True):
-    """A draft is published at a time set; `at` is empty where none is set any more. draft: as of PairingAmended."""
-
-    round: int
-    at: str = ""
-    draft: bool = False
+    changes: list[DraftChange] = field(default_factory=list)
 
 
 class PairingAmended(Event, frozen=True, kw_only=True):
@@ -117,33 +116,30 @@ class PairingAmended(Event, frozen=True, kw_only=True):
     By hand, or in a bracket after a seat was given up or a correction lets another player go on.
 
     A game between other players than before has an id of its own, so that no result is ever taken for another's.
-    removed: games that are played no more. draft: the round is one, and the event is hidden with it.
+    removed: games that are played no more.
     """
 
     round: int
     pairings: list[Seat]
     reason: str
     removed: list[str] = field(default_factory=list)
-    draft: bool = False
 
 
 class TableMoved(Event, frozen=True, kw_only=True):
-    """A game goes on at another table; who plays whom is untouched. draft: as of PairingAmended."""
+    """A game goes on at another table; who plays whom is untouched."""
 
     round: int
     game: str
     venue: str
     table: int
     reason: str = ""
-    draft: bool = False
 
 
 class RoundWithdrawn(Event, frozen=True, kw_only=True):
-    """The round is taken back as if it had never been paired; its number is free again. draft: as of PairingAmended."""
+    """The round is taken back as if it had never been paired; its number is free again."""
 
     round: int
     reason: str
-    draft: bool = False
 
 
 class RoundStarted(Event, frozen=True, kw_only=True):
@@ -190,34 +186,15 @@ class SpareUnavailable(Event, frozen=True, kw_only=True):
 
 
 class CutMade(Event, frozen=True, kw_only=True):
-    """Who goes on to elimination, in seeding order; made again before the first such pairing, the last one holds.
-
-    draft: it is shown to staff alone until CutPublished, and so is this event.
-    """
+    """Who goes on to elimination, in seeding order; made again before the first such pairing, the last one holds."""
 
     after_round: int
     seeds: list[str]
     made_from: int
-    draft: bool = False
-
-
-class CutPublished(Event, frozen=True, kw_only=True):
-    """The cut is shown to everybody from now on; with it open all hidden events about it before."""
-
-    after_round: int
-
-
-class CutPublicationScheduled(Event, frozen=True, kw_only=True):
-    """A draft of the cut is published at a time set; `at` is empty where none is set any more. draft: as of CutMade."""
-
-    after_round: int
-    at: str = ""
-    draft: bool = False
 
 
 class SeatGivenUp(Event, frozen=True, kw_only=True):
-    """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover). draft: as of CutMade."""
+    """A place in the bracket was given up; `promoted` takes it, or nobody does (a walkover)."""
 
     player: str
     promoted: str = ""
-    draft: bool = False

@@ -12,6 +12,7 @@ from services.pairing.handlers import HANDLERS
 from services.pairing.process_manager import following
 from services.pairing.tournament.commands import PairRound, StartRound
 from services.pairing.tournament.judgement import Finding, by_rules, findings
+from services.pairing.tournament.unpublished import with_drafts
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.application.deciding import entries_of, entries_on_record
 from shared.eventlog.append import Entry, Stamp, chained
@@ -27,6 +28,7 @@ from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat
+from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
 from tests.issuing import member_of, with_token
 
@@ -170,11 +172,16 @@ class Story:
 
     def do(self, command: Any, role: str = "organiser", by: By | None = None) -> list[Any]:
         """Decide a command and let what follows happen."""
-        by = by or self._somebody(role)
-        events = list(HANDLERS[type(command)].decide(self.state, command, Context(by, self.now, self.heads, "pairing")))
-        entries = entries_on_record(events, command, by.on_record(), HANDLERS[type(command)].form)
-        self._append("pairing", entries, by.line(""))
-        return events
+        by, row = by or self._somebody(role), HANDLERS[type(command)]
+        if row.complete is not None:
+            command = row.complete(self.shown, command)
+        decided = self._decided(command, by)
+        rows = [one for one in decided if isinstance(one, PrivateRow)]
+        events = [one for one in decided if not isinstance(one, PrivateRow)]
+        if rows:
+            self.state.private = self.state.private.written(self.state.private.revision + 1, rows)
+        self._append("pairing", entries_on_record(events, command, by.on_record(), row.form), by.line(""))
+        return decided
 
     def _somebody(self, role: str) -> By:
         """Return a caller of a role; one who is appointed to it if the log issues its tokens."""
@@ -192,13 +199,22 @@ class Story:
 
     def follow(self) -> list[Any]:
         """Let pairing react to scoring's log, as its worker does after it has copied it."""
-        due = following(self.state, self.id)
+        due = following(self.shown, self.id)
         return self.do(due[0], by=due[1]) if due else []
 
     def decide(self, command: Any, role: str = "organiser", actor: str = "someone") -> list[Any]:
         """What would follow from a command."""
-        context = Context(By(actor, role), self.now, self.heads, "pairing")
-        return list(HANDLERS[type(command)].decide(self.state, command, context))
+        return self._decided(command, By(actor, role))
+
+    def _decided(self, command: Any, by: By) -> list[Any]:
+        row = HANDLERS[type(command)]
+        state = self.shown if row.drafts else self.state
+        return list(row.decide(state, command, Context(by, self.now, self.heads, "pairing")))
+
+    @property
+    def shown(self) -> Tournament:
+        """The state as staff see it, with drafts."""
+        return with_drafts(self.state)
 
     def refusal(self, command: Any, role: str = "organiser", actor: str = "someone") -> Any:
         """The refusal of a command."""
@@ -210,15 +226,16 @@ class Story:
 
     def judged(self, number: int) -> list[Finding]:
         """What the rules think of a round."""
-        format, round = FORMATS[self.state.entries.format], self.state.rounds.rounds[number]
-        return findings(format, self.state, round, by_rules(format, self.state, round, self.heads))
+        state = self.shown
+        format, round = FORMATS[state.entries.format], state.rounds.rounds[number]
+        return findings(format, state, round, by_rules(format, state, round, self.heads))
 
     @property
     def heads(self) -> dict[str, Head]:
         return {source: Head(log[-1].position, log[-1].hash) if log else EMPTY for source, log in self.logs.items()}
 
     def seats(self, round: int) -> list[Seat]:
-        return list(self.state.rounds.rounds[round].seats.values())
+        return list(self.shown.rounds.rounds[round].seats.values())
 
     def seat_of(self, round: int, player: str) -> Seat:
         (seat,) = [seat for seat in self.seats(round) if player in (seat.player_1, seat.player_2)]

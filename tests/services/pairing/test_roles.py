@@ -44,6 +44,7 @@ MAY = {
     **dict.fromkeys(("list_calls", "show_call", "call_judge", "withdraw_call"), CREW | {"spare", "player"}),
     "take_call": CREW,
     "answer_call": CREW,
+    "show_unpublished": CREW | {"service"},
 }
 """Operation -> roles that may; EVERYBODY: no token is needed."""
 

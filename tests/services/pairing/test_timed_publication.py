@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.app import PUBLICATIONS as DUE
-from services.pairing.app import build
+from services.pairing.app import build, due_publication
 from services.pairing.tournament.commands import PublishDueRound
 from shared.application.command_handler import CommandEnvelope
-from shared.application.publications import every_line
-from shared.application.rebuild import rebuild
+from shared.application.publications import publish_due
 from shared.events.cloudevents import from_line
 from shared.events.command_record import read_record
-from shared.events.recorded import Hidden
 from shared.refusals import Refusal
 from shared.tournament.context import by_rule
 from shared.tournament.events import scoring
@@ -26,7 +23,7 @@ NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
 def drafted(house, serve):
     """Round 1 is drafted; on this database nothing else waits for its time."""
     with house.database.writing() as connection:
-        connection.run("DELETE FROM publications")
+        connection.run("UPDATE private_rows SET due_at = ''")
     story = Story(on_purpose=["rounds"])
     story.venue(tables=12)
     story.join(4)
@@ -39,7 +36,7 @@ def at(pairing, moment):
     """The worker looks, by a clock that says this; returns how many rounds it published."""
     with logging_as_it_was():
         service = build(pairing.house.env, pairing.database, clock=lambda: moment)
-    published = DUE.publish_due(service)
+    published = publish_due(service, due_publication)
     pairing.hear()
     return published
 
@@ -47,16 +44,16 @@ def at(pairing, moment):
 def test_it_is_published_when_its_time_has_come_and_once(drafted):
     assert drafted.post("/rounds/1/publication", {"at": "2099-03-07T13:00:00+01:00"}).status_code == 201
     assert drafted.get("/rounds/1", role="organiser").json["publish_at"] == NOON
-    assert all(isinstance(from_line(line), Hidden) for line in drafted.get("/log").get_data().splitlines())
+    assert drafted.get("/log").get_data() == b""
     assert at(drafted, "2099-03-07T11:59:59.999Z") == 0
     assert drafted.get("/rounds/1").status_code == 404
     assert at(drafted, NOON) == 1
     assert at(drafted, ONE) == 0
     assert drafted.get("/rounds/1").json["status"] == "paired"
-    published = drafted.story.logs["pairing"][-1]
-    by = read_record(published).by
-    assert (published.type, published.time) == ("RoundPublished", NOON)
-    assert (by["role"], by["cause"]) == ("rule", drafted.story.logs["pairing"][-2].id)
+    drawn, paired = drafted.story.logs["pairing"]
+    assert (drawn.type, paired.type, paired.time) == ("PairingsDrawn", "RoundPaired", NOON)
+    record = read_record(drawn)
+    assert (record.by["role"], record.data["at"], record.data["set_by"]) == ("rule", NOON, "someone, organiser")
 
 
 def test_another_time_takes_the_place_of_the_first_and_a_cancelled_one_never_comes(drafted):
@@ -91,23 +88,27 @@ def test_a_time_that_is_none_or_over_is_refused(drafted, said, code):
     assert refused.json["errors"][0]["where"] == "/at"
 
 
-def test_the_rule_acts_by_the_event_that_set_the_time_alone(drafted):
-    drafted.post("/rounds/1/publication", {"at": NOON})
+def test_the_rule_publishes_nothing_before_its_time_or_without_one(drafted):
     with logging_as_it_was():
-        service = build(drafted.house.env, drafted.database, clock=lambda: ONE)
-    for cause in ("", f"{drafted.story.id}.pairing.1"):
+        service = build(drafted.house.env, drafted.database, clock=lambda: "2099-03-07T11:59:59.999Z")
+    due = CommandEnvelope(drafted.story.id, PublishDueRound(round=1), by_rule(""), command_id="x~muster")
+    for _ in range(2):
         with pytest.raises(Refusal) as refused:
-            service.handler.run(
-                CommandEnvelope(drafted.story.id, PublishDueRound(round=1), by_rule("", cause), command_id="x~muster")
-            )
+            service.handler.run(due)
         assert refused.value.code == "publication-not-due"
+        drafted.post("/rounds/1/publication", {"at": NOON})
+
+
+def types_of(pairing):
+    """The types of the events that everybody reads in pairing's log."""
+    return [from_line(line).type for line in pairing.get("/log?source=pairing").get_data().splitlines()]
 
 
 @pytest.fixture
 def cut(house, serve):
     """A cut is drafted after two rounds."""
     with house.database.writing() as connection:
-        connection.run("DELETE FROM publications")
+        connection.run("UPDATE private_rows SET due_at = ''")
     story = Story(pack=with_cut(), rounds=None, on_purpose=["cut"])
     story.join(8)
     pairing = serve(story)
@@ -128,15 +129,14 @@ def test_a_cut_is_published_when_its_time_has_come_and_nobody_else_hears_of_the_
         "publish_at": "",
         "seeds": [],
     } == nobody
-    hidden = [one.type for one in map(from_line, cut.get("/log").get_data().splitlines()) if isinstance(one, Hidden)]
-    assert hidden == ["CutMade", "CutPublicationScheduled"]
+    assert "CutMade" not in types_of(cut)
     assert at(cut, "2099-03-07T11:59:59.999Z") == 0
     assert at(cut, NOON) == 1
     assert at(cut, ONE) == 0
     assert len(cut.get("/cut").json["seeds"]) == 4
     published = cut.story.logs["pairing"][-1]
-    assert (published.type, published.time) == ("CutPublished", NOON)
-    assert not [one for one in map(from_line, cut.get("/log").get_data().splitlines()) if isinstance(one, Hidden)]
+    assert (published.type, published.time) == ("CutMade", NOON)
+    assert types_of(cut)[-1] == "CutMade"
 
 
 def test_a_time_of_a_cut_is_changed_cancelled_and_gone_when_the_cut_is_made_anew(cut):
@@ -168,18 +168,3 @@ def test_what_is_refused_at_its_time_is_published_once_it_can_be(drafted):
     drafted.story.close(1)
     drafted.tell()
     assert at(drafted, ONE) == 1
-
-
-def test_what_waits_is_made_anew_from_the_log(drafted):
-    drafted.post("/rounds/1/publication", {"at": NOON})
-    with drafted.database.reading() as connection:
-        lines = every_line(connection)
-    with drafted.database.writing() as connection:
-        connection.run("DELETE FROM publications")
-    with logging_as_it_was():
-        service = build(drafted.house.env, drafted.database)
-    found = rebuild(service, [DUE.read_model], only=drafted.story.id)
-    assert [one.what for one in found.differences] == ["publications"]
-    with drafted.database.reading() as connection:
-        assert every_line(connection) == lines
-    assert at(drafted, NOON) == 1

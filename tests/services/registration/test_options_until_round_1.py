@@ -1,19 +1,19 @@
-"""Options that may change until round 1: until then, and no longer than a draft of it is a draft."""
+"""Options that may change until round 1 is published."""
 
 from __future__ import annotations
 
 import pytest
 
-from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundPublished, Seat
+from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
 
 SEATS = [Seat(game="r1g1", kind="game", player_1="p1", player_2="p2")]
 
 
-def paired(evening, draft):
+def paired(evening):
     evening.say(
         "pairing",
-        PairingsDrawn(round=1, page=1, pages=1, pairings=SEATS, draft=draft),
-        RoundPaired(round=1, stage="swiss", method="random", games=1, draft=draft),
+        PairingsDrawn(round=1, page=1, pages=1, pairings=SEATS),
+        RoundPaired(round=1, stage="swiss", method="random", games=1),
     )
 
 
@@ -32,13 +32,11 @@ def test_an_option_is_changed_and_taken_back(evening):
     assert evening.state.entries.ruleset["chosen"]["sos"] == "sum"
 
 
-def test_while_round_1_is_a_draft_it_may_still_change_and_then_no_more(evening):
+def test_once_round_1_is_published_it_changes_no_more(evening):
     evening.join("Ana")
     evening.join("Ben")
-    paired(evening, draft=True)
     assert amended(evening, sos="tome").status == 201
-    assert evening.post("/amendments", {"rounds": 4}).status == 201
-    evening.say("pairing", RoundPublished(round=1))
+    paired(evening)
     late = amended(evening, sos="sum")
     assert (late.status, late.code) == (409, "too-late-to-change")
     assert late.places == ["/options/sos"]

@@ -25,11 +25,11 @@ from tests.examples import examples
 PUBLIC, PRIVATE = "t-public", "t-private"
 TYPES = {
     "registration": ["PlayerJoined", "RosterSubmitted"],
-    "pairing": ["RoundPaired", "RoundStarted", "TableMoved", "RoundPublished"],
-    "scoring": ["AwardGiven"],
+    "pairing": ["RoundPaired", "RoundStarted", "TableMoved"],
+    "scoring": ["StandingsRecorded", "StandingsPublicationScheduled", "StandingsPublished"],
 }
-DRAFTED = {"TableMoved", "RoundPaired"}
-"""Types of pairing that are drafts here whenever their number is odd."""
+DRAFTED = {"StandingsRecorded", "StandingsPublicationScheduled"}
+"""Types of scoring that are drafts here whenever their number is odd."""
 NOBODY, STAFF = Reader(), Reader(PRIVATE, trusted=True, drafts=True)
 EVERYBODY, INTEGRATION = Reader("*", trusted=True, drafts=True), Reader("*", trusted=True)
 PLAYER = Reader(PRIVATE)
@@ -92,7 +92,7 @@ class Story:
 
     def _is_hidden_draft(self, event) -> bool:
         """Whether an event is a draft that none behind it has published."""
-        published = [other[2] for other in self._events() if other[4] == "RoundPublished" and other[1] == event[1]]
+        published = [other[2] for other in self._events() if other[4] == "StandingsPublished" and other[1] == event[1]]
         return '"draft":true' in event[13] and not any(position > event[2] for position in published)
 
     def _events(self):

@@ -12,7 +12,7 @@ from services.scoring.feed import views
 from services.scoring.feed.places import give_places
 from shared.formats.by_format import results_of
 from shared.formats.swiss.format import final_results
-from shared.tournament.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, RoundPublished, RoundWithdrawn
+from shared.tournament.events.pairing import PairingAmended, PairingsDrawn, RoundPaired, RoundWithdrawn
 from shared.tournament.events.registration import (
     DisqualificationRevoked,
     PlayerAmended,
@@ -159,7 +159,6 @@ STEPS = {
     "result": lambda told, n: _result(told, n),
     "result again": lambda told, n: _result(told, n),
     "disqualify, or reverse that": lambda told, n: _out_or_back(told, f"p{n % 2 * 4 + 1}"),
-    "publish": lambda told, n: _publish(told),
     "withdraw": lambda told, n: _withdraw(told),
     "amend": lambda told, n: _amend(told),
 }
@@ -171,7 +170,7 @@ def _result(told, number):
         (round.number, seat.game)
         for round in told.state.rounds.rounds.values()
         for seat in round.seats.values()
-        if seat.kind != "bye" and not round.draft
+        if seat.kind != "bye"
     ]
     round, game = games[number % len(games)]
     known, facts, why = told.state.results.results.get(game), score(100 + 10 * number, 150), "both were heard"
@@ -197,15 +196,10 @@ def _out_or_back(told, player):
         disqualify(told, player)
 
 
-def _publish(told):
-    if told.state.rounds.rounds.get(2) and told.state.rounds.rounds[2].draft:
-        told.say("pairing", RoundPublished(round=2))
-
-
 def _withdraw(told):
     round = told.state.rounds.rounds.get(2)
     if round and not set(round.seats) & set(told.state.results.results):
-        told.say("pairing", RoundWithdrawn(round=2, reason="a slip was lost", draft=round.draft))
+        told.say("pairing", RoundWithdrawn(round=2, reason="a slip was lost"))
 
 
 def _amend(told):
@@ -213,19 +207,15 @@ def _amend(told):
     round = told.state.rounds.rounds.get(2)
     if round and {"r2g2", "r2g3"} <= set(round.seats) and not set(round.seats) & set(told.state.results.results):
         new = [seat_of(2, 4, ("p2", "p3")), seat_of(2, 5, ("p4",))]
-        told.say(
-            "pairing", PairingAmended(round=2, pairings=new, removed=["r2g2", "r2g3"], reason="late", draft=round.draft)
-        )
+        told.say("pairing", PairingAmended(round=2, pairings=new, removed=["r2g2", "r2g3"], reason="late"))
 
 
-def _paired_as_a_draft(told):
+def _paired(told):
     seats = [seat_of(2, number, players) for number, players in enumerate((("p1", "p5"), ("p2", "p4"), ("p3",)), 1)]
     told.say(
         "pairing",
-        PairingsDrawn(round=2, page=1, pages=1, pairings=seats, draft=True),
-        RoundPaired(
-            round=2, stage="swiss", method="random", games=3, seed="0" * 64, made_from=0, scenario="", draft=True
-        ),
+        PairingsDrawn(round=2, page=1, pages=1, pairings=seats),
+        RoundPaired(round=2, stage="swiss", method="random", games=3, seed="0" * 64, made_from=0, scenario=""),
     )
 
 
@@ -239,7 +229,7 @@ def test_the_lines_folded_are_the_standings(club, steps, options, cancelled):
     told = floor(club, 5, options=options, staff=("referee",))
     placed(told)
     told.begin(1, ("p1", "p2"), ("p3", "p4"), ("p5",))
-    _paired_as_a_draft(told)
+    _paired(told)
     for name, number in steps:
         STEPS[name](told, number)
         placed(told)

@@ -3261,6 +3261,19 @@ class TournamentView(Answer, kw_only=True, omit_defaults=True):
     staff: list[StaffView]
 
 
+class UnpublishedView(Answer, kw_only=True, omit_defaults=True):
+    """What staff know of a tournament that is not published."""
+
+    revision: int
+    """Rises with every change of a draft or a call."""
+    round: int | None
+    """The round that is a draft."""
+    cut: bool
+    """The cut is a draft."""
+    open_calls: int
+    """Calls that are waiting or taken."""
+
+
 class WarningView(Part, kw_only=True, omit_defaults=True):
     """A reminder without penalty."""
 

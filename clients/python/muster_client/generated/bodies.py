@@ -2144,15 +2144,8 @@ class PlayMovesBody(TypedDict, total=False):
     ]
 
 
-class PublishCut(TypedDict, total=False):
-    """The cut, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
-
-    at: str | None
-    """Left out: now."""
-
-
-class PublishRoundBody(TypedDict, total=False):
-    """A draft, which everybody sees from now on; or `at` a time set, until which it stays a draft."""
+class Publication(TypedDict, total=False):
+    """When everybody sees a draft: from now on, or from the time `at`."""
 
     at: str | None
     """Left out: now."""

@@ -82,14 +82,14 @@ OPEN_SESSION_ROUND = Operation(
 )
 PAIR_ROUND = Operation("pair_round", "POST", "/tournaments/{tournament}/rounds", answers.Paired, body=bodies.PairRound)
 PUBLISH_CUT = Operation(
-    "publish_cut", "POST", "/tournaments/{tournament}/cut/publication", answers.Appended, body=bodies.PublishCut
+    "publish_cut", "POST", "/tournaments/{tournament}/cut/publication", answers.Appended, body=bodies.Publication
 )
 PUBLISH_ROUND = Operation(
     "publish_round",
     "POST",
     "/tournaments/{tournament}/rounds/{round}/publication",
     answers.Appended,
-    body=bodies.PublishRoundBody,
+    body=bodies.Publication,
 )
 RECALL_SPARE = Operation(
     "recall_spare", "DELETE", "/tournaments/{tournament}/spare", answers.Appended, query=("staff",)
@@ -119,6 +119,9 @@ SHOW_PLAYERS_PAIRING = Operation(
 )
 SHOW_ROUND = Operation("show_round", "GET", "/tournaments/{tournament}/rounds/{round}", answers.RoundView)
 SHOW_TIMETABLE = Operation("show_timetable", "GET", "/tournaments/{tournament}/timetable", answers.TimetableView)
+SHOW_UNPUBLISHED = Operation(
+    "show_unpublished", "GET", "/tournaments/{tournament}/unpublished", answers.UnpublishedView
+)
 START_ROUND = Operation(
     "start_round",
     "POST",
@@ -722,7 +725,7 @@ class Pairing(Common):
         preview: Literal[True],
         if_match: Version = None,
         idempotency_key: str = "",
-        **body: Unpack[bodies.PublishCut],
+        **body: Unpack[bodies.Publication],
     ) -> answers.PairingPreview: ...
     @overload
     def publish_cut(
@@ -732,7 +735,7 @@ class Pairing(Common):
         preview: Literal[False] = False,
         if_match: Version = None,
         idempotency_key: str = "",
-        **body: Unpack[bodies.PublishCut],
+        **body: Unpack[bodies.Publication],
     ) -> answers.Appended: ...
     def publish_cut(self, tournament: str, **how: Any) -> Any:
         """Show a cut to everybody that is a draft, now or at a time set; it is one where the tournament says so.
@@ -752,7 +755,7 @@ class Pairing(Common):
         preview: Literal[True],
         if_match: Version = None,
         idempotency_key: str = "",
-        **body: Unpack[bodies.PublishRoundBody],
+        **body: Unpack[bodies.Publication],
     ) -> answers.PairingPreview: ...
     @overload
     def publish_round(
@@ -763,7 +766,7 @@ class Pairing(Common):
         preview: Literal[False] = False,
         if_match: Version = None,
         idempotency_key: str = "",
-        **body: Unpack[bodies.PublishRoundBody],
+        **body: Unpack[bodies.Publication],
     ) -> answers.Appended: ...
     def publish_round(self, tournament: str, round: int, **how: Any) -> Any:
         """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so
@@ -1067,6 +1070,13 @@ class Pairing(Common):
         **Who may call it:** everybody, where the tournament is public.
         """
         return self._read(SHOW_TIMETABLE, (tournament,), {}, answers.TimetableView, known)
+
+    def show_unpublished(self, tournament: str) -> answers.UnpublishedView:
+        """Say what is in no log and no feed: drafts and calls. Ask again every few seconds to hear of changes.
+
+        **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `service`.
+        """
+        return self._read(SHOW_UNPUBLISHED, (tournament,), {}, answers.UnpublishedView)
 
     @overload
     def start_round(

@@ -10,15 +10,20 @@ from services.pairing.formats import FORMATS
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import views_floor as views
 from services.pairing.tournament.calls import AnswerCall, CallJudge, TakeCall, WithdrawCall, call_of
-from services.pairing.tournament.views_calls import JudgeCallView, call_view, calls_shown
+from services.pairing.tournament.views_calls import (
+    JudgeCallView,
+    UnpublishedView,
+    call_view,
+    calls_shown,
+    unpublished_view,
+)
 from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import by_of
 from shared.application.service import gateway_in
 from shared.application.views import Appended
-from shared.roles import PLAYER, REFEREE_UP, SPARE
+from shared.roles import PLAYER, REFEREE_UP, SERVICE, SPARE
 from shared.shapes import Id
-from shared.tournament.events.calls import JudgeCalled
 from shared.tournament.guards import need_venue
 from shared.web.access import caller
 from shared.web.paging import Paged, begins_after, encoded_here, next_link, page_of
@@ -56,7 +61,7 @@ def show_players_pairing(tournament: str, player: str) -> Any:
 
 ROUTE = "/tournaments/<id:tournament>/calls"
 ONE = f"{ROUTE}/<id:call>"
-CALL = Made((JudgeCalled,), "call", ONE)
+CALL = Made((), "call", ONE)
 OF_CALL = ("tournament-unknown", "tournament-over", "call-unknown", "call-over")
 
 calls_blueprint = CommandBlueprint(
@@ -91,6 +96,16 @@ def list_calls(query: CallsQuery, tournament: str) -> Any:
     more = encoded_here((int(items[-1].id[1:]),)) if len(rest) > query.limit else None
     page = {"items": items, "next": more, "total": len(found)}
     return page, 200, {"Link": next_link(more)} if more else {}
+
+
+@calls_blueprint.get("/tournaments/<id:tournament>/unpublished")
+@calls_blueprint.allow(*REFEREE_UP, SERVICE)
+@calls_blueprint.response(200, UnpublishedView)
+@calls_blueprint.may_refuse("tournament-unknown")
+def show_unpublished(tournament: str) -> UnpublishedView:
+    """Say what is in no log and no feed: drafts and calls. Ask again every few seconds to hear of changes."""
+    with gateway.reading(tournament) as loaded:
+        return unpublished_view(loaded.state)
 
 
 @calls_blueprint.get(ONE)

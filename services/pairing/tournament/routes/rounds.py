@@ -16,6 +16,7 @@ from services.pairing.tournament.commands import (
     Meant,
     MoveTable,
     PairRound,
+    Publication,
     PublishRound,
     RepairRound,
     WithdrawRound,
@@ -27,6 +28,7 @@ from services.pairing.tournament.views_judgement import JudgementView, judgement
 from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
 from shared.application.game_lists import OrderOfGames, SomebodysName, games_touched, table_order
+from shared.application.gateway import appended
 from shared.application.repository import LoadedAggregate
 from shared.application.service import gateway_in
 from shared.application.views import Appended, AskedSince
@@ -147,7 +149,7 @@ def show_round(query: RoundQuery, tournament: str, round: int) -> Any:
         need_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
-        since = asked_since(query.since, loaded.seen)
+        since = None if found.draft else asked_since(query.since, loaded.seen)
         if since is None:
             return _round_shown(loaded, found, query)
         return _round_since(loaded, found, query, games_touched(gateway, tournament, loaded, since))
@@ -200,15 +202,19 @@ def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
     return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}))
 
 
-@blueprint.command(PublishRound, f"/tournaments/<id:tournament>/rounds/{number}/publication", required=False)
+@blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/publication")
+@blueprint.allow(*HANDLERS[PublishRound].roles)
+@blueprint.previewed
+@blueprint.arguments(Publication, required=False)
+@blueprint.response(201, Appended)
 @blueprint.versioned
 @blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed", "publication-past")
-def publish_round(command: PublishRound, tournament: str) -> Appended:
+def publish_round(body: Publication, tournament: str, round: int) -> Appended:
     """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so (`on_purpose`).
 
     At the time set the service publishes the round as it stands then.
     """
-    return gateway.run(tournament, command)
+    return gateway.run(tournament, PublishRound(round=round, at=body.at))
 
 
 @blueprint.command(CancelPublication, f"/tournaments/<id:tournament>/rounds/{number}/publication/cancellation")
@@ -254,8 +260,9 @@ def move_table(command: MoveTable, tournament: str) -> Appended:
 
 
 def _pair(tournament: str, command: PairRound) -> views.Paired:
-    done = gateway.run(tournament, command)
-    paired = done.events[-1].data
+    result = gateway.command(tournament, command)
+    done = appended(result, tournament)
+    paired = result.answer if "left_out" in result.answer else done.events[-1].data
     with gateway.repository.now(tournament) as loaded:
         left_out = views.left_out_view(loaded.state, paired.get("left_out", {}))
     return views.Paired(**structs.asdict(done), left_out=left_out)
