@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -64,16 +63,15 @@ MOST = 24
 
 def closing(
     board: answers.RoundView,
-    foreseen: Sequence[answers.EventForeseen],
+    after: Mapping[str, int],
     before: Mapping[str, int],
     names: Mapping[str, str],
     version: str = "",
 ) -> Closing:
-    """foreseen: the events of a preview; none where it was refused. before: player -> rank after the round before."""
-    rows: list[Mapping[str, Any]] = [
-        row for event in foreseen if event.type == "StandingsRecorded" for row in event.data.get("rows", [])
-    ]
-    places = [Moved(row["rank"], before.get(row["player"], 0), names.get(row["player"], row["player"])) for row in rows]
+    """after: player -> rank once the round is closed; empty where it cannot be. before: the same after the round before
+    it."""
+    ranked = sorted(after.items(), key=lambda one: one[1])
+    places = [Moved(rank, before.get(player, 0), names.get(player, player)) for player, rank in ranked]
     moved = [place for number, place in enumerate(places) if number < FIRST or place.before not in (0, place.rank)]
     return Closing(
         waiting=[game for game in board.pairings if not is_settled(game)],

@@ -59,6 +59,8 @@ PROBLEMS: Table = MappingProxyType({
     "no-cut": (409, "There is no cut", "`detail` and `data.clause` say why."),
     "cut-already-published": (409, "The cut has been published", "Make it again, until its first round is paired."),
     "cut-not-published": (409, "The cut is a draft", "POST /tournaments/{id}/cut/publication."),
+    "standings-not-published": (409, "The standings are held back",
+        "Publish them at scoring: POST /tournaments/{id}/standings/publication."),
     "cut-stands": (409, "The cut can no longer change", "Elimination has begun; give up single seats instead."),
     "not-in-cut": (404, "The player is not in the cut", "GET /tournaments/{id}/cut lists the seats."),
     "session-unknown": (404, "No such session", "GET /tournaments/{id}/session-rounds lists the tables.", "session"),

@@ -42,5 +42,5 @@ def following(state: Tournament, tournament: str) -> tuple[FollowBracket, By] | 
     before = latest.number - 1
     if not is_settled(state, before) or not misled_in(state, latest):
         return None
-    cause = event_id("scoring", tournament, results.recorded[before].position)
+    cause = event_id("scoring", tournament, results.standings_changed_at(before))
     return FollowBracket(round=latest.number), by_rule(ruleset_of(state.entries).cut.clause, cause)

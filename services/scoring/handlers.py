@@ -38,8 +38,9 @@ from services.scoring.coop.commands import (
 from services.scoring.formats import ENDINGS, FORMATS
 from services.scoring.season import decide as season
 from services.scoring.season.commands import AcceptInvitation, DeclineInvitation, MakeFinalCut, TakeResults
+from services.scoring.swiss import publishing
 from services.scoring.swiss import rounds as swiss_rounds
-from services.scoring.tournament import publishing, results, rounds, rulings
+from services.scoring.tournament import results, rounds, rulings
 from services.scoring.tournament.commands import (
     AppealRuling,
     CancelStandingsPublication,

@@ -71,7 +71,7 @@ def _standings(foreseen: Foreseen, who: Caller | None) -> Any:
     views = VIEWS.get(before.entries.format)
     if views is None or not before.rounds.rounds or _kept_back(foreseen) or _waits(foreseen):
         return UNSET
-    return views.consequences(before, after, foreseen.typed())
+    return views.consequences(before, after)
 
 
 def _waits(foreseen: Foreseen) -> bool:

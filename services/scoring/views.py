@@ -21,7 +21,6 @@ from shared.application.deciding import CommandEnvelope
 from shared.application.event_views import EventView
 from shared.application.repository import LoadedAggregate
 from shared.application.views import AnsweredSince, Gone, SeasonConsequences, Version
-from shared.events.base import Event
 from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
@@ -36,13 +35,13 @@ About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]
 
 class FormatViews(Struct, frozen=True, kw_only=True):
     """game: in a round. standings: after a closed round as recorded, None for those of this moment. explained: where a
-    player's values come from. consequences: what a command would move, by the states before and after, and events.
+    player's values come from. consequences: what a command would move, by the states before and after.
     """
 
     game: Callable[[Tournament, int, Seat], GameView]
     standings: Callable[[LoadedAggregate, str, int | None], Order[Any]]
     explained: Callable[[LoadedAggregate, str, About], ExplainedView]
-    consequences: Callable[[Tournament, Tournament, list[Event]], StandingsMoved]
+    consequences: Callable[[Tournament, Tournament], StandingsMoved]
 
 
 class TakenFirst(Struct, frozen=True):

@@ -36,7 +36,7 @@ TOPICS: Mapping[str, Topic] = MappingProxyType(
     {
         STANDINGS: Topic(
             "scoring",
-            frozenset({"StandingsRecorded", "StandingsPublicationScheduled"}),
+            frozenset({"StandingsPublicationScheduled"}),
             "StandingsPublished",
             lambda state: state.results.opened,
         ),
@@ -52,28 +52,27 @@ def sees_drafts(role: str) -> bool:
 
 def keeps_standings_back(state: Tournament) -> bool:
     """Whether not everybody is shown the standings as they are."""
-    results = state.results
-    if results.concluded:
+    if state.results.concluded:
         return False
-    return STANDINGS in state.entries.on_purpose or any(recorded.draft for recorded in results.recorded.values())
+    return STANDINGS in state.entries.on_purpose or bool(state.results.held_back)
 
 
 def with_published_standings(state: Tournament) -> Tournament:
-    """The tournament up to the last round whose standings are published: what standings are made of for everybody.
+    """The tournament up to the last round whose standings are recorded: what standings are made of for everybody.
 
     Results stay what they are; only who asks for standings is handed this state.
     """
     if not keeps_standings_back(state):
         return state
     rounds, results = state.rounds, state.results
-    last = max((number for number, recorded in results.recorded.items() if not recorded.draft), default=0)
+    last = max(results.recorded, default=0)
     return replace(
         state,
         rounds=replace(rounds, rounds={number: round for number, round in rounds.rounds.items() if number <= last}),
         results=replace(
             results,
             results={game: result for game, result in results.results.items() if result.round <= last},
-            recorded={number: recorded for number, recorded in results.recorded.items() if number <= last},
+            held_back={},
             publish_at="",
             closed={number: position for number, position in results.closed.items() if number <= last},
         ),

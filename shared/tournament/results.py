@@ -89,7 +89,7 @@ BINDING = ("confirmed", "ruled", "corrected")
 class Recorded(Struct, gc=False):
     """Standings after a round, as recorded last: rows in rank order, the seed and draws that broke ties.
 
-    draft: they are shown to staff alone, until they are published.
+    position: of their last page; of standings that were held back, the one that they had as `HeldBack`.
     """
 
     round: int
@@ -97,7 +97,16 @@ class Recorded(Struct, gc=False):
     seed: str
     draws: list[DrawMade]
     position: int = 0
-    draft: bool = False
+
+
+class HeldBack(Struct, gc=False):
+    """The standings after a closed round that are not published: whoever needs them computes them.
+
+    seed: draws their ties. position: of the event that moved them last: the closing, a correction or a coin.
+    """
+
+    seed: str
+    position: int
 
 
 class Award(Struct, gc=False):
@@ -115,6 +124,7 @@ class Results(Struct):
 
     results: game -> its result, in the order in which they changed last: who looks again finds news at the end.
     recorded: round -> its standings, complete; coming: those of which the last page is still to come.
+    held_back: closed round -> its standings, where they are not recorded yet.
     coins: round -> orders of tied players that staff entered, the latest first.
     closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
     opened: position of the last StandingsPublished. publish_at, scheduled: when standings that are kept back will be
@@ -125,6 +135,7 @@ class Results(Struct):
     results: dict[str, Result] = field(default_factory=dict)
     recorded: dict[int, Recorded] = field(default_factory=dict)
     coming: Recorded | None = None
+    held_back: dict[int, HeldBack] = field(default_factory=dict)
     coins: dict[int, list[DrawMade]] = field(default_factory=dict)
     absences: dict[str, tuple[int, ...]] = field(default_factory=dict)
     closed: dict[int, int] = field(default_factory=dict)
@@ -148,9 +159,18 @@ class Results(Struct):
 
     def round_changed_at(self, number: int, round: Round | None) -> int:
         """Return the position of the last event about a round, its games, or its standings; 0 for none."""
-        recorded = self.recorded.get(number)
-        own = (self.closed.get(number, 0), self.reopened.get(number, 0), recorded.position if recorded else 0)
+        own = (self.closed.get(number, 0), self.reopened.get(number, 0), self.standings_changed_at(number))
         return max(*own, *map(self.changed_at, round.seats if round else ()))
+
+    def standings_changed_at(self, number: int) -> int:
+        """Return the position of the event that moved the standings after a closed round last; 0 for an open one."""
+        standings = self.recorded.get(number) or self.held_back.get(number)
+        return standings.position if standings else 0
+
+    def seed_of(self, number: int) -> str:
+        """Return the seed that draws ties in the standings after a closed round; empty for an open one."""
+        standings = self.recorded.get(number) or self.held_back.get(number)
+        return standings.seed if standings else ""
 
     def rounds_closed(self) -> int:
         """How many rounds stand closed; the last one's number."""
@@ -240,8 +260,16 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
                 told_at=known.told_at if known else told.time,
             ),
         )
+        if status == "corrected":
+            _move_held_back(results, event.round, told)
 
     return settle
+
+
+def _move_held_back(results: Results, round: int, told: StoredEvent) -> None:
+    for number, held in results.held_back.items():
+        if number >= round:
+            held.position = told.position
 
 
 def _appealed(results: Results, event: RulingAppealed, told: StoredEvent) -> None:
@@ -268,7 +296,7 @@ def _voided(results: Results, event: ResultVoided, told: StoredEvent) -> None:
 def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) -> None:
     """A copy may hold the first pages and not yet the last: what was recorded before stands until all are there."""
     if event.page == 1:
-        results.coming = Recorded(event.round, [], event.seed, [], draft=event.draft)
+        results.coming = Recorded(event.round, [], event.seed, [])
     coming = results.coming
     if coming is None:
         raise KeyError(f"page {event.page} of standings without its first")
@@ -277,11 +305,11 @@ def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) ->
     coming.position = told.position
     if event.page == event.pages:
         results.recorded[event.round], results.coming = coming, None
+        if held := results.held_back.pop(event.round, None):
+            coming.position = held.position
 
 
 def _published(results: Results, event: StandingsPublished, told: StoredEvent) -> None:
-    for recorded in results.recorded.values():
-        recorded.draft = False
     results.opened, results.publish_at = told.position, ""
 
 
@@ -291,17 +319,21 @@ def _scheduled(results: Results, event: StandingsPublicationScheduled, told: Sto
 
 def _closed(results: Results, event: RoundClosed, told: StoredEvent) -> None:
     results.closed[event.round] = told.position
+    if event.seed:
+        results.held_back[event.round] = HeldBack(event.seed, told.position)
 
 
 def _reopened(results: Results, event: RoundReopened, told: StoredEvent) -> None:
     del results.closed[event.round]
-    del results.recorded[event.round]
+    results.recorded.pop(event.round, None)
+    results.held_back.pop(event.round, None)
     results.coins.pop(event.round, None)
     results.reopened[event.round] = told.position
 
 
 def _coin(results: Results, event: CoinEntered, told: StoredEvent) -> None:
     results.coins = with_coin(results.coins, event)
+    _move_held_back(results, event.round, told)
 
 
 def _award(results: Results, event: AwardGiven, told: StoredEvent) -> None:

@@ -228,3 +228,12 @@ def test_the_line_says_what_separates_the_last_who_is_in_from_the_first_who_is_n
     assert decided_by(cut_lines(rows, ["p1", "p3", "p4"]), ["points", "margin"]) == "points"
     assert decided_by(cut_lines(rows[:1], ["p1"]), ["points"]) is None
     assert cut_lines(rows, []) == []
+
+
+def test_a_cut_waits_until_the_standings_are_published(services, app, organiser):
+    evening = played(services, app, on_purpose=["standings"])
+    organiser.open(f"{evening.page}/cut?places=4")
+    assert organiser.shows("The standings after round 1 are held back; publish them", "Nobody knows yet who goes on.")
+    assert not organiser.shows("Make the cut: 4 go on")
+    evening.asked.scoring.publish_standings(evening.id)
+    assert len(made(organiser, evening)) == 4

@@ -34,7 +34,7 @@ def test_a_top_four_is_played_to_the_end_of_the_event(organiser, guest, services
     assert organiser.shows("What closing would do", "Nothing yet", "not reported", "Without a game:")
     enter_results(organiser, event)
     organiser.send(do="look", round=1)
-    assert organiser.shows("These standings would be recorded:", "1 <bdi>")
+    assert organiser.shows("The standings would be:", "1 <bdi>")
     assert evening.asked.pairing.show_round(evening.id, 1).status == "started"
     organiser.send(do="close", round=1, version=version(organiser))
     assert organiser.shows("All rounds are played", f'href="{event}/awards"', f'href="{event}/cut"')
@@ -110,4 +110,15 @@ class Board:
 def test_an_event_that_is_over_has_no_next_step():
     assert next_step("concluded", Board(), 2, None, "") == "over"
     assert next_step("running", Board(status="started"), 2, None, "") == "close"
-    assert closing(Board(), [], {}, {}).moved == []
+    assert closing(Board(), {}, {}, {}).moved == []
+
+
+def test_staff_see_what_closing_makes_of_standings_that_are_held_back(organiser, services, app):
+    evening = CutEvening(services, app, NAMES, on_purpose=["standings"])
+    evening.play(1)
+    evening.pair(2)
+    evening.report(2)
+    organiser.open(f"{evening.page}/round")
+    organiser.send(do="look", round=2)
+    assert organiser.shows("The standings would be:", "1 <bdi>")
+    assert evening.asked.scoring.close_round(evening.id, 2).events[0].type == "RoundClosed"

@@ -32,7 +32,7 @@ from tests.faults.test_restored_alone import muster, some_results, stopped
 
 READERS, BREAKS, EVENTS = 4, 100, 300
 DRAFTED, RANKED = frozenset({"PairingsDrawn", "RoundPaired"}), frozenset({"StandingsRecorded"})
-"""Events that are hidden until a round, or the standings, are published."""
+"""Events that are hidden until a round is published, and those that are recorded when standings are."""
 WITH_LISTS = 3
 """Players of a tournament who hand in a list."""
 

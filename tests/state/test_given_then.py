@@ -51,6 +51,7 @@ SECOND = scoring.StandingsRecorded(
     round=1, page=2, pages=2, rows=[scoring.StandingRow(rank=2, player="p2", values={"w": 0})]
 )
 CLOSED = scoring.RoundClosed(round=1, games=2)
+HELD_BACK = scoring.RoundClosed(round=1, games=2, seed="ab")
 REOPENED = scoring.RoundReopened(round=1, reason="x")
 SUBSCRIBED = webhooks.WebhookSubscribed(webhook="w1", name="Site")
 
@@ -353,14 +354,24 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         ({}, 1),
     ),
     (
-        [replace(FIRST, draft=True), replace(SECOND, draft=True), CLOSED],
-        lambda s: (s.results.recorded[1].draft, s.results.opened),
-        (True, 0),
+        [HELD_BACK],
+        lambda s: (s.results.closed, s.results.standings_changed_at(1), s.results.seed_of(1), s.results.recorded),
+        ({1: 1}, 1, "ab", {}),
     ),
     (
-        [replace(FIRST, draft=True), replace(SECOND, draft=True), CLOSED, scoring.StandingsPublished(round=1)],
-        lambda s: (s.results.recorded[1].draft, s.results.opened),
-        (False, 4),
+        [HELD_BACK, scoring.CoinEntered(round=1, order=["p2", "p1"])],
+        lambda s: (s.results.standings_changed_at(1), s.results.seed_of(1)),
+        (2, "ab"),
+    ),
+    (
+        [HELD_BACK, FIRST, SECOND, scoring.StandingsPublished(round=1)],
+        lambda s: (s.results.held_back, s.results.standings_changed_at(1), s.results.seed_of(1), s.results.opened),
+        ({}, 1, "cd", 4),
+    ),
+    (
+        [HELD_BACK, REOPENED],
+        lambda s: (s.results.held_back, s.results.standings_changed_at(1), s.results.seed_of(1)),
+        ({}, 0, ""),
     ),
     (
         [FIRST, SECOND, CLOSED, scoring.StandingsPublicationScheduled(round=1, at="z", draft=True)],

@@ -122,7 +122,7 @@ def _foresee(event: str, form: Form) -> Foreseen | None:
     try:
         seen = muster().pairing.make_cut(event, preview=True, **_so_many(places))
     except Problem as problem:
-        if places is not None and form.good:
+        if form.good and (places is not None or isinstance(problem, problems.StandingsNotPublished)):
             form.refused(problem)
         return None
     made = seen.moves.cut

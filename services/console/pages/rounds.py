@@ -144,8 +144,14 @@ def _foresee(event: str, number: int) -> Closing:
     try:
         seen = asked.scoring.close_round(event, number, preview=True)
     except problems.GamesOpen:
-        return closing(board, [], before, names)
-    return closing(board, seen.events, before, names, seen.meta.etag or "")
+        return closing(board, {}, before, names)
+    recorded = [row for one in seen.events if one.type == "StandingsRecorded" for row in one.data.get("rows", [])]
+    after = {row["player"]: row["rank"] for row in recorded}
+    if not recorded:  # the standings are held back
+        after = {row.player: row.rank for row in asked.scoring.show_standings(event, limit=ROWS).items}
+        if moved := seen.moves.standings:
+            after |= {row.player: row.rank.after for row in moved.ranks}
+    return closing(board, after, before, names, seen.meta.etag or "")
 
 
 def _board(event: str, form: Form, foreseen: Closing | None = None) -> str:

@@ -81,6 +81,7 @@ ROUNDS: Mapping[str, Sequence[str]] = {
     "no-cut": (),
     "cut-already-published": (N_("It can be made again until its first round is paired."),),
     "cut-not-published": (N_("Publish it first, then pair the round."),),
+    "standings-not-published": (N_("Publish them first, on the page of the standings, then make the cut."),),
     "cut-stands": (N_("Single seats can be given up still."),),
     "not-in-cut": (N_("The page of the cut shows who is."),),
     # calls

@@ -56,9 +56,8 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     else:
         drafts = list(_drafts(state, number, field))
         plan = Plan(stage=LEAGUE, method=rules.options.pairing, drafts=drafts, left_out=field.left_out)
-    recorded = state.results.recorded.get(number - 1)
     seats = numbered(state, number, seated(state, plan.drafts, avoid_repeats=True))
-    made_from = recorded.position if recorded else 0
+    made_from = state.results.standings_changed_at(number - 1)
     return events_of(number, plan, seats, made_from=made_from, seed=seed_of(context))
 
 

@@ -27,10 +27,12 @@ from services.pairing.tournament.refusals import (
     NotInCut,
     SpareTaken,
     StaffUnknown,
+    StandingsNotPublished,
 )
 from services.pairing.tournament.state import player_of
 from services.pairing.tournament.unpublished import CutDraft, cut_draft, cut_row
 from shared.events.base import Event
+from shared.formats.swiss.places import closed_standings
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
@@ -51,7 +53,8 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
     """The first so many of the recorded standings who are still there go on, in that order.
 
     Until the first elimination pairing it may be made again, and the last one holds.
-    Raises NoCut, CutStands, RoundNotClosed. Source: DW-CUT-1, DW-RND-1, DW-RND-2, AR-CUT-1, FF-CUT-1.
+    Raises NoCut, CutStands, RoundNotClosed, StandingsNotPublished.
+    Source: DW-CUT-1, DW-RND-1, DW-RND-2, AR-CUT-1, FF-CUT-1.
     """
     cut = ruleset_of(running(state)).cut
     if cut.bracket == "none":
@@ -68,6 +71,9 @@ def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Even
             status="places",
             clause=cut.clause,
         )
+    if after in state.results.held_back:
+        said = f"The standings after round {after} are held back; publish them, and make the cut from them."
+        raise StandingsNotPublished(said, round=after)
     recorded = state.results.recorded.get(after)
     players = state.entries.players
     ranked = [row.player for row in recorded.rows if players[row.player].status == "active"] if recorded else []
@@ -218,8 +224,8 @@ def recall_spare(state: Tournament, command: RecallSpare, context: Context) -> S
 
 def _next_in_standings(state: Tournament) -> str:
     """The best who is active, not in the cut, and has not given a seat up; empty when there is nobody."""
-    recorded = state.results.recorded.get(state.rounds.cut_after)
+    standings = closed_standings(state, state.rounds.cut_after)
     taken = {*state.rounds.cut, *state.rounds.given_up}
     players = state.entries.players
-    waiting = [row.player for row in recorded.rows if row.player not in taken] if recorded else []
+    waiting = [row.player for row in standings.rows if row.player not in taken] if standings else []
     return next((player for player in waiting if players[player].status == "active"), "")

@@ -72,12 +72,11 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     if number == 1:
         _refuse_unfixed(state, plan)
     check_byes(state, plan.drafts, scenario)
-    recorded = state.results.recorded.get(number - 1)
     if drawn:
         plan = replace(plan, draws=[*plan.draws, drawn])
     plan = _seated(state, number, plan, seed)
     seats = numbered(state, number, plan.drafts)
-    made_from = recorded.position if recorded else 0
+    made_from = state.results.standings_changed_at(number - 1)
     return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
 
 

@@ -12,7 +12,7 @@ from services.pairing.tournament.manual import refuse
 from services.pairing.tournament.state import seated_before, seed_of
 from services.pairing.tournament.whole_round import refuse_byes
 from shared.formats.swiss.games import entrants_of, fault_of_one_more, games_around, games_of
-from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.places import closed_standings
 from shared.formats.swiss.rules.given_byes import ALONE, fault_of_kind, reason_of
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.spare import pair_with_spare
@@ -68,7 +68,7 @@ LONE = "nobody else to be paired at this venue"
 
 
 def swiss(state: Tournament, number: int, field: Field, context: Context, byes: int = 0) -> Plan:
-    """Pair the field by the ruleset's policy, from the standings as recorded after the round before.
+    """Pair the field by the ruleset's policy, from the standings after the round before.
 
     byes: how many others have a given bye; a single player who is left then has the ordinary one.
     Raises TooFewPlayers, PlayersWithoutVenue.
@@ -85,7 +85,7 @@ def swiss(state: Tournament, number: int, field: Field, context: Context, byes: 
         )
     groups = by_venue(state, field.players)
     games, entrants = games_of(state, number - 1, stage="swiss"), entrants_of(state)
-    standings = recorded_standings(state, number - 1)
+    standings = closed_standings(state, number - 1)
     spares = spares_of(state)
     drafts: list[Draft] = []
     draws: list[Draw] = []

@@ -31,7 +31,7 @@ blueprint = CommandBlueprint(
 
 
 @blueprint.command(MakeCut, "/tournaments/<id:tournament>/cut", required=False)
-@blueprint.may_refuse(*OVER, "no-cut", "cut-stands", "round-not-closed")
+@blueprint.may_refuse(*OVER, "no-cut", "cut-stands", "round-not-closed", "standings-not-published")
 def make_cut(command: MakeCut, tournament: str) -> Appended:
     """Say who goes on to elimination, from the recorded standings."""
     return gateway.run(tournament, command)

@@ -235,8 +235,7 @@ def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]
     if missing:
         names = ", ".join(entries.name_of(player) for player in missing)
         yield Finding("left_out", f"The rules would pair {names} too.", players=missing)
-    recorded = state.results.recorded.get(round.number - 1)
-    if round.made_from and (recorded is None or recorded.position != round.made_from):
+    if round.made_from and round.made_from != state.results.standings_changed_at(round.number - 1):
         yield Finding("older_standings", f"The standings before round {round.number} are others by now.")
 
 

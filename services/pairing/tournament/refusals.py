@@ -208,6 +208,12 @@ class CutNotPublished(Refusal):
     code = "cut-not-published"
 
 
+class StandingsNotPublished(Refusal):
+    """The standings that a cut is made from are held back. data.round: after which round."""
+
+    code = "standings-not-published"
+
+
 class CutStands(Refusal):
     """Elimination has begun; the cut is not made again."""
 

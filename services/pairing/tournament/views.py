@@ -169,9 +169,8 @@ def round_listed(state: Tournament, round: Round) -> RoundListed:
 
 
 def made_from_older_standings(state: Tournament, round: Round) -> bool:
-    """Whether scoring has recorded the standings before a round anew since, or has opened that round again."""
-    recorded = state.results.recorded.get(round.number - 1)
-    return bool(round.made_from) and (recorded is None or recorded.position != round.made_from)
+    """Return True if the standings before a round were moved since it was paired, or that round was reopened."""
+    return bool(round.made_from) and round.made_from != state.results.standings_changed_at(round.number - 1)
 
 
 def round_view(

@@ -13,11 +13,9 @@ from services.scoring.tournament.views_consequences import (
     ValueMoved,
     standings_moved,
 )
-from shared.events.base import Event
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import entrants_of, games_of
-from shared.formats.swiss.places import standings_of_round
-from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.places import closed_standings, standings_of_round
 from shared.formats.swiss.rules.pairing import pair_round
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of
@@ -25,7 +23,7 @@ from shared.rules.model import as_json
 from shared.tournament.state import Tournament
 
 
-def consequences(before: Tournament, after: Tournament, events: list[Event]) -> StandingsMoved:
+def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
     """Compare a tournament with what it would be; nothing of it is appended.
 
     ranks: who would stand elsewhere or with other values. byes: rounds whose bye would have gone to somebody else.
@@ -36,7 +34,6 @@ def consequences(before: Tournament, after: Tournament, events: list[Event]) -> 
     return standings_moved(
         before,
         after,
-        events,
         standings_round=latest,
         ranks=_ranks(before, _present(before, latest), _present(after, latest)),
         byes=_byes(before, after),
@@ -46,8 +43,7 @@ def consequences(before: Tournament, after: Tournament, events: list[Event]) -> 
 
 
 def _present(state: Tournament, latest: int) -> Standings:
-    recorded = state.results.recorded.get(state.results.rounds_closed())
-    return standings_of_round(state, latest, recorded.seed if recorded else GENESIS)
+    return standings_of_round(state, latest, state.results.seed_of(state.results.rounds_closed()) or GENESIS)
 
 
 def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:
@@ -92,7 +88,7 @@ def _byes_due(state: Tournament, number: int, seed: str) -> list[str]:
         games_of(state, number - 1, stage="swiss"),
         round=number,
         seed=seed,
-        standings=recorded_standings(state, number - 1),
+        standings=closed_standings(state, number - 1),
     )
     return sorted(pairing.player_1 for pairing in made.pairings if pairing.kind == "bye")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from services.scoring.swiss.bracket import refuse_played_on
+from services.scoring.swiss.publishing import holds_back, recorded
 from services.scoring.tournament.commands import CloseRound, Conclude, EnterCoin, ReopenRound
-from services.scoring.tournament.publishing import drafts_standings, published_at_last
 from services.scoring.tournament.refusals import (
     CoinNotOffered,
     GamesOpen,
@@ -18,13 +18,18 @@ from services.scoring.tournament.refusals import (
     RoundNotClosed,
     RoundsRemain,
 )
-from services.scoring.tournament.rounds import concluded, standings_pages
+from services.scoring.tournament.rounds import concluded, pages_of
 from services.scoring.tournament.state import round_of, running
 from shared.events.base import Event
 from shared.formats.swiss.bracket import bracket_rounds, refuse_misled
-from shared.formats.swiss.places import bracket_decided, standings_anew, standings_of_round
-from shared.formats.swiss.ranking import as_draws, as_rows, planned_rounds
-from shared.formats.swiss.rules.standings import Standings
+from shared.formats.swiss.places import (
+    bracket_decided,
+    standings_anew,
+    standings_held_back,
+    standings_of_round,
+    with_recorded,
+)
+from shared.formats.swiss.ranking import as_rows, planned_rounds
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
@@ -37,12 +42,15 @@ from shared.tournament.events.scoring import (
 )
 from shared.tournament.game_status import named_games
 from shared.tournament.placings import first_of
-from shared.tournament.results import Recorded, Result, with_coin
+from shared.tournament.results import Result, with_coin
 from shared.tournament.state import Tournament
 
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
-    """Close a round when every game binds, and record the standings with the draws that broke ties."""
+    """Close a round when every game binds, and record the standings with the draws that broke ties.
+
+    Standings that are held back are recorded when they are published.
+    """
     round = round_of(running(state), command.round)
     if round.number in state.results.closed:
         return []
@@ -54,41 +62,39 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         count = f"{len(waiting)} open game{'s' if len(waiting) > 1 else ''}"
         raise GamesOpen(f"Round {round.number} has {count}: {named_games(state, waiting)}.", games=waiting)
     refuse_misled(state, round)
-    recorded = standings_recorded(state, standings_of_round(state, round.number, context.seed), context.seed)
-    return [*recorded, RoundClosed(round=round.number, games=len(round.seats))]
+    closed = RoundClosed(round=round.number, games=len(round.seats))
+    if holds_back(state):
+        return [replace(closed, seed=context.seed)]
+    earlier = standings_held_back(state)  # they are published on purpose no more
+    this = _recorded(with_recorded(state, earlier), round.number, context.seed)
+    return [*recorded(earlier), *this, closed]
 
 
-def standings_recorded(state: Tournament, standings: Standings, seed: str) -> list[Event]:
-    """Standings as pages; drafts where they are published on purpose."""
-    draft = drafts_standings(state, standings.round)
-    return standings_pages(as_rows(standings), standings.round, seed, as_draws(standings), draft=draft)
+def _recorded(state: Tournament, number: int, seed: str) -> list[Event]:
+    """Return the events that record the standings after one round."""
+    return pages_of(standings_anew(state, {number: seed})[number])
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
     """The standings of every closed round from the corrected one on, anew; and the winner, if it is another now.
 
-    Raises BracketPlayedOn.
+    Standings that are held back are not recorded. Raises BracketPlayedOn.
     """
     closed = [number for number in sorted(state.results.closed) if number >= corrected.round]
     if not closed:
         return []
-    results = dict(state.results.results)
+    results, held_back = dict(state.results.results), state.results.held_back
     results[corrected.game] = Result(corrected.round, corrected.game, corrected.facts, "corrected")
     after = replace(state, results=replace(state.results, results=results))
-    made = standings_anew(after, closed, context.seed)
-    recorded = {number: Recorded(number, as_rows(one), context.seed, as_draws(one)) for number, one in made.items()}
-    refuse_played_on(state, with_recorded(after, recorded))
-    events = [event for standings in made.values() for event in standings_recorded(state, standings, context.seed)]
+    seeds = {number: held_back[number].seed if number in held_back else context.seed for number in closed}
+    made = standings_anew(after, seeds)
+    refuse_played_on(state, with_recorded(after, made))
+    events = [page for number, one in made.items() if number not in held_back for page in pages_of(one)]
     if state.results.concluded:
-        first = first_of(as_rows(made[closed[-1]]))
+        first = first_of(made[closed[-1]].rows)
         if state.results.winner not in (first or [""]):
             events.append(concluded(first, closed[-1], context.seed, state.results.early))
     return events
-
-
-def with_recorded(state: Tournament, recorded: Mapping[int, Recorded]) -> Tournament:
-    """Return the tournament with other standings recorded of some rounds."""
-    return replace(state, results=replace(state.results, recorded={**state.results.recorded, **recorded}))
 
 
 def reopen(state: Tournament, command: ReopenRound, context: Context) -> Sequence[Event]:
@@ -115,7 +121,8 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         raise RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number)
     for round in bracket_rounds(state):
         refuse_misled(state, round)
-    planned = planned_rounds(state)
+    planned, held_back = planned_rounds(state), standings_held_back(state)
+    state = with_recorded(state, held_back)
     decided = bracket_decided(state, latest.number, context.seed)
     early = planned is None or (latest.number < planned and not decided)
     if planned is not None and early and not command.reason:
@@ -126,8 +133,8 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         )
     events, rows = _final(state, latest.number, context.seed)
     return [
+        *recorded(held_back),
         *events,
-        *published_at_last(state),
         concluded(first_of(rows), latest.number, context.seed, command.reason if early else ""),
     ]
 
@@ -137,8 +144,8 @@ def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list
     recorded = state.results.recorded[number]
     if as_rows(standings_of_round(state, number, recorded.seed)) == recorded.rows:
         return [], recorded.rows
-    standings = standings_of_round(state, number, seed)
-    return standings_recorded(state, standings, seed), as_rows(standings)
+    standings = standings_anew(state, {number: seed})[number]
+    return pages_of(standings), standings.rows
 
 
 def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Sequence[Event]:
@@ -152,13 +159,15 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
     latest = state.rounds.latest()
     if latest is not None and latest.number > round.number:
         raise LaterRoundPaired(f"Round {latest.number} was paired from these standings.")
-    recorded = state.results.recorded[round.number]
-    groups = [draw.group for draw in standings_of_round(state, round.number, recorded.seed).draws]
+    seed = state.results.seed_of(round.number)
+    groups = [draw.group for draw in standings_of_round(state, round.number, seed).draws]
     if tuple(sorted(command.order)) not in groups:
         tied = "; ".join(", ".join(group) for group in groups) or "nobody is tied"
         wanted = f"all players of a tied group, each once: {tied}"
         fault = Fault("/order", ", ".join(command.order), wanted, standings.cites("by_hand"))
         raise NotTied(f"These players are not the tied ones after round {round.number}.", [fault])
     entered = CoinEntered(round=round.number, order=command.order, reason=command.reason)
+    if round.number in state.results.held_back:
+        return [entered]
     after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))
-    return [entered, *standings_recorded(state, standings_of_round(after, round.number, context.seed), context.seed)]
+    return [entered, *_recorded(after, round.number, context.seed)]

@@ -25,8 +25,8 @@ from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
 from shared.formats.swiss.live_standings import LiveStandings
-from shared.formats.swiss.places import standings_of_round, winner_of
-from shared.formats.swiss.ranking import as_rows, recorded_standings
+from shared.formats.swiss.places import closed_standings, standings_of_round, winner_of
+from shared.formats.swiss.ranking import as_rows
 from shared.formats.swiss.rules.placing import Row, Rows, draws_of, players_of
 from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset
@@ -53,22 +53,20 @@ def ranked_state(loaded: LoadedAggregate) -> Tournament:
 def live_standings(loaded: LoadedAggregate) -> Standings:
     """Standings over every binding result, kept up with what is new since somebody asked last.
 
-    Ties are drawn from the seed of the standings recorded last, so that reading twice gives the same order.
+    Ties are drawn from the seed of the round closed last, so that reading twice gives the same order.
     """
     state = ranked_state(loaded)
 
     def make() -> Standings:
-        closed = state.results.rounds_closed()
         latest = max(state.rounds.rounds, default=0)
-        recorded = state.results.recorded.get(closed)
-        kept = loaded.kept("standings", LiveStandings)
-        return standings_of_round(state, latest, recorded.seed if recorded else GENESIS, kept.after)
+        seed = state.results.seed_of(state.results.rounds_closed()) or GENESIS
+        return standings_of_round(state, latest, seed, loaded.kept("standings", LiveStandings).after)
 
     return loaded.derived("standings", make)
 
 
 def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None) -> Order[Row]:
-    """Standings after a closed round as recorded, or (round None) as they are at this moment.
+    """Standings after a closed round, or (round None) as they are at this moment.
 
     Raises RoundUnknown, RoundNotClosed.
     """
@@ -78,16 +76,17 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
         standings = live_standings(loaded)
     else:
         number = round_of(state, round).number
-        found = loaded.derived(("recorded", number), lambda: recorded_standings(state, number))
+        found = loaded.derived(("closed", number), lambda: closed_standings(state, number))
         if found is None:
             raise RoundNotClosed(
                 f"Round {round} is not closed; ask without a round for the present order.", round=round
             )
         standings = found
     known = state.results.recorded.get(standings.round)
-    provisional = known is None or (
-        round is None and not loaded.derived("as recorded", lambda: as_rows(standings) == known.rows)
-    )
+    if known is None:
+        provisional = standings.round not in state.results.held_back
+    else:
+        provisional = round is None and not loaded.derived("as recorded", lambda: as_rows(standings) == known.rows)
     about = StandingsView(
         tournament=tournament,
         round=standings.round,
@@ -105,7 +104,7 @@ def standings_order(loaded: LoadedAggregate, tournament: str, round: int | None)
     return Order(
         rows=standings.rows,
         draws=known.draws if known and not provisional else standings.draws,
-        drawn=draws_of if provisional and isinstance(standings.rows, Rows) else None,
+        drawn=draws_of if isinstance(standings.rows, Rows) and (provisional or known is None) else None,
         shown=lambda rows: rows_view(state, standings, rows),
         about=about,
         players=players_of,

@@ -21,6 +21,7 @@ from shared.tournament.events.scoring import (
     TournamentConcluded,
 )
 from shared.tournament.placings import winner_of_first
+from shared.tournament.results import Recorded
 from shared.tournament.state import Tournament
 
 
@@ -50,14 +51,15 @@ def withdraw_award(state: Tournament, command: WithdrawAward, context: Context) 
 HALF = MOST_BYTES // 2
 
 
-def standings_pages(
-    rows: Sequence[StandingRow], round: int, seed: str, draws: Sequence[DrawMade] = (), *, draft: bool = False
-) -> list[Event]:
-    """Standings as pages, each with its share of the rows and of the draws that broke ties. draft: kept back."""
+def standings_pages(rows: Sequence[StandingRow], round: int, seed: str, draws: Sequence[DrawMade] = ()) -> list[Event]:
+    """Standings as pages, each with its share of the rows and of the draws that broke ties."""
     pages = list(zip_longest(in_pages(rows, size=HALF), in_pages(draws, size=HALF)))
     return [
-        StandingsRecorded(
-            round=round, page=number, pages=len(pages), rows=some or [], seed=seed, draws=drawn or [], draft=draft
-        )
+        StandingsRecorded(round=round, page=number, pages=len(pages), rows=some or [], seed=seed, draws=drawn or [])
         for number, (some, drawn) in enumerate(pages, start=1)
     ]
+
+
+def pages_of(standings: Recorded) -> list[Event]:
+    """Return the pages that record these standings."""
+    return standings_pages(standings.rows, standings.round, standings.seed, standings.draws)

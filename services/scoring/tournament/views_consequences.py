@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from shared.events.base import Event
 from shared.shapes import Number, View
-from shared.tournament.events.scoring import StandingsRecorded
 from shared.tournament.state import Tournament
 
 
@@ -95,7 +93,6 @@ class StandingsMoved(View, frozen=True, kw_only=True):
 def standings_moved(
     before: Tournament,
     after: Tournament,
-    events: Sequence[Event],
     *,
     standings_round: int,
     ranks: list[RowMoved],
@@ -104,7 +101,8 @@ def standings_moved(
     bracket: Sequence[PlaceMoved] = (),
 ) -> StandingsMoved:
     """What every format shows alike, beside the ranks that move, its byes, its cut and its bracket."""
-    changed = sorted({event.round for event in events if isinstance(event, StandingsRecorded)})
+    was, now = before.results.standings_changed_at, after.results.standings_changed_at
+    changed = sorted(number for number in after.results.closed if was(number) != now(number))
     return StandingsMoved(
         standings_round=standings_round,
         ranks=ranks,

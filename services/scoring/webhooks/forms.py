@@ -25,12 +25,17 @@ def _round(does: str) -> Callable[[Mapping[str, Any]], str]:
     return lambda data: f"round {data['round']} {does}."
 
 
+def _closed(data: Mapping[str, Any]) -> str:
+    """seed: of standings that are held back."""
+    return f"round {data['round']} is closed{'' if data.get('seed') else '; the standings are out'}."
+
+
 TOLD_TO_CHATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = MappingProxyType(
     {
         "RoundPaired": _round("is published"),
         "SessionRoundOpened": _round("is published"),
         "RoundStarted": _round("has begun"),
-        "RoundClosed": _round("is closed; the standings are out"),
+        "RoundClosed": _closed,
         "SessionRoundClosed": _round("is closed; the ranking is out"),
     }
 )

@@ -107,14 +107,15 @@ def bracket_rounds(state: Tournament) -> Iterator[Round]:
 
 
 def is_settled(state: Tournament, number: int) -> bool:
-    """Return True if the standings after a round were recorded after every result up to it changed last.
+    """Return True if the standings after a round follow from every result up to it.
 
     A copy of scoring's log may end between a correction and the standings that follow from it.
     """
-    recorded = state.results.recorded.get(number)
-    if number not in state.results.closed or recorded is None:
-        return False
-    return all(one.changed < recorded.position for one in state.results.results.values() if one.round <= number)
+    results = state.results
+    if number not in results.closed or number in results.held_back:
+        return number in results.held_back
+    last = results.standings_changed_at(number)
+    return all(one.changed <= last for one in results.results.values() if one.round <= number)
 
 
 def winner_of_bracket(state: Tournament) -> str:
@@ -122,8 +123,8 @@ def winner_of_bracket(state: Tournament) -> str:
     if state.results.concluded:
         return state.results.winner
     last = max((round.number for round in bracket_rounds(state)), default=0)
-    recorded = state.results.recorded.get(last)
-    if last not in state.results.closed or recorded is None or not bracket_decided(state, last, recorded.seed):
+    seed = state.results.seed_of(last)
+    if last not in state.results.closed or not seed or not bracket_decided(state, last, seed):
         return ""
-    first = first_of(as_rows(standings_of_round(state, last, recorded.seed)))
+    first = first_of(as_rows(standings_of_round(state, last, seed)))
     return first[0] if len(first) == 1 else ""

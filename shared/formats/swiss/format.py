@@ -25,7 +25,7 @@ from shared.tournament.state import Tournament
 
 def final_results(state: Tournament) -> list[ResultRow]:
     """The final standings, with every game that binds, those of the bracket too. A void game only shows attendance."""
-    standings = recorded_standings(state, state.results.rounds_closed())
+    standings = recorded_standings(state, max(state.results.recorded, default=0))
     if standings is None:
         return []
     main, *_ = standings.columns
@@ -68,8 +68,7 @@ def _side(game: Game, side: int, column: str) -> GameTaken:
 
 def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
     """The standings after a round; while it is open, with ties in the order of the last recorded seed."""
-    last = state.results.recorded.get(state.results.rounds_closed())
-    seed = recorded.seed if recorded else last.seed if last else GENESIS
+    seed = recorded.seed if recorded else state.results.seed_of(state.results.rounds_closed()) or GENESIS
     standings = standings_of_round(state, round, seed)
     return Placings(
         columns=["rank", "player", *standings.columns],
@@ -96,6 +95,6 @@ SWISS_FORMAT = Format(
         standing=lambda state: state.results.closed,
         at_hand=lambda state: max(state.rounds.rounds, default=0),
         placings=placings,
-        open="round {} is not closed: these standings are provisional",
+        open="no standings are recorded after round {}: these are provisional",
     ),
 )

@@ -98,5 +98,6 @@ class LiveStandings:
 
 def _drawn_so_far(state: Tournament) -> tuple[object, ...]:
     """What the draws that stand are made of."""
-    recorded = {number: standings.position for number, standings in state.results.recorded.items()}
-    return recorded, {number: [coin.order for coin in coins] for number, coins in state.results.coins.items()}
+    results = state.results
+    standings = {number: results.standings_changed_at(number) for number in results.closed}
+    return standings, {number: [coin.order for coin in coins] for number, coins in results.coins.items()}

@@ -5,12 +5,12 @@ Source: DW-CUT-3 to DW-CUT-6, DW-AMB-5, DW-AMB-12.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
 from shared.formats.swiss.games import entrants_of, games_of
-from shared.formats.swiss.ranking import as_draws, as_rows, standings_after
+from shared.formats.swiss.ranking import as_draws, as_rows, recorded_standings, standings_after
 from shared.formats.swiss.rules.elimination import BRACKET_TIE, ahead_after_a_tie, by_round_reached, won_by
 from shared.formats.swiss.rules.standings import Standings
 from shared.formats.swiss.ruleset import ruleset_of, scored
@@ -35,19 +35,37 @@ def standings_of_round(
     if round is None or round.stage != "elimination":
         return after_swiss(state, number, seed)
     cut_after = state.rounds.cut_after
-    at_cut = state.results.recorded.get(cut_after)
-    return _places(state, number, seed, after_swiss(state, cut_after, at_cut.seed if at_cut else seed))
+    return _places(state, number, seed, after_swiss(state, cut_after, state.results.seed_of(cut_after) or seed))
 
 
-def standings_anew(state: Tournament, rounds: Iterable[int], seed: str) -> dict[int, Standings]:
-    """The standings after several closed rounds, computed in order, each upon those made anew before it."""
-    recorded = dict(state.results.recorded)
-    state = replace(state, results=replace(state.results, recorded=recorded))
-    made = {}
-    for number in sorted(rounds):
-        made[number] = standings_of_round(state, number, seed)
-        recorded[number] = Recorded(number, as_rows(made[number]), seed, as_draws(made[number]))
+def standings_anew(state: Tournament, seeds: Mapping[int, str]) -> dict[int, Recorded]:
+    """Return the standings after several closed rounds, computed in order, each upon those made anew before it.
+
+    seeds: round -> the seed that draws its ties.
+    """
+    made: dict[int, Recorded] = {}
+    for number, seed in sorted(seeds.items()):
+        standings = standings_of_round(with_recorded(state, made), number, seed)
+        made[number] = Recorded(number, as_rows(standings), seed, as_draws(standings))
     return made
+
+
+def standings_held_back(state: Tournament) -> dict[int, Recorded]:
+    """Return the standings that are held back, as they are recorded when they are published."""
+    return standings_anew(state, {number: held.seed for number, held in state.results.held_back.items()})
+
+
+def with_recorded(state: Tournament, recorded: Mapping[int, Recorded]) -> Tournament:
+    """Return the tournament with other standings recorded of some rounds."""
+    if not recorded:
+        return state
+    return replace(state, results=replace(state.results, recorded={**state.results.recorded, **recorded}))
+
+
+def closed_standings(state: Tournament, number: int) -> Standings | None:
+    """Return the standings after a closed round: as recorded, or computed while they are held back; None for others."""
+    held = state.results.held_back.get(number)
+    return standings_of_round(state, number, held.seed) if held else recorded_standings(state, number)
 
 
 def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
@@ -113,7 +131,9 @@ def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[st
 def _tie(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
     if ahead := ahead_after_a_tie(ruleset_of(state.entries), games_of(state, number), number, seat.players):
         return ahead, None
-    draw = _drawn_before(state, number, seat) or make_draw(seed, BRACKET_TIE, number, seat.players)
+    held = state.results.held_back.get(number)
+    draw = _drawn_before(state, number, seat)
+    draw = draw or make_draw(held.seed if held else seed, BRACKET_TIE, number, seat.players)
     return draw.order[0], draw
 
 

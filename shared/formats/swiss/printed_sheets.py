@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from shared.formats.swiss.games import games_of
-from shared.formats.swiss.ranking import recorded_standings
+from shared.formats.swiss.places import closed_standings
 from shared.formats.swiss.rules.battle_builder import BattleBuilder
 from shared.formats.swiss.rules.openness import blank_entries
 from shared.formats.swiss.rules.scoring import in_round
@@ -195,8 +195,8 @@ def _pairings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
 
 
 def _standings(state: Tournament, form: Form, wanted: Wanted) -> Filled:
-    """The standings after a round, as they were recorded."""
-    standings = recorded_standings(state, wanted.round)
+    """The standings after a closed round."""
+    standings = closed_standings(state, wanted.round)
     if standings is None:
         return
     lines = [

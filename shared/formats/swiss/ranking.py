@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from shared.formats.swiss.games import entrants_of, games_of
 from shared.formats.swiss.rules.placing import Row
 from shared.formats.swiss.rules.rounds import number_of_rounds
@@ -10,6 +12,7 @@ from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import Draw, as_text, as_value
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import StandingRow
+from shared.tournament.results import Recorded
 from shared.tournament.state import Tournament
 
 
@@ -24,12 +27,26 @@ def draws_that_stand(state: Tournament, round: int) -> list[Draw]:
     """Coins that staff entered for this round, and its other draws; those of before too where they are kept."""
     results = state.results
     if ruleset_of(state.entries).standings.reuse_draws:
-        rounds = [number for number in sorted({*results.recorded, *results.coins}) if number <= round]
+        made = _draws_made(state, round)
+        rounds = [number for number in sorted({*made, *results.coins}) if number <= round]
     else:
+        made = {number: one.draws for number, one in results.recorded.items()}
         rounds = [round] if round in results.coins else []
     draws = [coin for number in reversed(rounds) for coin in results.coins.get(number, ())]
-    draws += [draw for number in rounds if number in results.recorded for draw in results.recorded[number].draws]
+    draws += [draw for number in rounds for draw in made.get(number, ())]
     return [Draw(draw.purpose, draw.round, draw.seed, tuple(sorted(draw.order)), tuple(draw.order)) for draw in draws]
+
+
+def _draws_made(state: Tournament, until: int) -> dict[int, list[DrawMade]]:
+    """Return the draws of each round, as recorded; those of earlier standings that are held back are made again."""
+    results = state.results
+    recorded = dict(results.recorded)
+    for number in sorted(results.held_back):
+        if number < until and number not in recorded:
+            known = replace(state, results=replace(results, recorded=recorded, held_back={}))
+            seed = results.held_back[number].seed
+            recorded[number] = Recorded(number, [], seed, as_draws(standings_after(known, number, seed)))
+    return {number: one.draws for number, one in recorded.items()}
 
 
 def recorded_standings(state: Tournament, round: int) -> Standings | None:

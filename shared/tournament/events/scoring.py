@@ -121,7 +121,7 @@ class StandingRow(Part, frozen=True, kw_only=True):
 class StandingsRecorded(Event, frozen=True, kw_only=True):
     """A page of the standings after a round, as computed, with its share of the draws that broke ties.
 
-    draft: they are shown to staff alone until StandingsPublished, and so is this event.
+    Standings that are held back are recorded when they are published.
     """
 
     round: int
@@ -130,11 +130,10 @@ class StandingsRecorded(Event, frozen=True, kw_only=True):
     rows: list[StandingRow]
     seed: str = ""
     draws: list[DrawMade] = []
-    draft: bool = False
 
 
 class StandingsPublished(Event, frozen=True, kw_only=True):
-    """Standings up to this round are shown to everybody from now on; with it open all hidden ones before it."""
+    """Standings up to this round are shown to everybody from now on; the events just before record them."""
 
     round: int
 
@@ -142,7 +141,7 @@ class StandingsPublished(Event, frozen=True, kw_only=True):
 class StandingsPublicationScheduled(Event, frozen=True, kw_only=True):
     """Standings are published at a time set; `at` is empty where none is set any more.
 
-    round: the last one that was closed when it was set. draft: as of StandingsRecorded.
+    round: the last one that was closed when it was set. draft: staff alone see it until StandingsPublished.
     """
 
     round: int
@@ -159,10 +158,14 @@ class CoinEntered(Event, frozen=True, kw_only=True):
 
 
 class RoundClosed(Event, frozen=True, kw_only=True):
-    """Every game of the round has a binding result; the standings recorded just before are those after it."""
+    """Every game of the round has a binding result; the standings recorded just before are those after it.
+
+    seed: draws the ties of standings that are held back, which are recorded later; empty where they are recorded.
+    """
 
     round: int
     games: int
+    seed: str = ""
 
 
 class RoundReopened(Event, frozen=True, kw_only=True):

@@ -140,8 +140,11 @@ class Story:
             self.scoring(scoring.ResultConfirmed(round=round, game=game, side=2))
 
     def close(self, round: int) -> None:
-        """Standings are recorded, and the round is closed."""
+        """Standings are recorded, unless they are held back, and the round is closed."""
         seed = self.heads["scoring"].hash
+        if "standings" in self.state.entries.on_purpose:
+            self.scoring(scoring.RoundClosed(round=round, games=len(self.seats(round)), seed=seed))
+            return
         standings = standings_of_round(self.state, round, seed)
         rows, draws = as_rows(standings), as_draws(standings)
         pages = [rows[start : start + pairing.PAGE] for start in range(0, len(rows), pairing.PAGE)] or [[]]

@@ -81,7 +81,7 @@ def test_the_preview_names_the_game_and_who_goes_on():
     results = dict(before.results.results)
     results[semi.game] = replace(results[semi.game], facts=won_by(2), status="corrected")
     after = replace(before, results=replace(before.results, results=results))
-    (moved,) = consequences(before, after, []).bracket
+    (moved,) = consequences(before, after).bracket
     assert (moved.round, moved.game, moved.leaves, moved.goes_on) == (4, final.game, semi.player_1, semi.player_2)
 
 

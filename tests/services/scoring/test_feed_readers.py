@@ -26,9 +26,9 @@ PUBLIC, PRIVATE = "t-public", "t-private"
 TYPES = {
     "registration": ["PlayerJoined", "RosterSubmitted"],
     "pairing": ["RoundPaired", "RoundStarted", "TableMoved"],
-    "scoring": ["StandingsRecorded", "StandingsPublicationScheduled", "StandingsPublished"],
+    "scoring": ["AwardGiven", "StandingsPublicationScheduled", "StandingsPublished"],
 }
-DRAFTED = {"StandingsRecorded", "StandingsPublicationScheduled"}
+DRAFTED = {"StandingsPublicationScheduled"}
 """Types of scoring that are drafts here whenever their number is odd."""
 NOBODY, STAFF = Reader(), Reader(PRIVATE, trusted=True, drafts=True)
 EVERYBODY, INTEGRATION = Reader("*", trusted=True, drafts=True), Reader("*", trusted=True)

@@ -1,11 +1,11 @@
-"""Standings that are published on purpose: results are public, and how they rank is not until staff say so."""
+"""Standings that are published on purpose: results are public, and how they rank is not shown until staff say so."""
 
 from __future__ import annotations
 
 import pytest
 
-from shared.events.cloudevents import from_line
-from shared.events.recorded import Hidden
+from shared.tournament.events.registration import TournamentAmended
+from tests.auditing import decided_again
 from tests.services.drafted import everything_read
 from tests.services.scoring.story import score
 
@@ -31,9 +31,14 @@ def ranked(floor, role):
     return {address: answer for address, answer in pages.items() if "standing" in address}
 
 
-def types_hidden(floor, role):
-    text = floor.club.ask("GET", f"/tournaments/{floor.id}/log", token=token(floor, role)).text
-    return [event.type for event in map(from_line, text.splitlines()) if isinstance(event, Hidden)]
+def recordings(floor):
+    """How often standings are recorded in scoring's log."""
+    return [event.type for event in floor.log].count("StandingsRecorded")
+
+
+def failures(floor):
+    """What does not hold of scoring's log, decided again."""
+    return decided_again({source: floor.club.log(floor.id, source) for source in floor.club.sources}, "scoring")
 
 
 @pytest.mark.parametrize("role", STRANGERS)
@@ -43,12 +48,16 @@ def test_everybody_but_staff_sees_the_standings_of_before(floor, role):
     floor.play(1, (200, 100), (150, 140))
     assert ranked(floor, role) == before
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/games/r1g1", token=token(floor, role)).body["binds"]
-    assert types_hidden(floor, role) == ["StandingsRecorded"]
+    assert recordings(floor) == 0
     assert floor.standings()[0].startswith("Ana"), "staff see them"
-    assert floor.post("/standings/publication", by="head_referee").types == ["StandingsPublished"]
+    told = floor.get("/standings").body
+    assert floor.get("/standings?round=1").body["items"] == told["items"]
+    published = floor.post("/standings/publication", by="head_referee")
+    assert published.types == ["StandingsRecorded", "StandingsPublished"]
+    assert [row["player"] for row in published.events[0]["data"]["rows"]] == [row["player"] for row in told["items"]]
     shown = floor.club.ask("GET", f"/tournaments/{floor.id}/standings", token=token(floor, role)).body
-    assert (shown["round"], shown["items"][0]["name"], shown["provisional"]) == (1, "Ana", False)
-    assert types_hidden(floor, role) == []
+    assert (shown["round"], shown["items"], shown["provisional"]) == (1, told["items"], False)
+    assert failures(floor) == []
 
 
 def test_a_player_who_previews_a_report_is_not_told_what_it_would_move(floor):
@@ -65,20 +74,19 @@ def test_what_was_published_stays_and_a_correction_of_it_is_seen(floor):
     floor.report("r2g1", score(10, 300))
     shown = floor.club.ask("GET", f"/tournaments/{floor.id}/standings").body
     assert (shown["round"], shown["items"][0]["name"]) == (1, "Ana")
-    floor.correct("r1g1", score(100, 200))
-    assert types_hidden(floor, "") == []
+    assert floor.correct("r1g1", score(100, 200)).types == ["ResultCorrected", "StandingsRecorded"]
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings").body["items"][0]["name"] == "Ben"
     floor.report("r2g2", score(100, 90))
     assert floor.close(2).status == 201
-    assert types_hidden(floor, "") == ["StandingsRecorded"]
+    assert recordings(floor) == 2
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings?round=2").code == "round-unknown"
 
 
 def test_the_end_publishes_what_is_kept_back(floor):
     floor.play(1, (200, 100), (150, 140))
     ended = floor.conclude("the hall closes")
-    assert ended.types == ["StandingsPublished", "TournamentConcluded"]
-    assert types_hidden(floor, "") == []
+    assert ended.types == ["StandingsRecorded", "StandingsPublished", "TournamentConcluded"]
+    assert failures(floor) == []
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings").body["final"] is True
 
 
@@ -90,17 +98,86 @@ def test_there_has_to_be_something_to_publish(floor):
     assert floor.post("/standings/publication").code == "standings-already-published"
 
 
-def test_the_feed_repeats_them_behind_their_publication(floor):
+def test_the_feed_has_them_once_they_are_published(floor):
     address = f"/feed?tournament={floor.id}&limit=500"
     floor.play(1, (200, 100), (150, 140))
     first = floor.club.ask("GET", address)
     assert "StandingsRecorded" not in [event["type"] for event in first.lines]
     floor.post("/standings/publication")
     news = floor.club.ask("GET", f"{address}&after={first.headers['Muster-Feed-Cursor']}").lines
-    assert [event["type"] for event in news] == ["StandingsPublished", "StandingsRecorded"]
+    assert [event["type"] for event in news] == ["StandingsRecorded", "StandingsPublished"]
 
 
 def test_staff_and_others_have_tags_of_their_own(floor):
     floor.play(1, (200, 100), (150, 140))
     address = f"/tournaments/{floor.id}/standings"
     assert floor.club.ask("GET", address).headers["ETag"] != floor.get("/standings").headers["ETag"]
+
+
+def test_a_correction_moves_them_and_records_nothing(floor):
+    floor.play(1, (200, 100), (150, 140))
+    before = floor.get("/standings?round=1").body["items"]
+    previewed = floor.correct("r1g1", score(100, 200), preview=True).body["moves"]["standings"]
+    assert (previewed["rounds_recorded_anew"], floor.get("/standings?round=1").body["items"]) == ([1], before)
+    assert floor.correct("r1g1", score(100, 200)).types == ["ResultCorrected"]
+    assert floor.get("/standings?round=1").body["items"][0]["name"] == "Ben"
+    floor.begin(2, ("p1", "p3"), ("p2", "p4"))
+    for game in ("r2g1", "r2g2"):
+        floor.report(game, score(100, 90))
+    floor.close(2)
+    published = floor.post("/standings/publication")
+    assert published.types == ["StandingsRecorded", "StandingsRecorded", "StandingsPublished"]
+    assert [event["data"]["round"] for event in published.events] == [1, 2, 2]
+    assert failures(floor) == []
+
+
+def test_a_round_that_is_reopened_has_none(floor):
+    floor.play(1, (200, 100), (150, 140))
+    assert floor.reopen(1).status == 201
+    assert floor.post("/standings/publication").code == "round-not-closed"
+    assert floor.get("/standings?round=1").code == "round-not-closed"
+    assert floor.close(1).types == ["RoundClosed"]
+    assert floor.post("/standings/publication").types == ["StandingsRecorded", "StandingsPublished"]
+
+
+def test_where_they_are_published_at_once_again_the_next_closing_records_all(floor):
+    floor.play(1, (200, 100), (150, 140))
+    floor.say("registration", TournamentAmended(on_purpose=[]))
+    assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings?round=1").code == "round-unknown"
+    floor.begin(2, ("p1", "p3"), ("p2", "p4"))
+    for game in ("r2g1", "r2g2"):
+        floor.report(game, score(100, 90))
+    closed = floor.close(2)
+    assert closed.types == ["StandingsRecorded", "StandingsPublished", "StandingsRecorded", "RoundClosed"]
+    assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings?round=1").status == 200
+    assert failures(floor) == []
+
+
+@pytest.mark.parametrize("reuse_draws", [False, True])
+def test_ties_are_drawn_when_the_round_is_closed_and_stay(open_floor, reuse_draws):
+    told = open_floor(
+        4,
+        ruleset="fallout-factions-comp-1.0",
+        rounds=3,
+        options={"reuse_draws": reuse_draws},
+        staff=("head_referee", "referee"),
+        on_purpose=["standings"],
+    )
+    seen = []
+    for round in (1, 2):
+        told.begin(round, ("p1", "p2"), ("p3", "p4"), scenario="Melee")
+        for game in ("g1", "g2"):
+            told.report(f"r{round}{game}", {"points_1": 10, "points_2": 10})
+        assert told.close(round).types == ["RoundClosed"]
+        if round == 1:
+            wanted = [row["player"] for row in told.get("/standings?round=1").body["items"]][::-1]
+            body = {"order": wanted, "reason": "a bottle cap"}
+            assert told.post("/rounds/1/coin", body, "head_referee").types == ["CoinEntered"]
+        seen.append(told.get(f"/standings?round={round}").body["items"])
+        assert told.get("/standings").body["items"] == seen[-1]
+    first, second = ([row["player"] for row in rows] for rows in seen)
+    assert first == wanted
+    assert first == second or not reuse_draws
+    assert told.post("/standings/publication").status == 201
+    assert [told.get(f"/standings?round={round}").body["items"] for round in (1, 2)] == seen
+    assert failures(told) == []

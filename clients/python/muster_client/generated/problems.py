@@ -1291,6 +1291,13 @@ class StandingsAlreadyPublished(Problem):
     """
 
 
+class StandingsNotPublished(Problem):
+    """The standings are held back (409 `standings-not-published`).
+
+    Publish them at scoring: POST /tournaments/{id}/standings/publication.
+    """
+
+
 class StandingsUnknown(Problem):
     """No such standings (404 `standings-unknown`).
 
@@ -1742,6 +1749,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "staff-only": StaffOnly,
     "staff-unknown": StaffUnknown,
     "standings-already-published": StandingsAlreadyPublished,
+    "standings-not-published": StandingsNotPublished,
     "standings-unknown": StandingsUnknown,
     "step-refused": StepRefused,
     "still-in-use": StillInUse,

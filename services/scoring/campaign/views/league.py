@@ -26,7 +26,6 @@ from services.scoring.tournament.views_standings import (
     ValueView,
 )
 from shared.application.event_views import EventView
-from shared.events.base import Event
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import (
     as_rows,
@@ -185,7 +184,7 @@ def _as_rated(state: Tournament, player: str, events: Sequence[EventView]) -> tu
     return round, rated
 
 
-def league_consequences(before: Tournament, after: Tournament, events: Sequence[Event]) -> StandingsMoved:
+def league_consequences(before: Tournament, after: Tournament) -> StandingsMoved:
     """What a command would move in the league; nothing of it is appended."""
     latest = round_at_hand(before)
     was = {row.player: row for row in as_rows(table_after(before, latest))}
@@ -203,4 +202,4 @@ def league_consequences(before: Tournament, after: Tournament, events: Sequence[
         for row in as_rows(table_after(after, latest))
         if ((old := was[row.player]).rank, old.values) != (row.rank, row.values)
     ]
-    return standings_moved(before, after, events, standings_round=latest, ranks=ranks)
+    return standings_moved(before, after, standings_round=latest, ranks=ranks)
