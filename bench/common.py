@@ -266,7 +266,7 @@ def _delete(channel: Any, topology: Topology) -> None:
     for service in SERVICES:
         channel.queue_delete(topology.queue_name(service))
         channel.queue_delete(topology.dead_queue_name(service))
-    for exchange in (topology.exchange, topology.hidden, topology.dead):
+    for exchange in (topology.exchange, topology.dead):
         channel.exchange_delete(exchange)
 
 

@@ -21,13 +21,11 @@ add() { # user, password, configure, write, read, topic that it may write
     case $2 in *[!A-Za-z0-9_-]* | '') echo "the password of $1 is empty, or not letters and digits alone" >&2; exit 2 ;; esac
     users="$users,{\"name\":\"$1\",\"password\":\"$2\",\"tags\":[]}"
     permissions="$permissions,{\"user\":\"$1\",\"vhost\":\"/\",\"configure\":\"$3\",\"write\":\"$4\",\"read\":\"$5\"}"
-    for exchange in events hidden; do
-        topics="$topics,{\"user\":\"$1\",\"vhost\":\"/\",\"exchange\":\"$prefix.$exchange\",\"write\":\"$6\",\"read\":\".*\"}"
-    done
+    topics="$topics,{\"user\":\"$1\",\"vhost\":\"/\",\"exchange\":\"$prefix.events\",\"write\":\"$6\",\"read\":\".*\"}"
 }
 
 service() { # name, password
-    own="^$escaped\\\\.(events|hidden|dead|$1|$1\\\\.dead)\$"
+    own="^$escaped\\\\.(events|dead|$1|$1\\\\.dead)\$"
     add "$1" "$2" "$own" "$own" "$own" "^$1\\\\."
 }
 

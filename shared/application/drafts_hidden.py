@@ -7,17 +7,13 @@ somebody who has all of it can decide it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from msgspec.structs import replace
-
-from shared.application.visibility import Wanted, counts_in
-from shared.eventlog.database import Connection, Database
+from shared.application.visibility import counts_in
+from shared.eventlog.database import Connection
 from shared.eventlog.read import events_between, last_before
-from shared.events.recorded import Hidden, Recorded, hidden
+from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
-from shared.messaging.vouching import FeedChain, Signer, signed_places
-from shared.messaging.wire import Hiding, feed_line, repeated_line
 from shared.tournament.publication import TOPICS, Topic, sees_drafts
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
@@ -62,32 +58,3 @@ def opened_by(connection: Connection, event: Recorded) -> list[Recorded]:
     after = last_before(connection, *log, topic.opener, event.position)
     between = events_between(connection, *log, topic.hidden, after, event.position)
     return [one for one in between if draft_of(one) is topic]
-
-
-HIDING = Hiding(is_draft, opened_by)
-"""For the relay."""
-
-
-def envelope_wanted(wanted: Wanted | None, event: Recorded) -> bool:
-    """Whether somebody asks for an event of which they see the envelope: by its type, and about no venue."""
-    return wanted is None or wanted(replace(event, data="{}", command=""))
-
-
-def lines_without_drafts(
-    database: Database, signer: Signer, chain: FeedChain, page: Sequence[tuple[int, Recorded]], wanted: Wanted | None
-) -> list[bytes]:
-    """The lines of a page of a feed for somebody who sees no drafts, each vouched for by itself.
-
-    wanted: which events they ask for; None for all.
-    """
-    lines = []
-    with database.reading() as connection:
-        for (feed, event), place in zip(page, signed_places(chain, signer, page), strict=True):
-            shown: Recorded | Hidden = hidden(event) if is_draft(event) else event
-            asked = envelope_wanted(wanted, event) if shown is not event else wanted is None or wanted(event)
-            if asked:
-                lines.append(feed_line(feed, shown, *place, signer.at))
-            for opened in opened_by(connection, event):
-                if wanted is None or wanted(opened):
-                    lines.append(repeated_line(feed, opened, event.id, signer.log(opened), signer.at))
-    return lines

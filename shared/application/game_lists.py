@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UnsetType
 
-from shared.application.drafts_hidden import not_open_yet
 from shared.application.event_views import event_view
 from shared.application.gateway import Gateway
 from shared.application.repository import LoadedAggregate
@@ -34,24 +33,18 @@ def games_touched(
     names neither a game nor a round, player or member of staff.
     """
     touched: set[str] = set()
-    is_hidden = not_open_yet(loaded.state) if loaded.public else _shown
     with gateway.handler.database.reading() as connection:
         for source, end in loaded.seen.items():
             events = log_page(connection, source, tournament, since[source], MOST + 1)
             if len(events) > MOST:
                 return None
             for event in events:
-                if event.position <= end and not is_hidden(event):
+                if event.position <= end:
                     found = _touched(loaded.state, event)
                     if found is None:
                         return None
                     touched.update(found)
     return touched
-
-
-def _shown(event: Recorded) -> bool:
-    """No event is hidden from whoever is shown everything."""
-    return False
 
 
 def _touched(state: Tournament, event: Recorded) -> Iterable[str] | None:

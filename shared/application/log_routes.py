@@ -14,12 +14,6 @@ import msgspec
 from flask import Response
 from msgspec import UNSET, UnsetType
 
-from shared.application.drafts_hidden import (
-    envelope_wanted,
-    is_shown_drafts,
-    lines_without_drafts,
-    not_open_yet,
-)
 from shared.application.roster_openness import NOTHING, hidden_from
 from shared.application.service import Service
 from shared.application.views import HeadsView, HeadView
@@ -30,11 +24,10 @@ from shared.eventlog.outbox import feed_after
 from shared.eventlog.read import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
 from shared.events.recorded import Hidden, Recorded, hidden
 from shared.messaging.peers import Held, LogHeld
-from shared.messaging.vouching import FeedChain, feed_lines, log_lines
-from shared.messaging.wire import log_line
+from shared.messaging.vouching import FeedChain, feed_lines, log_lines, signed_places
+from shared.messaging.wire import feed_line, log_line
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.shapes import Documented, OneOf, Open, Query, Whole
-from shared.tournament.publication import sees_drafts
 from shared.web.access import caller_or_none, require_everywhere
 from shared.web.blueprint import Blueprint
 from shared.web.derived import deferred
@@ -51,11 +44,6 @@ TOGETHER = 100
 """Events read at once while a page is sent."""
 KEEPS_ROSTERS = "registration"
 """Whose log holds rosters."""
-
-
-def nothing(event: Recorded) -> bool:
-    """No event is hidden."""
-    return False
 
 
 FeedPosition = Annotated[int, Whole(0, LARGEST), "Begin after this feed position."]
@@ -117,14 +105,12 @@ def log_blueprint(service: Service) -> Blueprint:
         A token limited to some types of events leaves out the others, so that positions have gaps.
         Of events about rosters only staff, an integration, a service or an operator see more than the envelope until
         the first round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place
-        of `data`, `salt` and `command`, and the chain holds all the same. Of drafts only staff, services and operators
-        see more until they are published.
+        of `data`, `salt` and `command`, and the chain holds all the same.
         """
         wanted_source = query.source or source
         with gateway.reading(tournament, any_log=True) as loaded, database.reading() as connection:
             who = caller_or_none()
             rosters = hidden_from(tournament, loaded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
-            is_hidden_draft = nothing if is_shown_drafts(tournament, loaded.state, who) else not_open_yet(loaded.state)
             last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
             end = loaded.heads[wanted_source].position
 
@@ -132,10 +118,7 @@ def log_blueprint(service: Service) -> Blueprint:
 
         def seen(events: Iterable[Recorded]) -> Iterator[Recorded | Hidden]:
             for event in events:
-                if is_hidden_draft(event):
-                    if envelope_wanted(wanted, event):
-                        yield hidden(event)
-                elif wanted is None or wanted(event):
+                if wanted is None or wanted(event):
                     yield hidden(event) if event.type in rosters else event
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
@@ -169,8 +152,6 @@ def log_blueprint(service: Service) -> Blueprint:
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count them.
-        An integration sees only the envelope of a draft. The event that publishes it is followed by the drafts before
-        it, each with that event's id in `openedby` and its feed position.
         """
         who = require_everywhere(
             READERS, "The feed covers all tournaments; a token of one tournament can read only that tournament's log."
@@ -180,14 +161,18 @@ def log_blueprint(service: Service) -> Blueprint:
         with database.reading() as connection:
             last = feed_page_end(connection, source, query.after, query.limit)
         chain, wanted = FeedChain(database, source), wanted_by(who, gateway.repository)
-        sees_all = wanted is None and sees_drafts(who.role)
 
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 page = feed_page(connection, source, after, limit)
-            if sees_all:
+            if wanted is None:
                 return feed_lines(chain, signer, page)
-            return lines_without_drafts(database, signer, chain, page, wanted)
+            places = signed_places(chain, signer, page)
+            return [
+                feed_line(feed, event, *place, signer.at)
+                for (feed, event), place in zip(page, places, strict=True)
+                if wanted(event)
+            ]
 
         response = _streamed(lines, query.after, last, end)
         response.headers["Muster-Feed-End"] = str(max(end, last))

@@ -9,7 +9,6 @@ from collections.abc import Collection
 from functools import partial
 
 from shared import logs
-from shared.application.drafts_hidden import HIDING
 from shared.application.scrub import Scrub
 from shared.application.service import Service
 from shared.messaging.backoff import DATABASE_AWAY
@@ -60,7 +59,7 @@ def parts_of(service: Service) -> list[Part]:
     regularly = partial(_regularly, service, Scrub(service.database))
     catch_up = CatchUp(inbox, upstream, every=settings.catch_up_seconds, also=regularly)
     consumer = Consumer(settings.service, broker, inbox, on_connected=catch_up.request)
-    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch, hiding=HIDING)
+    relay = Relay(service.database, settings.service, broker, service.signer, batch=settings.relay_batch)
     return [relay, consumer, catch_up, *service.more_parts()]
 
 

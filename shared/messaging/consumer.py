@@ -83,7 +83,6 @@ class Consumer:
         self._unanswered: Counter[str] = Counter()
         self._unkept = 0
         self._as_they_are: set[str] = set()
-        self._hears_hidden = True
 
     def run(self, stop: threading.Event) -> None:
         """Consume until `stop` is set; ends with the batch at hand committed and acknowledged."""
@@ -110,14 +109,12 @@ class Consumer:
         stop.wait(seconds)
 
     def _consume(self, stop: threading.Event) -> None:
-        self._hears_hidden = True
         with self._broker.connect(heartbeat=HEARTBEAT, bodies_only=True) as connection:
             channel = connection.channel()
             self._remove_queues_without_an_answer(channel)
             if not self._broker.embedded:
                 self._as_they_are = self._broker.topology.renew(connection, self.service)
             queue = self._declare(channel)
-            self._bind_hidden(connection)
             consumer = QueueConsumer(
                 channel,
                 queues=[queue],
@@ -140,7 +137,6 @@ class Consumer:
                     connection.heartbeat_check()
                     # An exchange or a folder that is deleted takes the bindings along, and nobody says so.
                     self._declare(channel)
-                    self._bind_hidden(connection)
                     self._measure(channel, queue)
                     beaten = time.monotonic()
                 self._collect(connection)
@@ -163,12 +159,6 @@ class Consumer:
         with self._broker.declaring():
             topology, sources = self._broker.topology, sorted(self._inbox.sources)
             return topology.declare(channel, self.service, sources, self._as_they_are)
-
-    def _bind_hidden(self, connection: Any) -> None:
-        if self._hears_hidden:
-            with self._broker.declaring():
-                topology, sources = self._broker.topology, sorted(self._inbox.sources)
-                self._hears_hidden = topology.bind_hidden(connection, self.service, sources)
 
     def _measure(self, channel: Any, queue: Queue) -> None:
         waiting = channel.queue_declare(queue.name, passive=True).message_count

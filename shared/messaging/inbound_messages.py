@@ -5,7 +5,6 @@ waiting     something before it misses and its owner does not answer: the cursor
 held        it is true and waits, for newer code or the announcement of its tournament: catch-up asks again
 blocked     something before it was refused: it cannot be copied until the owner's log is in order again
 tampered    it does not verify: put aside in quarantine, with the reason
-passed      it is for others: an envelope, or an event repeated for those from whom it was hidden
 poison      it is no event, none that belongs here, or one that nobody vouches for
 """
 
@@ -28,7 +27,6 @@ class Disposition(StrEnum):
     HELD = "held"
     BLOCKED = "blocked"
     TAMPERED = "tampered"
-    PASSED = "passed"
     POISON = "poison"
 
 

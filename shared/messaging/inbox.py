@@ -30,7 +30,7 @@ from shared.messaging.feed_places import FeedPlaces
 from shared.messaging.inbound_messages import Disposition, InboundMessage, event_of, in_runs, printable
 from shared.messaging.upstream_feed import Fetch, UpstreamLog
 from shared.messaging.vouching import Keyring, unvouched
-from shared.messaging.wire import LARGEST_MESSAGE, NotAnEvent, is_for_others, read_vouched
+from shared.messaging.wire import NotAnEvent, read_vouched
 
 OnAccepted = Callable[[str, str], None]
 
@@ -157,9 +157,6 @@ class Inbox:
             return head_of(connection, ANNOUNCER, tournament).position > 0
 
     def _read(self, message: InboundMessage, source: str) -> bool:
-        if not source and len(message.body) <= LARGEST_MESSAGE and is_for_others(message.body):
-            message.disposition = Disposition.PASSED
-            return False
         try:
             line = read_vouched(message.body)
             event = line.event

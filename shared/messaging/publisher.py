@@ -14,7 +14,6 @@ from contextlib import ExitStack
 from typing import Any
 
 import msgspec
-from amqp.exceptions import ChannelError
 from kombu.connection import Connection
 
 from shared.logs import RationedLogger
@@ -55,7 +54,6 @@ class Publisher:
         self._probe: Any = None
         self._well = False
         self._told_unroutable = False
-        self._may_hide: bool | None = None
 
     def publish(self, batch: Sequence[Outgoing]) -> None:
         """Publish the messages in order; on return the broker has every one of them, on disk where it has a disk.
@@ -108,26 +106,9 @@ class Publisher:
             self._sent = self._confirmed = 0
             self._refused = 0
             self._early.clear()
-            self._may_hide = None
             self._connection, self._channel, self._open = connection, channel, stack.pop_all()
 
-    def _has_hidden_exchange(self) -> bool:
-        """Whether there is an exchange for what is hidden at first; permissions of an older version forbid it."""
-        if self._may_hide is None:
-            assert self._connection is not None
-            topology = self._broker.topology
-            try:
-                with self._broker.declaring(), self._connection.channel() as channel:
-                    topology.hidden_exchange()(channel).declare()
-                self._may_hide = True
-            except ChannelError as error:
-                _log.error("what is hidden at first is not published", exchange=topology.hidden, error=str(error))
-                self._may_hide = False
-        return self._may_hide
-
     def _send(self, message: Outgoing) -> None:
-        if message.exchange == self._broker.topology.hidden and not self._has_hidden_exchange():
-            return  # the services read it in the feed
         channel = self._channel
         prepared = channel.prepare_message(
             message.body,

@@ -17,14 +17,14 @@ from shared.eventlog import lease, outbox
 from shared.eventlog.commit_notifier import CommitNotifier
 from shared.eventlog.database import Database
 from shared.events.cloudevents import routing_key
-from shared.events.recorded import Recorded, hidden
+from shared.events.recorded import Recorded
 from shared.logs import RationedLogger
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Refused
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import FeedChain, Signer, signed_places
-from shared.messaging.wire import CONTENT_TYPE, NOTHING_HIDDEN, Hiding, because_of, feed_line, repeated_line
+from shared.messaging.wire import CONTENT_TYPE, because_of, feed_line
 from shared.tracing import Cause
 from shared.tracing import read as read_cause
 
@@ -60,15 +60,13 @@ class Relay:
         lease_ms: int = 5_000,
         idle_seconds: float = 1.0,
         publisher: Publisher | None = None,
-        hiding: Hiding = NOTHING_HIDDEN,
     ) -> None:
         self.database = database
         self.source = source
         self.beat = time.monotonic()
         self._signer = signer
         self._chain = FeedChain(database, source)
-        self._exchange, self._hidden = broker.topology.exchange, broker.topology.hidden
-        self._hiding = hiding
+        self._exchange = broker.topology.exchange
         self._publisher = publisher or Publisher(broker)
         self._batch = batch
         self._lease_ms = lease_ms
@@ -196,24 +194,16 @@ class Relay:
         self._renewed = time.monotonic()
 
     def _messages(self, page: Sequence[tuple[int, Recorded]]) -> list[Outgoing]:
-        messages: list[Outgoing] = []
-        with self.database.reading() as connection:
-            for (feed, event), place in zip(page, signed_places(self._chain, self._signer, page), strict=True):
-                whole = feed_line(feed, event, *place, self._signer.at)
-                if self._hiding.is_hidden(event):
-                    messages.append(self._message(self._hidden, event, whole))
-                    messages.append(
-                        self._message(self._exchange, event, feed_line(feed, hidden(event), *place, self._signer.at))
-                    )
-                else:
-                    messages.append(self._message(self._exchange, event, whole))
-                for opened in self._hiding.opened_by(connection, event):
-                    line = repeated_line(feed, opened, event.id, self._signer.log(opened), self._signer.at)
-                    messages.append(self._message(self._exchange, opened, line))
-        return messages
+        places = signed_places(self._chain, self._signer, page)
+        return [
+            self._message(event, feed_line(feed, event, *place, self._signer.at))
+            for (feed, event), place in zip(page, places, strict=True)
+        ]
 
-    def _message(self, exchange: str, event: Recorded, body: bytes) -> Outgoing:
-        return Outgoing(exchange, routing_key(event), because_of(body, self._cause(event)), event.id, CONTENT_TYPE)
+    def _message(self, event: Recorded, body: bytes) -> Outgoing:
+        return Outgoing(
+            self._exchange, routing_key(event), because_of(body, self._cause(event)), event.id, CONTENT_TYPE
+        )
 
     def _cause(self, event: Recorded) -> Cause | None:
         """The request that an event comes from, where this relay has seen it in the outbox."""

@@ -1,9 +1,7 @@
 """Names on the broker: one exchange for events, one queue a consuming service, one place for what is refused.
 
-    muster.events   topic, durable     every event, under `<source>.<EventType>.<tournament>`; of what is hidden at
-                                       first the envelope, and the whole behind the event that opens it
-    muster.hidden   topic, durable     the whole of what is hidden at first, for the services alone
-    muster.<s>      quorum queue       bound to both with `<source>.#` for each source that service s listens to
+    muster.events   topic, durable     every event, under `<source>.<EventType>.<tournament>`
+    muster.<s>      quorum queue       bound to it with `<source>.#` for each source that service s listens to
     muster.dead     direct, durable    what a consumer refused, under the service's name, with headers that say why
     muster.<s>.dead quorum queue       bound to muster.dead with the service's name
 
@@ -54,10 +52,6 @@ class Topology:
     def dead(self) -> str:
         return f"{self.prefix}.dead"
 
-    @property
-    def hidden(self) -> str:
-        return f"{self.prefix}.hidden"
-
     def queue_name(self, service: str) -> str:
         return f"{self.prefix}.{service}"
 
@@ -67,10 +61,6 @@ class Topology:
     def events_exchange(self) -> Exchange:
         """The exchange of events; publishers declare it too, for they may start first."""
         return Exchange(self.exchange, type="topic", durable=True)
-
-    def hidden_exchange(self) -> Exchange:
-        """The exchange of what is hidden at first."""
-        return Exchange(self.hidden, type="topic", durable=True)
 
     def dead_exchange(self) -> Exchange:
         """The exchange of refused messages."""
@@ -110,22 +100,6 @@ class Topology:
         for source in sources:
             queue.bind_to(events, routing_key=f"{source}.#")
         return queue
-
-    def bind_hidden(self, connection: Any, service: str, sources: Iterable[str]) -> bool:
-        """Bind the queue of `service` to the exchange of what is hidden at first, on a channel of its own.
-
-        False where the broker's permissions forbid it, being those of an older version: then the sweep brings that.
-        """
-        try:
-            with connection.channel() as channel:
-                self.hidden_exchange()(channel).declare()
-                queue = self.queue(service)(channel)
-                for source in sources:
-                    queue.bind_to(self.hidden, routing_key=f"{source}.#")
-        except ChannelError as error:
-            _log.error("what is hidden at first comes by the sweep alone", service=service, error=str(error))
-            return False
-        return True
 
     def renew(self, connection: Any, service: str) -> set[str]:
         """Delete the queues of `service` that were declared with other arguments, by an older version mostly.

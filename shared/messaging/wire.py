@@ -1,21 +1,16 @@
-"""What is on the wire: the CloudEvent of an event, with its place in the owner's feed, and what is hidden at first.
+"""What is on the wire: the CloudEvent of an event, with its place in the owner's feed.
 
 Messages and the lines of `GET /log` are the same bytes, except that of the lines only those are signed that vouch
 for the ones before them; so a subscriber has one cursor for both.
-
-The whole of a hidden event goes to the queues of services alone. Everybody else gets its envelope at its place, and
-the event itself behind the one that opens it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import orjson
 
-from shared.eventlog.database import Connection
 from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
 from shared.events.recorded import LARGEST_EVENT, Hidden, Recorded, seen_of
 from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
@@ -25,17 +20,13 @@ __all__ = [
     "FEED_CONTENT_TYPE",
     "FEED_END",
     "LARGEST_MESSAGE",
-    "NOTHING_HIDDEN",
-    "Hiding",
     "Line",
     "NotAnEvent",
     "because_of",
     "feed_line",
-    "is_for_others",
     "log_line",
     "read_line",
     "read_vouched",
-    "repeated_line",
     "storable",
 ]
 
@@ -87,16 +78,6 @@ def feed_line(feed: int, event: Recorded | Hidden, before: str = "", signature: 
     place = b'{"feedposition":' + str(feed).encode()
     if before:
         place += b',"feedbefore":"' + before.encode() + b'"'
-    return place + _signed(signature) + b"," + to_wire(event, at)[1:]
-
-
-def repeated_line(feed: int, event: Recorded, opener: str, signature: str, at: str = "") -> bytes:
-    """An event that was hidden at its own place, behind the one that opened it.
-
-    feed: the place of the opener, so that who keeps it as a cursor goes on behind. opener: its id. signature: over the
-    event's log, since the event does not follow in the feed. at: as for `to_wire`.
-    """
-    place = b'{"feedposition":' + str(feed).encode() + b',"openedby":"' + opener.encode() + b'"'
     return place + _signed(signature) + b"," + to_wire(event, at)[1:]
 
 
@@ -166,32 +147,3 @@ def storable(event: Recorded) -> None:
         seen_of(event.seen)
     except msgspec.MsgspecError as error:
         raise NotAnEvent(f"seen: {error}") from error
-
-
-class Hiding(msgspec.Struct, frozen=True):
-    """is_hidden: whether an event is hidden at first. opened_by: the hidden events that an event opens, in order."""
-
-    is_hidden: Callable[[Recorded], bool] = lambda event: False
-    opened_by: Callable[[Connection, Recorded], list[Recorded]] = lambda connection, event: []
-
-
-NOTHING_HIDDEN = Hiding()
-
-
-class _Marks(msgspec.Struct, frozen=True, gc=False):
-    content: str = ""
-    openedby: str = ""
-
-
-def is_for_others(body: bytes) -> bool:
-    """Whether a message is for those alone who are not told everything at once: an envelope, or an event repeated.
-
-    A service copies nothing from it, since the event came whole and at its place.
-    """
-    if b'"openedby"' not in body and b'"content"' not in body:
-        return False
-    try:
-        marks = msgspec.json.decode(body, type=_Marks)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return False
-    return bool(marks.content or marks.openedby)

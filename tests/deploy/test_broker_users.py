@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import kombu
 import pytest
@@ -43,14 +41,6 @@ def definitions(**env: str) -> subprocess.CompletedProcess[str]:
     return run_program(["sh", str(SCRIPT)], env={"PATH": os.environ["PATH"], **env}, capture_output=True, text=True)
 
 
-def with_an_older_service(said: dict[str, Any]) -> dict[str, Any]:
-    """The definitions, and a user `older` with what pairing was allowed before there were drafts."""
-    own = "^muster\\.(events|dead|pairing|pairing\\.dead)$"
-    said["users"].append({"name": "older", "password": "older1", "tags": []})
-    said["permissions"].append({"user": "older", "vhost": "/", "configure": own, "write": own, "read": own})
-    return said
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the broker has its files, among them a certificate."""
@@ -67,7 +57,7 @@ def node(folder: Path, tls_port: int) -> Iterator[RabbitNode]:
     """A RabbitMQ that was started with the definitions, as the container is, and opened to programs outside."""
     made = definitions(**ENV)
     assert made.returncode == 0, made.stderr
-    (folder / "definitions.json").write_text(json.dumps(with_an_older_service(json.loads(made.stdout))))
+    (folder / "definitions.json").write_text(made.stdout)
     binary = rabbitmq_server()
     assert binary is not None
     certificate, key = make_certificate(folder)
@@ -130,9 +120,8 @@ def test_nobody_publishes_under_another_name(as_user, user):
     broker = as_user(user)
     publish(broker, (broker.topology.exchange, f"{user}.PlayerJoined.cup"))
     for other in (*(name for name in SERVICES if name != user), f"x{user}", "registrations"):
-        for exchange in (broker.topology.exchange, broker.topology.hidden):
-            with pytest.raises(BrokerUnavailable, match="ACCESS_REFUSED"):
-                publish(broker, (exchange, f"{other}.PlayerJoined.cup"))
+        with pytest.raises(BrokerUnavailable, match="ACCESS_REFUSED"):
+            publish(broker, (broker.topology.exchange, f"{other}.PlayerJoined.cup"))
 
 
 @pytest.mark.parametrize("user", SERVICES)
@@ -201,25 +190,6 @@ def test_a_reader_touches_nothing_that_is_not_its_own(as_user, node, reader):
         kombu.Queue(f"{reader}.dead", channel=channel, durable=True).declare()
         with pytest.raises(AccessRefused):
             channel.queue_bind(f"{reader}.dead", topology.dead, "#")
-    with as_user("scoring").connect() as opened:
-        topology.hidden_exchange()(opened.channel()).declare()
-    with kombu.Connection(url) as connection, connection.channel() as channel:
-        kombu.Queue(f"{reader}.drafts", channel=channel, durable=True).declare()
-        with pytest.raises(AccessRefused):
-            channel.queue_bind(f"{reader}.drafts", topology.hidden, "#")
-
-
-def test_where_permissions_are_of_an_older_version_all_but_drafts_goes_on(as_user):
-    """Drafts come by the feed then; what everybody hears, and what waits behind a draft, is published."""
-    broker = as_user("older")
-    hidden, events = broker.topology.hidden, broker.topology.exchange
-    with broker.connect() as connection:
-        channel = connection.channel()
-        broker.topology.declare(channel, "pairing", ["scoring", "pairing"])
-        assert not broker.topology.bind_hidden(connection, "pairing", ["scoring"])
-        publish(broker, (hidden, "pairing.RoundPaired.cup"), (events, "pairing.RoundPaired.cup"))
-        queue = broker.topology.queue_name("pairing")
-        until(lambda: channel.queue_declare(queue, passive=True).message_count == 1)
 
 
 def test_a_node_with_these_users_has_no_guest(node: RabbitNode):

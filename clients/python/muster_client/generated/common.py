@@ -107,8 +107,7 @@ class Common(Service):
         """Show this service's events of every tournament in one order without gaps (`feedposition`).
 
         A token limited to some types of events leaves out the others; `Link` and `Muster-Feed-End` still count
-        them. An integration sees only the envelope of a draft. The event that publishes it is followed by the
-        drafts before it, each with that event's id in `openedby` and its feed position.
+        them.
 
         **Who may call it:** `operator`, `integration`, `service`.
         """

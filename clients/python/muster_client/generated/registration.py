@@ -1829,8 +1829,7 @@ class Registration(Common):
         A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
         rosters only staff, an integration, a service or an operator see more than the envelope until the first
         round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
-        `data`, `salt` and `command`, and the chain holds all the same. Of drafts only staff, services and operators
-        see more until they are published.
+        `data`, `salt` and `command`, and the chain holds all the same.
 
         **Who may call it:** everybody, where the tournament is public.
         """
