@@ -60,9 +60,9 @@ and `version`. `hash` is the lower-case hex SHA-256 of this text. `content` is t
 `data` and `command` (empty if there is none), with a line feed between each two of them. The `prevhash` of the first
 event is 64 zeros.
 
-**Hidden events.** Some events are hidden from some callers for a time, such as [lists](http.md#rosters-and-lists)
-that players need not show yet. Such a caller gets the envelope with `content` only. The caller can check the chain,
-but cannot read what the event holds.
+**Hidden events.** Some events are hidden from some callers for a time, such as
+[drafts](http.md#drafts-published-on-purpose). Such a caller gets the envelope with `content` only. The caller can check
+the chain, but cannot read what the event holds.
 
 ## The command
 

@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
+from muster.audit.rosters import audit_opened_rosters
 from muster.audit.times import audit_times
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Hidden, Recorded, seen_of
@@ -56,6 +57,7 @@ def audit(
             findings.fail("fold", stopped.event, str(stopped), said)
     if not (drafts or any(failure.code == "fold" for failure in findings.failures)):
         audit_due_rules(heard, findings)
+        audit_opened_rosters(heard, findings)
         state = whole(heard)
         format = FORMATS.get(state.entries.format)
         findings.counts.update(format.vouched(state) if format else ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 
 from flask import Flask
 
@@ -16,6 +17,7 @@ from services.registration.previews import PREVIEWS
 from services.registration.problems import PROBLEMS
 from services.registration.season.identities_routes import blueprint as identities_blueprint
 from services.registration.season.routes import blueprint as seasons_blueprint
+from services.registration.swiss.process_manager import RosterOpener, lost_lists
 from services.registration.swiss.routes import blueprint as rosters_blueprint
 from services.registration.tournament import directory
 from services.registration.tournament.invitations import Invitations
@@ -53,7 +55,13 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
     service = Service(
         settings, SOURCES, HANDLERS, projection=directory.PROJECTION, previews=PREVIEWS, database=database
     )
-    service.react = ProcessManager(service, FORMATS)
+    reactions = (ProcessManager(service, FORMATS), opener := RosterOpener(service))
+
+    def react(tournament: str, source: str) -> None:
+        for reaction in reactions:
+            reaction(tournament, source)
+
+    service.react, service.regularly, service.lost_rows = react, opener.open_over, partial(lost_lists, service)
     return service
 
 

@@ -31,7 +31,8 @@ from services.registration.season.commands import (
     SplitIdentity,
 )
 from services.registration.swiss import decide as rosters
-from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.swiss import openings
+from services.registration.swiss.commands import AcceptRoster, AcceptRosters, OpenRosters, RejectRoster, SubmitRoster
 from services.registration.tournament.commands import (
     AmendTournament,
     AnnounceTournament,
@@ -233,11 +234,28 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
         form=CommandForm(open_part=rosters.open_part),
     ),
-    AcceptRoster: Handler(rosters.accept, REFEREE_UP, venues=_player, formats=("swiss",)),
-    AcceptRosters: Handler(
-        rosters.accept_several, REFEREE_UP, venues=_players, formats=("swiss",), form=CommandForm(rows="players")
+    OpenRosters: Handler(openings.open_rosters, formats=("swiss",), by_rule=True),
+    AcceptRoster: Handler(
+        rosters.accept,
+        REFEREE_UP,
+        venues=_player,
+        formats=("swiss",),
+        form=CommandForm(open_part=rosters.without_note),
     ),
-    RejectRoster: Handler(rosters.reject, REFEREE_UP, venues=_player, formats=("swiss",)),
+    AcceptRosters: Handler(
+        rosters.accept_several,
+        REFEREE_UP,
+        venues=_players,
+        formats=("swiss",),
+        form=CommandForm(rows="players", open_part=rosters.without_note),
+    ),
+    RejectRoster: Handler(
+        rosters.reject,
+        REFEREE_UP,
+        venues=_player,
+        formats=("swiss",),
+        form=CommandForm(open_part=rosters.without_note),
+    ),
     GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), fresh=True),
     ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), fresh=True),
     EnterDivision: Handler(

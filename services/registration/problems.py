@@ -44,6 +44,9 @@ PROBLEMS: Table = MappingProxyType({
     "capacity-too-small": (409, "Too few seats", "`errors` says how many are needed; amend the tournament."),
     "seat-not-given": (409, "This seat is not taken back",
         "`detail` says why; who does not play withdraws: POST …/withdrawal."),
+    "rosters-hidden": (403, "Rosters are not open yet",
+        "Until the first round has begun, ask with a token of the tournament; `data.roles` lists the roles that may"
+        " see them."),
     "roster-illegal": (422, "The roster is not legal", "`errors` names every fault with its clause."),
     "roster-too-large": (413, "The roster is too large",
         "`data.limit` is the largest roster that is accepted, in bytes of JSON."),

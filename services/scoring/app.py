@@ -118,7 +118,7 @@ def build_with_seasons(
 
 def deliverer_of(service: Service, **options: Any) -> Deliverer:
     """What posts to webhooks: a part of the worker. options: as of `Deliverer`."""
-    return Deliverer(service, Tournaments(service.repository), _rules_of(service), _vault_of(service), **options)
+    return Deliverer(service, Tournaments(), _rules_of(service), _vault_of(service), **options)
 
 
 def _management_of(service: Service) -> WebhookManagement:

@@ -14,7 +14,6 @@ import msgspec
 from flask import Response
 from msgspec import UNSET, UnsetType
 
-from shared.application.roster_openness import NOTHING, hidden_from
 from shared.application.service import Service
 from shared.application.views import HeadsView, HeadView
 from shared.application.visibility import wanted_by
@@ -22,7 +21,6 @@ from shared.eventlog.copied_feed import last_place, places_after
 from shared.eventlog.cursors import copied
 from shared.eventlog.outbox import feed_after
 from shared.eventlog.read import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
-from shared.events.recorded import Hidden, Recorded, hidden
 from shared.messaging.peers import Held, LogHeld
 from shared.messaging.vouching import FeedChain, feed_lines, log_lines, signed_places
 from shared.messaging.wire import feed_line, log_line
@@ -42,8 +40,6 @@ COMPARERS = (SERVICE, OPERATOR)
 MOST = 5000
 TOGETHER = 100
 """Events read at once while a page is sent."""
-KEEPS_ROSTERS = "registration"
-"""Whose log holds rosters."""
 
 
 FeedPosition = Annotated[int, Whole(0, LARGEST), "Begin after this feed position."]
@@ -103,28 +99,19 @@ def log_blueprint(service: Service) -> Blueprint:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
         A token limited to some types of events leaves out the others, so that positions have gaps.
-        Of events about rosters only staff, an integration, a service or an operator see more than the envelope until
-        the first round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place
-        of `data`, `salt` and `command`, and the chain holds all the same.
         """
         wanted_source = query.source or source
         with gateway.reading(tournament, any_log=True) as loaded, database.reading() as connection:
             who = caller_or_none()
-            rosters = hidden_from(tournament, loaded.state, who) if wanted_source == KEEPS_ROSTERS else NOTHING
             last = log_page_end(connection, wanted_source, tournament, query.after, query.limit)
             end = loaded.heads[wanted_source].position
 
         wanted = wanted_by(who, gateway.repository)
 
-        def seen(events: Iterable[Recorded]) -> Iterator[Recorded | Hidden]:
-            for event in events:
-                if wanted is None or wanted(event):
-                    yield hidden(event) if event.type in rosters else event
-
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 events = log_page(connection, wanted_source, tournament, after, limit)
-            shown = list(seen(events))
+            shown = [event for event in events if wanted is None or wanted(event)]
             if wanted_source == source:
                 return log_lines(signer, shown)
             return (log_line(event, at=signer.at) for event in shown)

@@ -50,6 +50,9 @@ class Recovered(View, frozen=True):
     feed: Annotated[int, "Where the feed ends now."]
     guessed: Annotated[int, "Feed positions of which no peer knew the event."]
     lost: Annotated[Sequence[str], "Events that are damaged here and that no peer holds. Their logs stay as they are."]
+    lost_rows: Annotated[
+        Sequence[str], "Rows beside the log that are gone: the rosters of these players, to be handed in again."
+    ]
 
 
 def recover(
@@ -93,7 +96,7 @@ class _Recovery:
         lasts = {name: last.feed for name in self._names if (last := self._peers.held(name).last)}
         damaged, fault = self._damaged_logs(), self._feed_fault()
         if self._misses_nothing() and not damaged and fault is None and feed <= self._feed_end():
-            return Recovered(self._names, 0, 0, self._feed_end(), 0, [])
+            return Recovered(self._names, 0, 0, self._feed_end(), 0, [], self._service.lost_rows())
         with self._database.writing() as connection:
             status.say_of_peer(connection, self._own, "is taking back what it lost")
         mended = {tournament: self._mend(tournament, held) for tournament in damaged}
@@ -131,7 +134,8 @@ class _Recovery:
             for source in self._service.sources[1:]:
                 self._service.copied(tournament, source)
         self._service.commit_notifier.ring()
-        done = Recovered(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed, self._lost)
+        rows = self._service.lost_rows()
+        done = Recovered(self._names, sum(taken), sum(map(bool, taken)), laid.end, laid.guessed, self._lost, rows)
         _log.warning("a log was taken back", source=self._own, events=done.events, feed=done.feed, peers=self._names)
         return done
 

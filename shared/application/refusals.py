@@ -120,12 +120,6 @@ PROBLEMS: Table = MappingProxyType(
             "After the end, staff can only correct results (POST …/correction) and give awards; a cancelled tournament"
             " can only be read.",
         ),
-        "rosters-hidden": (
-            403,
-            "Rosters are not open yet",
-            "Until the first round has begun, ask with a token of the tournament; `data.roles` lists the roles that "
-            "may see them.",
-        ),
         "other-venue": (
             403,
             "This is about another venue",

@@ -77,9 +77,9 @@ class Service:
 
     sources: its own log first, then those that it copies. react: what a copied event means here, taken_back: what an
     own one means that comes back from a peer, appended: who wants to know at once that this process has appended
-    something, parts: those of its worker, table_checks: how damage of its own tables is found; all are set by the
-    wiring. private: the private rows of the service. previews: how commands
-    are shown that are only to be shown. database: instead of that of the settings.
+    something, lost_rows: names what the log tells of and no row beside it holds, parts: those of its worker,
+    table_checks: how damage of its own tables is found; all are set by the wiring. private: the private rows of the
+    service. previews: how commands are shown that are only to be shown. database: instead of that of the settings.
     """
 
     def __init__(
@@ -122,6 +122,7 @@ class Service:
         self.more_parts: Callable[[], Sequence[WorkerPart]] = tuple
         self.table_checks: tuple[TableCheck, ...] = ()
         self.taken_back: TakenBack | None = None
+        self.lost_rows: Callable[[], Sequence[str]] = tuple
         self.signer = Signer(sources[0], settings.signing_keys, settings.public_urls[settings.service])
         self.keyring = Keyring(settings.source_keys)
         self._revoked: Collection[str] = ()

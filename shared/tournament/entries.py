@@ -34,6 +34,7 @@ from shared.tournament.events.registration import (
     RosterAccepted,
     RosterFault,
     RosterRejected,
+    RostersOpened,
     RosterSubmitted,
     RulesetMoved,
     SeatGiven,
@@ -66,8 +67,9 @@ class Link(Struct, frozen=True, gc=False):
 class Player(Struct, gc=False):
     """A player as registered. status: waiting, active, dropped, disqualified or withdrawn.
 
-    order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it.
-    roster_sheet: what the log holds of it in clear; roster_sealed: digests of its other fields. after_round: rounds
+    order: counts sign-ups from 1. roster: "", submitted, accepted or rejected; roster_note: what staff said of it in
+    public. roster_sheet: the fields that are open; roster_sealed: digests of the fields that are not open yet.
+    roster_decided: position of the event that accepted or rejected it, else 0. after_round: rounds
     closed when the player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was
     disqualified later. checked_in: for the whole event, wherever they play. pinned: (venue, table) or None. joined_on:
     the day of signing up. barred: the later events that somebody disqualified is kept from. external_id: who the player
@@ -89,6 +91,7 @@ class Player(Struct, gc=False):
     roster_sealed: dict[str, str] = field(default_factory=dict)
     roster_faults: list[RosterFault] = field(default_factory=list)
     roster_note: str = ""
+    roster_decided: int = 0
     after_round: int = 0
     dropped_before: int | None = None
     pinned: tuple[str, int] | None = None
@@ -365,16 +368,30 @@ def _amend_player(player: Player, event: PlayerAmended) -> None:
 
 
 def _submit(player: Player, event: RosterSubmitted) -> None:
-    player.roster, player.roster_faults, player.roster_note = "submitted", [], ""
+    player.roster, player.roster_faults, player.roster_note, player.roster_decided = "submitted", [], "", 0
     player.roster_sheet, player.roster_sealed = event.roster, event.sealed
 
 
-def _reject(player: Player, event: RosterRejected) -> None:
+def _rejected(entries: Entries, event: RosterRejected, told: StoredEvent) -> None:
+    player = entries.players[event.player]
     player.roster, player.roster_faults, player.roster_note = "rejected", list(event.faults), event.note
+    player.roster_decided = player.changed = told.position
 
 
-def _accept(player: Player, event: RosterAccepted) -> None:
+def _accepted(entries: Entries, event: RosterAccepted, told: StoredEvent) -> None:
+    player = entries.players[event.player]
     player.roster, player.roster_faults, player.roster_note = "accepted", [], event.note
+    player.roster_decided = player.changed = told.position
+
+
+def _opened(entries: Entries, event: RostersOpened, told: StoredEvent) -> None:
+    """A player's version stays: whoever edits an entry meanwhile loses nothing."""
+    for opened in event.rosters:
+        player = entries.players[opened.player]
+        player.roster_sheet = player.roster_sheet | opened.roster
+        player.roster_sealed = {
+            field: digest for field, digest in player.roster_sealed.items() if field not in opened.salts
+        }
 
 
 def _check_in(player: Player, event: PlayerCheckedIn) -> None:
@@ -438,8 +455,9 @@ EVOLVE: Mapping[type[Event], Callable[[Entries, Any, StoredEvent], None]] = Mapp
         PlayersKeptApart: _kept_apart,
         PersonalDataErased: _set(contact=False),
         RosterSubmitted: _player(_submit),
-        RosterAccepted: _player(_accept),
-        RosterRejected: _player(_reject),
+        RosterAccepted: _accepted,
+        RosterRejected: _rejected,
+        RostersOpened: _opened,
         PlayerCheckedIn: _player(_check_in),
         PlayerCheckedOut: _set(checked_in=False),
         PlayerMoved: _player(_move),

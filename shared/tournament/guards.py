@@ -64,12 +64,6 @@ class NotYourDecision(Refusal):
     code = "not-your-decision"
 
 
-class RostersHidden(Refusal):
-    """Play has not begun; rosters, and the log that holds them, are open to some only."""
-
-    code = "rosters-hidden"
-
-
 Venues = Callable[[Tournament, Any], Iterable[str]]
 """State and command -> the venues of the games, tables and players it is about; an empty one belongs to everybody."""
 

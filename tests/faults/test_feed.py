@@ -6,7 +6,6 @@ import os
 import signal
 
 from deploy.stack import Stack
-from shared.application.roster_openness import ABOUT_ROSTERS
 from shared.settings import SERVICES
 from shared.tournament.events.installation import INSTALLATION
 from tests.faults.auditor import Auditor
@@ -40,4 +39,4 @@ def test_worker_and_web_of_scoring_are_killed_while_a_reader_follows(stack: Stac
 def public(auditor: Auditor) -> set[str]:
     """Ids of the events that everybody may see."""
     told = [event for service in SERVICES for _, event in auditor.feed(service)]
-    return {event.id for event in told if event.tournament != INSTALLATION and event.type not in ABOUT_ROSTERS}
+    return {event.id for event in told if event.tournament != INSTALLATION}

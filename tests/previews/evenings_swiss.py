@@ -100,7 +100,7 @@ def listeners(muster: Muster) -> None:
     say(f"/webhooks/{hook}/enable")
     say(f"/webhooks/{hook}/replay")
     scoring = service_of(muster, "scoring")
-    Subscriptions(scoring, Tournaments(scoring.repository), Results(), lambda: 0).suspend((evening.id, hook), "failing")
+    Subscriptions(scoring, Tournaments(), Results(), lambda: 0).suspend((evening.id, hook), "failing")
     muster.copy(evening.id)
     say(f"/webhooks/{hook}/enable")
     _done(evening, "DELETE", "scoring", f"/webhooks/{hook}")

@@ -33,7 +33,15 @@ from tests.services.story import Answer
 
 COMMANDS = ("POST", "PUT", "PATCH", "DELETE")
 WRITTEN = {
-    "registration": ("directory", "personal", "personal_looks", "sealed_lists", "sign_up_addresses", "outbox"),
+    "registration": (
+        "directory",
+        "personal",
+        "personal_looks",
+        "roster_notes",
+        "sealed_lists",
+        "sign_up_addresses",
+        "outbox",
+    ),
     "pairing": ("outbox",),
     "scoring": ("season_tournaments", "outbox", "webhooks", "webhook_secrets", "webhook_deliveries"),
 }

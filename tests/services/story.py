@@ -26,10 +26,8 @@ from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import Outcome, accept
-from shared.eventlog.verify import verify
 from shared.events.base import Event
-from shared.events.cloudevents import from_line
-from shared.events.recorded import Hidden, Recorded
+from shared.events.recorded import Recorded
 from shared.settings import Settings
 from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
@@ -86,15 +84,6 @@ class Answer:
 
     def __repr__(self) -> str:
         return f"<{self.status} {self.text.decode()}>"
-
-
-def hides_rosters(text: bytes) -> bool:
-    """Whether a log shows of events about rosters the envelope alone; its chain holds in any case."""
-    events = [from_line(line) for line in text.splitlines()]
-    verify(events)
-    about = [isinstance(event, Hidden) for event in events if event.type.startswith("Roster")]
-    assert all(about) or not any(about)
-    return any(about)
 
 
 _DOCUMENTED: dict[str, Json] = {}

@@ -18,6 +18,7 @@ from tests.eventlog.stories import changed
 from tests.faults.backup import Backup
 from tests.services.engines import ENGINES
 from tests.services.house import House
+from tests.services.registration.story import FLEET
 from tests.services.story import Answer
 
 ANNOUNCED = {"name": "Cup", "ruleset": "star-wars-armada-400", "tier": "casual", "rounds": 3}
@@ -118,6 +119,7 @@ def test_everything_comes_back_where_it_stood(home):
         "feed": 7,
         "guessed": 0,
         "lost": [],
+        "lost_rows": [],
     }
     assert home.feed() == before  # byte for byte, signatures too
     again = home.join(two, "after", "Zoe")
@@ -222,9 +224,34 @@ def test_asked_again_it_does_nothing(home):
             "feed": 1,
             "guessed": 0,
             "lost": [],
+            "lost_rows": [],
         }
     assert home.feed() == before
     assert home.join(tournament).status == 201
+
+
+def test_a_list_that_went_with_the_database_is_named_and_handed_in_again(home):
+    tournament = home.announce()
+    home.join(tournament)
+    home.join(tournament)
+    club = home.clubs["registration"]
+    organiser, place = club.token("organiser", tournament), f"/tournaments/{tournament}/players"
+    kept = {"roster": FLEET}
+    assert club.ask("POST", f"{place}/p1/roster", kept, token=organiser).status == 201
+    home.save()
+    club = home.clubs["registration"]
+    newer = {"roster": {**FLEET, "faction": "imperial"}}
+    for player, body in (("p1", newer), ("p2", kept)):
+        assert club.ask("POST", f"{place}/{player}/roster", body, token=organiser).status == 201
+    home.copy()
+    home.put_back()
+    club = home.clubs["registration"]
+    assert home.recover().body["lost_rows"] == [f"{tournament}/p1", f"{tournament}/p2"]
+    shown = club.ask("GET", f"{place}/p1/roster", token=organiser).body
+    assert (shown["status"], shown["roster"]) == ("accepted", {}), "the row of the list before is never shown"
+    assert club.ask("POST", f"{place}/p1/roster", newer, token=organiser).status == 201
+    assert home.recover().body["lost_rows"] == [f"{tournament}/p2"]
+    assert club.ask("GET", f"{place}/p1/roster", token=organiser).body["roster"] == newer["roster"]
 
 
 def test_what_was_cut_off_is_gone_on_with_and_nothing_is_appended_meanwhile(home, monkeypatch):

@@ -109,7 +109,7 @@ def test_a_database_put_back_to_an_earlier_schema_is_noticed(on_engine):
     club = on_engine("registration")
     evening = announced(club)
     with club.database.writing() as connection:
-        for table in ("directory", "personal", "personal_looks", "sealed_lists", "sign_up_addresses"):
+        for table in ("directory", "personal", "personal_looks", "roster_notes", "sealed_lists", "sign_up_addresses"):
             connection.run(f"DROP TABLE {table}")
         connection.run("DELETE FROM alembic_version WHERE version_num LIKE 'registration%'")
     answer = club.ask("GET", "/tournaments")

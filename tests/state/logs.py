@@ -20,6 +20,9 @@ import msgspec
 from services.pairing.handlers import HANDLERS as PAIRING
 from services.pairing.tournament.commands import PairRound, StartRound
 from services.registration.handlers import HANDLERS as REGISTRATION
+from services.registration.swiss.commands import OpenRosters, SubmitRoster
+from services.registration.swiss.openings import due_rosters
+from services.registration.swiss.sealed_lists import Kept
 from services.registration.tournament.commands import AnnounceTournament, Entry, JoinPlayers
 from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
@@ -33,8 +36,9 @@ from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import EVOLVE, evolve
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.rules.ruleset import Ruleset
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.ruleset import to_json
-from shared.tournament.context import By, Context
+from shared.tournament.context import By, Context, by_rule
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import own_venue
 from shared.tournament.state import Tournament
@@ -65,6 +69,7 @@ class Club:
         self.logs: dict[str, list[Recorded]] = {source: [] for source in EVOLVE}
         self.services = {source: Service(source) for source in EVOLVE}
         self.commands = 0
+        self.lists: dict[str, Kept] = {}
         announced: dict[str, Any] = {"name": "Club night", "tier": "casual", "rounds": 3} | more
         self.decide(AnnounceTournament(format=format, ruleset=to_json(ruleset), **announced))
         self.ids = {name: f"p{number}" for number, name in enumerate(players, 1)}
@@ -93,7 +98,19 @@ class Club:
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
         by = with_token(self.tournament, service.state.entries, by)
         context = Context(by, self._time(self.commands + 1), dict(service.heads), source)
-        return self.record(command, by, *row.decide(service.state, command, context), read=read)
+        recorded = self.record(command, by, *row.decide(service.state, command, context), read=read)
+        if isinstance(command, SubmitRoster):
+            fields = ruleset_of(service.state.entries).roster.fields
+            self.lists[command.player] = Kept(command.secret, {name: command.roster.get(name) for name in fields})
+        elif isinstance(command, StartRound | Conclude):
+            self.open_lists()
+        return recorded
+
+    def open_lists(self) -> None:
+        """Registration opens the lists that are due."""
+        due = due_rosters(self.read("registration").state)
+        if rosters := [opened for one in due if (opened := self.lists[one.player].opened(one))]:
+            self.decide(OpenRosters(rosters=rosters), by_rule("AR-ROS-6"))
 
     def record(self, command: Any, by: By, *events: Event, read: bool = True) -> list[Recorded]:
         """Append events as if they had come of a command, whatever its service says to it."""

@@ -12,6 +12,7 @@ from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit, heard_log
 from services.pairing.tournament import commands as pair
 from services.registration.swiss.commands import SubmitRoster
+from services.registration.swiss.sealed_lists import Kept
 from services.registration.tournament.commands import AppointStaff, Entry, JoinPlayers, OpenVenue
 from services.registration.tournament.player_commands import DisqualifyPlayer, MovePlayer, ReinstatePlayer
 from services.scoring.tournament import commands as score
@@ -177,7 +178,7 @@ def test_a_round_paired_again_withdrawn_and_amended():
 
 
 class TestLists:
-    """AR-TIME-6: of what a ruleset hides while a round is played the log holds digests, and nothing else."""
+    """AR-TIME-6: of fields that are not open yet the log holds digests, and later what fits them."""
 
     def submitted(self, **members: Any) -> list[tuple[str, str, str]]:
         club = Club("Ana", "Ben")
@@ -201,16 +202,55 @@ class TestLists:
         ((code, _, expected),) = self.submitted(roster=dict(ARMADA.roster.example))
         assert code == "decision"
         assert "expected only its digest" in expected
-        for sealed, said in (({}, "nothing"), ({"objectives": "Minefields"}, "Minefields")):
+        _, digests = parted(ARMADA.roster.fields, ARMADA.roster.example, "a secret")
+        for sealed, said in (({}, "nothing"), (digests | {"objectives": "Minefields"}, "Minefields")):
             ((code, _, expected),) = self.submitted(sealed=sealed)
             assert code == "decision"
-            assert f"/sealed/objectives is {said}; expected a digest" in expected
+            assert f"is {said}; expected a digest" in expected
 
-    def test_a_digest_of_what_the_ruleset_opens(self):
-        clear, sealed = parted(ARMADA.roster, ARMADA.roster.example, "a secret")
-        ((code, _, expected),) = self.submitted(roster=clear, sealed=sealed | {"faction": "0" * 64})
+    def test_a_digest_of_what_no_list_has(self):
+        _, sealed = parted(ARMADA.roster.fields, ARMADA.roster.example, "a secret")
+        ((code, _, expected),) = self.submitted(sealed=sealed | {"colour": "0" * 64})
         assert code == "decision"
         assert "expected nothing: this field is not hidden; send it in `roster`" in expected
+
+
+class TestOpenings:
+    """AR-TIME-6: what is opened is what was handed in, and was legal then."""
+
+    def test_lists_are_opened_with_play_and_at_the_end(self):
+        club = with_rosters(Club(*names(4), rounds=1))
+        play(club, Random(1), armada)
+        club.decide(score.Conclude())
+        assert sum(event.type == "RostersOpened" for event in club.logs["registration"]) == 2
+        holds(club, 1)
+
+    def test_another_value_than_was_handed_in_is_found(self):
+        club = with_rosters(Club(*names(4), rounds=1))
+        play(club, Random(1), armada)
+
+        def forge(told: list[Event]) -> int:
+            opened = of(told, "RostersOpened")
+            told[opened]["data"]["rosters"][2]["roster"]["faction"] = "imperial"
+            return opened
+
+        logs, position = forged(club.logs, "registration", forge)
+        found = [one for one in failures(logs) if one.source == "registration"]
+        assert {(one.code, one.position) for one in found} == {("decision", position)}
+        assert "/rosters/2/roster/faction is digest" in found[0].expected
+
+    def test_an_illegal_list_that_was_taken_is_found_once_it_is_open(self):
+        club = Club(*names(4), rounds=1)
+        sheet = {**ARMADA.roster.example, "faction": "hutt"}
+        _, digests = parted(ARMADA.roster.fields, sheet, "a secret")
+        (submitted, _) = club.decide(SubmitRoster(player="p1", roster={}, sealed=digests))
+        club.lists["p1"] = Kept("a secret", {name: sheet.get(name) for name in ARMADA.roster.fields})
+        play(club, Random(1), armada)
+        assert checked(club)[0] == [], "its objective cards are not open yet"
+        club.decide(score.Conclude())
+        ((failure,), _) = checked(club)
+        assert (failure.code, failure.position) == ("roster", submitted.position)
+        assert "AR-ROS-4" in failure.expected
 
 
 def test_a_game_of_a_swiss_in_sides_is_found():

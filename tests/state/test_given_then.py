@@ -15,7 +15,7 @@ from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.tournament.events import installation, pairing, registration, scoring, webhooks
 from shared.tournament.events.pairing import Seat
-from shared.tournament.events.registration import RosterFault, Table
+from shared.tournament.events.registration import OpenedRoster, RosterFault, Table
 from shared.tournament.state import Tournament
 
 State = Tournament
@@ -165,6 +165,17 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [ROSTER, registration.RosterRejected(player="p1", note="no"), ROSTER],
         lambda s: (player(s).roster, player(s).roster_faults, player(s).roster_note),
         ("submitted", [], ""),
+    ),
+    (
+        [
+            registration.RosterSubmitted(player="p1", roster={"a": 1}, sealed={"b": "0", "c": "1", "d": "2"}),
+            registration.RosterAccepted(player="p1"),
+            registration.RostersOpened(
+                rosters=[OpenedRoster(player="p1", roster={"b": 2}, salts={"b": "x", "c": "y"})]
+            ),
+        ],
+        lambda s: (player(s).roster, player(s).roster_sheet, player(s).roster_sealed),
+        ("accepted", {"a": 1, "b": 2}, {"d": "2"}),
     ),
     (
         [registration.PlayerCheckedIn(player="p3")],

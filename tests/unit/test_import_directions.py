@@ -99,7 +99,7 @@ SHELL = {
     *("addresses", "barred", "directory", "elsewhere", "history", "index", "looks", "sealed", "token", "vault"),
     *("cursors", "filters", "lines", "pages", "streams", "visible", "waiting"),
     *("authority", "connecting", "deliverer", "deliveries", "management", "measuring", "messages", "queue", "sending"),
-    *("places", "publications", "resolving", "subscriptions", "writes"),
+    *("places", "publications", "readers", "resolving", "subscriptions", "writes"),
 }
 """What in a service's rooms is no core: by the first word of a module or of the folder it lies in."""
 

@@ -15,8 +15,7 @@ from muster.audit.seasons import audit_season
 from muster.cli.command_group import example
 from muster.cli.offline.chosen import text_or_json
 from muster.cli.offline.log_file import LogFile, read_log_file
-from muster.cli.offline.shown_rosters import Compared, compare, faults_of_players, read_view, submitted_last
-from muster.cli.output import NOT_HELD, as_object, faults_as_json, refuse, tell, write
+from muster.cli.output import NOT_HELD, as_object, refuse, tell, write
 from muster.cli.progress import counted
 from muster.cli.tables import printable
 from shared.clock import utc_now
@@ -32,43 +31,29 @@ from shared.refusals import Fault
     is_flag=True,
     help="Also print where each log ends, so that you can compare it with a service.",
 )
-@click.option(
-    "--roster",
-    "rosters",
-    multiple=True,
-    metavar="FILE",
-    help="A roster as registration shows it: its hidden parts are compared with their digests. Can be repeated.",
-)
 @text_or_json
 @example("muster verify spring.jsonl")
-def command(files: tuple[str, ...], with_heads: bool, rosters: tuple[str, ...], form: str) -> None:
+def command(files: tuple[str, ...], with_heads: bool, form: str) -> None:
     """Verify exported logs.
 
     Muster checks every hash, link and time, decides every command again from what its service had seen, and checks
     that whoever gave it was allowed to. A log that holds gets one line. Otherwise each fault gets a line, and the exit
     code is 1. Give the log of a season together with those of its tournaments. - is standard input.
     """
-    faults: list[Fault] = []
-    shown = read_view(rosters, faults)
     found = {file: Findings() for file in files}
     logs = {file: read_log_file(file, findings) for file, findings in found.items()}
-    faults += _faults_of_files(logs)
-    first = next(iter(logs.values()))
-    last = submitted_last(first.logs.get("registration", [])) if shown else {}
-    faults += faults_of_players(shown, last)
-    if faults:
+    if faults := list(_faults_of_files(logs)):
         refuse(faults)
     _audit(logs, found)
-    compared = compare(shown, last)
     if form == "json":
-        write(as_object(_as_json(logs, found, compared)), "-")
+        write(as_object(_as_json(logs, found)), "-")
     else:
-        _tell(logs, found, compared, with_heads)
-    if compared.failures or any(findings.failures for findings in found.values()):
+        _tell(logs, found, with_heads)
+    if any(findings.failures for findings in found.values()):
         raise SystemExit(NOT_HELD)
 
 
-def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], compared: Compared, with_heads: bool) -> None:
+def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], with_heads: bool) -> None:
     """What was found, as lines: failures on standard error, a line for each log on standard output."""
     several = len(logs) > 1
     for file, log in logs.items():
@@ -77,14 +62,9 @@ def _tell(logs: Mapping[str, LogFile], found: Mapping[str, Findings], compared: 
         click.echo(_line(log, found[file], len(failures)))
         for line in _heads(log.heads) if with_heads else ():
             click.echo(line)
-    tell(compared.failures)
-    for line in compared.held:
-        click.echo(line)
-    if compared.failures:
-        click.echo(f"rosters: {_many(len(compared.failures), 'failure')}")
 
 
-def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings], compared: Compared) -> dict[str, Any]:
+def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings]) -> dict[str, Any]:
     """What was found, as one object."""
     told = []
     for file, log in logs.items():
@@ -96,9 +76,7 @@ def _as_json(logs: Mapping[str, LogFile], found: Mapping[str, Findings], compare
             | {"commands": counts["commands"], "heads": heads, "failures": [asdict(one) for one in failures]}
             | {"notes": {name.replace(" ", "_"): counts[name] for name in NOTES if counts[name]}}
         )
-    rosters = {"held": compared.held, "failures": faults_as_json(compared.failures)}
-    holds = not compared.failures and all(one["holds"] for one in told)
-    return {"holds": holds, "logs": told, "rosters": rosters}
+    return {"holds": all(one["holds"] for one in told), "logs": told}
 
 
 def _events(log: LogFile) -> int:

@@ -110,8 +110,9 @@ def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
     Use it after a database was lost or restored from a backup: until then the service answers commands with 503
     behind-own-copies. Every event comes from a verified copy, and its hash must follow from the event before it. The
     feed gets its positions back, and caches and read models are rebuilt. A damaged event is kept aside, on record. If
-    the command is interrupted, run it again. You need an operator's token: `muster token --role operator`. The exit
-    code is 1 if no peer holds a damaged event.
+    the command is interrupted, run it again. Rows beside the log are in backups only: the command names the players
+    whose roster is lost and has to be handed in again. You need an operator's token: `muster token --role operator`.
+    The exit code is 1 if no peer holds a damaged event.
     """
     muster = connect(timeout=AN_HOUR)
     whole = True
@@ -124,6 +125,10 @@ def recover(only: str | None, without: tuple[str, ...], feed: int) -> None:
             whole = False
             named = ", ".join(map(printable, answer["lost"][:10]))
             click.echo(f"{service}: damaged, and {asked} does not hold it: {named}", err=True)
+        if rows := answer["lost_rows"]:
+            named = ", ".join(map(printable, rows[:20]))
+            more = f" and {len(rows) - 20} more" if len(rows) > 20 else ""
+            click.echo(f"{service}: rosters that are lost and have to be handed in again: {named}{more}", err=True)
         if not answer["events"]:
             click.echo(f"{service}: nothing is missing that {asked} would have; its feed ends at {answer['feed']}")
             continue

@@ -43,6 +43,7 @@ OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "RosterSubmitted": (LISTS,),
         "RosterAccepted": (LISTS,),
         "RosterRejected": (LISTS,),
+        "RostersOpened": (LISTS,),
         "SeatGiven": (EVENT, PLAYERS),
         "SeatTakenBack": (EVENT, PLAYERS),
         "PlayerDropped": (PLAYERS, STANDINGS),

@@ -1,4 +1,4 @@
-"""The parts of lists that the log holds a digest of, and not more: beside it, one row for each submission."""
+"""Lists that are not open yet, of which the log has digests, and notes of staff about them: one row for each player."""
 
 from alembic import op
 
@@ -7,15 +7,19 @@ down_revision = "registration_0002"
 branch_labels = None
 depends_on = None
 
-TABLE = """
+TABLES = """
 CREATE TABLE sealed_lists (
     tournament {name} NOT NULL, player {name} NOT NULL, position BIGINT NOT NULL, secret TEXT NOT NULL,
-    parts TEXT NOT NULL, PRIMARY KEY (tournament, player, position))
+    fields TEXT NOT NULL, PRIMARY KEY (tournament, player));
+CREATE TABLE roster_notes (
+    tournament {name} NOT NULL, player {name} NOT NULL, position BIGINT NOT NULL, note TEXT NOT NULL,
+    PRIMARY KEY (tournament, player))
 """
 NAMES = {"sqlite": "TEXT", "postgresql": 'VARCHAR(200) COLLATE "C"'}
 
 
 def upgrade() -> None:
-    """Create the table in the words of the database at hand."""
+    """Create the tables in the words of the database at hand."""
     connection = op.get_bind()
-    connection.exec_driver_sql(TABLE.format(name=NAMES[connection.dialect.name]))
+    for statement in TABLES.format(name=NAMES[connection.dialect.name]).split(";"):
+        connection.exec_driver_sql(statement)

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 from services.registration.tournament.commands import LONGEST_LIST, everybody_once
 from shared.shapes import Check, Command, Id, MadeAnew, OptionalReason, Size, Text
+from shared.tournament.events.registration import OpenedRoster
 
 
 class SubmitRoster(Command, frozen=True, kw_only=True):
     """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began.
 
-    sealed: on record, the digests of what the log must not show; `roster` is the rest of it then.
+    sealed: on record, the digests of the fields that are not open yet; `roster` has the others then.
     """
 
     player: Id
@@ -20,9 +21,15 @@ class SubmitRoster(Command, frozen=True, kw_only=True):
     secret: Annotated[
         str,
         MadeAnew(),
-        "Random text for the digests of what the log must not show; empty where the ruleset hides nothing.",
+        "Random text for the digests of fields that are not open yet; empty if the ruleset opens all at once.",
     ] = ""
     sealed: dict[str, str] = {}
+
+
+class OpenRosters(Command, frozen=True, kw_only=True):
+    """A rule opens fields of rosters. rosters: their values, each with the salt of its digest."""
+
+    rosters: Annotated[list[OpenedRoster], Size(LONGEST_LIST, 1)]
 
 
 class AcceptRoster(Command, frozen=True, kw_only=True):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.swiss.openings import notes_are_public, sealed_now
 from services.registration.tournament.decide.places import for_each
 from services.registration.tournament.format import Away, DatesView
 from services.registration.tournament.refusals import (
@@ -23,10 +24,10 @@ from services.registration.tournament.refusals import (
 from services.registration.tournament.state import active_player, own_or_staff, player_of
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
+from shared.events.command_record import KEPT_APART
 from shared.formats.swiss.rules.absences import repeatedly_absent
-from shared.formats.swiss.rules.openness import parted, sealed_fields
+from shared.formats.swiss.rules.openness import parted
 from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
-from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, shown
 from shared.rules.model import FactsKind
@@ -47,7 +48,7 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
 
     Where the ruleset has staff accept lists (FF-REG-3), one that such staff enter themselves is accepted by that. Once
     a round has started the roster is locked (AR-ROS-7), but for a player whose game waits for it; staff may still amend
-    it, with a reason. What not everybody may see while a round is played enters the log as digests alone (AR-TIME-6).
+    it, with a reason. Fields that not everybody may see yet enter the log as digests alone (AR-TIME-6).
     """
     entries = running(state)
     player = player_of(entries, command.player)
@@ -55,30 +56,33 @@ def submit(state: Tournament, command: SubmitRoster, context: Context) -> Sequen
         active_player(entries, command.player)
     if not own_or_staff(context, command.player):
         raise NotYours("A player may submit only their own roster.")
-    if _locked(state, player.id):
+    locked = _locked(state, player.id)
+    if locked:
         if not (context.by.staff and command.override):
             raise RosterLocked("Play has begun; only staff can amend a roster now, with a reason in `override`.")
         need_decider(entries, context.by, "lists")
     _refuse_large(command.roster)
     ruleset = ruleset_of(entries)
-    _refuse_other_digests(ruleset, command)
-    clear, sealed = _as_recorded(ruleset, command)
+    hidden = sealed_now(state)
+    _refuse_other_digests(hidden, command)
+    clear, sealed = _as_recorded(hidden, command)
     accepted = not ruleset.roster.staff_accept or settles(entries, context.by, "lists")
     stands = ("accepted",) if accepted else ("accepted", "submitted")
     if player.roster in stands and (player.roster_sheet, player.roster_sealed) == (clear, sealed):
         return []
     first_day = date.fromisoformat(entries.starts_on) if entries.starts_on else None
-    found = [fault for fault in check_roster(ruleset, command.roster, first_day) if not _about(fault, command.sealed)]
+    # A submission on record is whole again once it is opened: then an audit checks it (muster/audit/rosters.py).
+    found = [] if command.sealed else check_roster(ruleset, command.roster, first_day)
     faults = [msgspec.structs.replace(fault, where=f"/roster{fault.where}") for fault in found]
     if faults:
         raise RosterIllegal(f"The roster has {len(faults)} fault{'s' if len(faults) > 1 else ''}.", faults)
     submitted = RosterSubmitted(player=player.id, roster=dict(clear), sealed=sealed)
-    return [submitted, RosterAccepted(player=player.id, note=command.override)] if accepted else [submitted]
+    note = command.override if locked else ""
+    return [submitted, RosterAccepted(player=player.id, note=note)] if accepted else [submitted]
 
 
-def _refuse_other_digests(ruleset: Ruleset, command: SubmitRoster) -> None:
-    """Of a submission on record: digests of what the ruleset hides, and of nothing else. AR-TIME-6."""
-    hidden = sealed_fields(ruleset.roster)
+def _refuse_other_digests(hidden: Collection[str], command: SubmitRoster) -> None:
+    """Refuse a submission on record without a digest of each hidden field, or with another digest. AR-TIME-6."""
     if command.secret or not (hidden or command.sealed):
         return
     faults = [
@@ -100,26 +104,34 @@ def _refuse_other_digests(ruleset: Ruleset, command: SubmitRoster) -> None:
         raise RosterIllegal(f"{first.where} is {first.said}; expected {first.expected}.", faults)
 
 
-def _as_recorded(ruleset: Ruleset, command: SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
-    """What the log holds of a roster: parts in clear, and digests of the others."""
+def _as_recorded(hidden: Collection[str], command: SubmitRoster) -> tuple[Mapping[str, Any], dict[str, str]]:
+    """Return the fields that the log holds in clear, and the digests of the others."""
     if command.sealed:
         return command.roster, command.sealed
     try:
-        return parted(ruleset.roster, command.roster, command.secret)
+        return parted(hidden, command.roster, command.secret)
     except NotCanonical:
         return command.roster, {}  # the log takes none of it, and says what it cannot hold, and where
 
 
 def open_part(command: SubmitRoster, events: Sequence[Mapping[str, Any]]) -> SubmitRoster:
-    """The submission as a log may hold it: digests in the place of what not everybody sees, and no secret."""
+    """Return the submission as the log holds it: digests of the fields that are not open yet, and no secret.
+
+    A reason is kept where the decision asked for one: in public, since play has begun by then.
+    """
     submitted = events[0]
     clear, sealed = submitted["roster"], submitted.get("sealed", {})
-    return msgspec.structs.replace(command, roster=clear, sealed=sealed, secret="")
+    reason = events[-1].get("note", "")
+    return msgspec.structs.replace(command, roster=clear, sealed=sealed, secret="", override=reason)
 
 
-def _about(fault: Fault, sealed: Mapping[str, str]) -> bool:
-    """Whether something that is there as a digest alone would have to be seen."""
-    return fault.where.removeprefix("/").partition("/")[0] in sealed
+Noted = TypeVar("Noted", AcceptRoster, AcceptRosters, RejectRoster)
+
+
+def without_note(command: Noted, events: Sequence[Mapping[str, Any]]) -> Noted:
+    """Return the command as the log holds it: a note that is not public is only said to have been there."""
+    note = events[0].get("note", "") or (KEPT_APART if command.note else "")
+    return msgspec.structs.replace(command, note=note)
 
 
 def _refuse_large(roster: Mapping[str, Any]) -> None:
@@ -162,7 +174,7 @@ def accept(state: Tournament, command: AcceptRoster, context: Context) -> Sequen
     need_decider(state.entries, context.by, "lists")
     if player.roster == "accepted" and command.note in ("", player.roster_note):
         return []
-    return [RosterAccepted(player=player.id, note=command.note)]
+    return [RosterAccepted(player=player.id, note=_public_note(state, command.note))]
 
 
 def accept_several(state: Tournament, command: AcceptRosters, context: Context) -> Sequence[Event]:
@@ -182,7 +194,14 @@ def reject(state: Tournament, command: RejectRoster, context: Context) -> Sequen
     if not player.roster:
         raise RosterMissing(f"{player.name} has not submitted a roster.")
     need_decider(state.entries, context.by, "lists")
-    return [] if player.roster == "rejected" else [RosterRejected(player=player.id, note=command.note)]
+    if player.roster == "rejected":
+        return []
+    return [RosterRejected(player=player.id, note=_public_note(state, command.note))]
+
+
+def _public_note(state: Tournament, note: str) -> str:
+    """Return the note if it may be in the log: what staff say of a roster tells of its content."""
+    return note if notes_are_public(state) else ""
 
 
 def dropped_for_absence(state: Tournament) -> dict[str, Away]:

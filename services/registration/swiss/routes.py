@@ -9,10 +9,10 @@ from msgspec.structs import asdict
 from services.registration.handlers import HANDLERS
 from services.registration.swiss import views
 from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
-from services.registration.swiss.sealed_lists import keeping, kept, secret_for
+from services.registration.swiss.readers import fields_open, sees_whole
+from services.registration.swiss.sealed_lists import keeping, keeping_note, kept, note_kept, secret_for
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
-from shared.application.roster_openness import fields_open
 from shared.application.service import gateway_of
 from shared.application.views import Appended, SheetView
 from shared.formats.pack import narrowing
@@ -50,15 +50,15 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.R
     """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
 
     If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter does not.
-    What the rules only advise against comes back as `advice`. What the ruleset hides during a round enters the log
-    only as a salted digest.
+    What the rules only advise against comes back as `advice`. Fields that the ruleset has not opened yet enter the log
+    only as salted digests.
     """
     with gateway.reading(tournament) as loaded:
         rules = ruleset_of(loaded.state.entries).roster
     with gateway.handler.database.reading() as connection:
         secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
     command = SubmitRoster(**body, player=player, secret=secret)
-    answer = gateway.run(tournament, command, also=keeping(rules, command.roster, secret))
+    answer = gateway.run(tournament, command, also=keeping(command.roster, secret))
     with gateway.reading(tournament) as loaded:
         entries = loaded.state.entries
         advice = views.advice_view(ruleset_of(entries), command.roster)
@@ -72,13 +72,16 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.R
 def show_roster(tournament: str, player: str) -> views.RosterView:
     """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
 
-    Most parts open once the first round has begun. `sealed` names those of which the log has only digests.
+    Most fields open once the first round has begun. `sealed` names those of which the log still has only digests.
     """
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         found = player_of(loaded.state.entries, player)
-        fields = fields_open(tournament, loaded.state, caller_or_none(), found.id)
+        who = caller_or_none()
+        fields = fields_open(tournament, loaded.state, who, found.id)
+        is_shown = sees_whole(tournament, loaded.state, who, found.id)
+        note = note_kept(connection, tournament, found) if is_shown else ""
         keeps = kept(connection, tournament, found.id)
-        return views.roster_view(found, ruleset_of(loaded.state.entries), fields, keeps)
+        return views.roster_view(found, ruleset_of(loaded.state.entries), fields, keeps, note)
 
 
 @blueprint.get(f"{ROUTE}/sheets")
@@ -87,7 +90,7 @@ def show_roster(tournament: str, player: str) -> views.RosterView:
 def print_roster(tournament: str, player: str) -> views.RosterSheets:
     """Show a roster on the ruleset's forms, with the parts that you may see.
 
-    Parts that the log does not hold are only on these sheets, not on those of scoring.
+    Fields that are not open yet are only on these sheets, not on those of scoring.
     """
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         state = loaded.state
@@ -104,8 +107,8 @@ def print_roster(tournament: str, player: str) -> views.RosterSheets:
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
 def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
-    """Accept the roster submitted last."""
-    return gateway.run(tournament, command)
+    """Accept the roster submitted last. Before play has begun, only the player and staff read the note."""
+    return gateway.run(tournament, command, also=keeping_note(command.note))
 
 
 @blueprint.command(AcceptRosters, "/tournaments/<id:tournament>/rosters/acceptance")
@@ -113,12 +116,12 @@ def accept_roster(command: AcceptRoster, tournament: str) -> Appended:
 @blueprint.narrowed(narrowing("lists"))
 def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
     """Accept the rosters that several players submitted last: all of them, or none and every fault."""
-    return gateway.run(tournament, command)
+    return gateway.run(tournament, command, also=keeping_note(command.note))
 
 
 @blueprint.command(RejectRoster, f"{ROUTE}/rejection")
 @blueprint.may_refuse(*OF_PLAYER, "roster-missing", "not-your-decision")
 @blueprint.narrowed(narrowing("lists"))
 def reject_roster(command: RejectRoster, tournament: str) -> Appended:
-    """Reject the roster submitted last, and say why."""
-    return gateway.run(tournament, command)
+    """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the note."""
+    return gateway.run(tournament, command, also=keeping_note(command.note))

@@ -1,84 +1,148 @@
-"""What the log holds of lists as digests alone: the parts themselves, and the secrets by which they are checked.
+"""Rosters that are not open yet: a row for each, of which the log has digests alone, and the notes of staff about them.
 
-They stand in a table of registration, written in the transaction of their event. Peers copy logs, and not this table.
+Rows are written in the transaction of their event. Peers copy logs, and not these tables.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
 from msgspec import Struct
 
+from services.registration.swiss.openings import DueRoster
+from shared.application.deciding import InlineProjection
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
-from shared.formats.swiss.rules.openness import salt_of, seal, sealed_fields
+from shared.formats.swiss.rules.openness import SUBMISSION, salt_of, seal, sealed_fields
 from shared.formats.swiss.rules.roster_parts import Roster
-from shared.tournament.entries import Player
+from shared.tournament.entries import Entries, Player
+from shared.tournament.events.registration import OpenedRoster
 
 SECRET = 32
-"""Bytes of a secret, so that nobody finds a part by trying all lists that there are."""
+"""Bytes of a secret, so that nobody finds a field by trying all lists that there are."""
 
-_INSERT = """INSERT INTO sealed_lists (tournament, player, position, secret, parts)
-    VALUES (:tournament, :player, :position, :secret, :parts) ON CONFLICT DO NOTHING"""
+_OF_PLAYER = "WHERE tournament = :tournament AND player = :player"
+_REPLACE = """INSERT INTO sealed_lists (tournament, player, position, secret, fields)
+    VALUES (:tournament, :player, :position, :secret, :fields)
+    ON CONFLICT (tournament, player) DO UPDATE
+    SET position = excluded.position, secret = excluded.secret, fields = excluded.fields"""
+_REPLACE_NOTE = """INSERT INTO roster_notes (tournament, player, position, note)
+    VALUES (:tournament, :player, :position, :note)
+    ON CONFLICT (tournament, player) DO UPDATE SET position = excluded.position, note = excluded.note"""
 
 
 class Kept(Struct, frozen=True):
-    """What registration keeps of the list that a player handed in last. parts: field -> its value, None for none."""
+    """The row of the list that a player handed in last. fields: name -> value, None for a field that it has not."""
 
     secret: str
-    parts: Mapping[str, Any]
+    fields: Mapping[str, Any]
 
-    def fits(self, player: Player, field: str) -> bool:
-        """Whether a part is the one that the log has the digest of."""
-        digest = player.roster_sealed.get(field)
-        return field in self.parts and seal(salt_of(self.secret, field), field, self.parts[field]) == digest
+    def fits(self, field: str, digest: str | None) -> bool:
+        """Return True if a field is the one that the log has the digest of."""
+        return field in self.fields and seal(self.salt(field), field, self.fields[field]) == digest
+
+    def salt(self, field: str) -> str:
+        """Return the salt of a field's digest."""
+        return salt_of(self.secret, field)
 
     def shown(self, player: Player) -> dict[str, Any]:
-        """The parts that are those of the log, without fields that the list has not."""
-        return {field: value for field, value in self.parts.items() if value is not None and self.fits(player, field)}
+        """Return the fields that fit the log's digests, without those that the list has not."""
+        return {
+            field: self.fields[field]
+            for field, digest in player.roster_sealed.items()
+            if self.fits(field, digest) and self.fields[field] is not None
+        }
+
+    def opened(self, due: DueRoster) -> OpenedRoster | None:
+        """Return what opens the fields that are due; None if the row has none of them."""
+        fields = [field for field, digest in due.digests.items() if self.fits(field, digest)]
+        roster = {field: self.fields[field] for field in fields if self.fields[field] is not None}
+        salts = {field: self.salt(field) for field in fields}
+        return OpenedRoster(player=due.player, roster=roster, salts=salts) if salts else None
 
 
 NOTHING = Kept("", {})
 
 
 def kept(connection: Connection, tournament: str, player: str) -> Kept:
-    """What is kept of a player's list; `NOTHING` where nothing is."""
-    sql = """SELECT secret, parts FROM sealed_lists
-        WHERE tournament = :tournament AND player = :player ORDER BY position DESC LIMIT 1"""
-    row = connection.one(sql, tournament=tournament, player=player)
+    """Return the row of a player's list; `NOTHING` if there is none."""
+    row = connection.one(f"SELECT secret, fields FROM sealed_lists {_OF_PLAYER}", tournament=tournament, player=player)
     return Kept(row[0], orjson.loads(row[1])) if row else NOTHING
 
 
-def secret_for(roster: Roster, sheet: Mapping[str, Any], before: Kept) -> str:
-    """The secret of a submission: that of the one before where its hidden parts are the same, else a new one.
+def all_kept(connection: Connection, tournament: str) -> dict[str, Kept]:
+    """Return the rows of a tournament by player."""
+    sql = "SELECT player, secret, fields FROM sealed_lists WHERE tournament = :tournament"
+    rows = connection.rows(sql, tournament=tournament)
+    return {player: Kept(secret, orjson.loads(fields)) for player, secret, fields in rows}
 
-    So who hands the same list in again changes nothing. Empty where the ruleset hides nothing.
+
+def secret_for(roster: Roster, sheet: Mapping[str, Any], before: Kept) -> str:
+    """Return the secret of a submission: that of the row if its fields are the same, else a new one.
+
+    So handing the same list in again changes nothing. Empty if the ruleset opens every field at once.
     """
-    hidden = sealed_fields(roster)
-    if not hidden:
+    if not sealed_fields(roster, SUBMISSION):
         return ""
-    same = before.secret and all(before.parts.get(field) == sheet.get(field) for field in hidden)
+    same = before.secret and all(value == sheet.get(field) for field, value in before.fields.items())
     return before.secret if same else secrets.token_hex(SECRET)
 
 
-def keeping(roster: Roster, sheet: Mapping[str, Any], secret: str) -> Callable[[Connection, Sequence[Recorded]], None]:
-    """What writes the hidden parts of a submission beside its event."""
-    parts = {field: sheet.get(field) for field in sealed_fields(roster)}
+def keeping(sheet: Mapping[str, Any], secret: str) -> InlineProjection:
+    """Return what puts a list in the place of the one before it."""
 
     def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
         for event in recorded:
-            if event.type == "RosterSubmitted" and secret:
-                connection.run(
-                    _INSERT,
-                    tournament=event.tournament,
-                    player=data_of(event)["player"],
-                    position=event.position,
-                    secret=secret,
-                    parts=orjson.dumps(parts).decode(),
-                )
+            if event.type == "RosterSubmitted":
+                data = data_of(event)
+                fields = {field: sheet.get(field) for field in data.get("sealed", {})}
+                of = {"tournament": event.tournament, "player": data["player"]}
+                if fields:
+                    text = orjson.dumps(fields).decode()
+                    connection.run(_REPLACE, **of, position=event.position, secret=secret, fields=text)
+                else:
+                    connection.run(f"DELETE FROM sealed_lists {_OF_PLAYER}", **of)
 
     return write
+
+
+def forget_opened(connection: Connection, recorded: Sequence[Recorded]) -> None:
+    """Delete the rows of lists that these events have opened as a whole."""
+    for event in recorded:
+        for opened in data_of(event)["rosters"]:
+            of = {"tournament": event.tournament, "player": opened["player"]}
+            connection.run(f"DELETE FROM sealed_lists {_OF_PLAYER}", **of)
+
+
+def lost(entries: Entries, rows: Mapping[str, Kept]) -> Iterator[str]:
+    """Yield the players whose list is gone: no row fits what the log has digests of."""
+    for player in entries.players.values():
+        row = rows.get(player.id, NOTHING)
+        if any(not row.fits(field, digest) for field, digest in player.roster_sealed.items()):
+            yield player.id
+
+
+def keeping_note(note: str) -> InlineProjection | None:
+    """Return what keeps a note of staff that is not in the log, for the player and staff; None without a note."""
+    if not note:
+        return None
+
+    def write(connection: Connection, recorded: Sequence[Recorded]) -> None:
+        for event in recorded:
+            data = data_of(event)
+            if not data.get("note"):
+                of = {"tournament": event.tournament, "player": data["player"]}
+                connection.run(_REPLACE_NOTE, **of, position=event.position, note=note)
+
+    return write
+
+
+def note_kept(connection: Connection, tournament: str, player: Player) -> str:
+    """Return the note about the roster's last acceptance or rejection, if it is not in the log; else nothing."""
+    sql = f"SELECT note FROM roster_notes {_OF_PLAYER} AND position = :position"
+    found = connection.value(sql, tournament=tournament, player=player.id, position=player.roster_decided)
+    return str(found) if found is not None else ""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from services.registration.swiss.sealed_lists import Kept
 from shared.application.views import Appended, FaultView, SheetView, faults_view
-from shared.formats.swiss.rules.openness import cited, salt_of
+from shared.formats.swiss.rules.openness import cited
 from shared.formats.swiss.rules.roster import advice_on_roster, list_due
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
@@ -26,9 +26,9 @@ class RosterTaken(Appended, frozen=True, kw_only=True):
 
 
 class SealedView(View, frozen=True, kw_only=True):
-    """A field of a roster of which the log has a digest alone: SHA-256 of the RFC 8785 JSON of [salt, field, value].
+    """A field that is not open yet: the log has SHA-256 of the RFC 8785 JSON of [salt, field, value].
 
-    value: as it stands in `roster`, null where the list has no such field.
+    value: as in `roster`, null if the list has no such field.
     """
 
     field: str
@@ -40,13 +40,15 @@ class SealedView(View, frozen=True, kw_only=True):
 
 
 class RosterView(View, frozen=True, kw_only=True):
-    """A roster as submitted last, as far as the ruleset opens it by now; all of it to staff and owner."""
+    """A roster as submitted last: the fields that the caller may read by now; all of them for staff and owner."""
 
     player: str
     status: str
-    note: Annotated[str, "What staff said when they accepted or rejected it."]
+    note: Annotated[
+        str, "What staff said when they accepted or rejected it; before play has begun, for staff and owner alone."
+    ]
     roster: dict[str, Any]
-    sealed: Annotated[list[SealedView], "Fields that are hidden from some people during a round."]
+    sealed: Annotated[list[SealedView], "Fields of which the log has digests, because they are not open yet."]
     faults: list[FaultView]
     advice: Annotated[list[FaultView], "What the document advises against; it is legal."]
 
@@ -57,14 +59,14 @@ class RosterSheets(View, frozen=True, kw_only=True):
     items: list[SheetView]
 
 
-def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept) -> RosterView:
-    """A roster as submitted last. fields: that are open to whoever asks; keeps: what the log has as digests alone."""
+def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps: Kept, note: str) -> RosterView:
+    """A roster as submitted last. fields: that the caller may read; keeps: the row; note: one that is not public."""
     whole = player.roster_sheet | keeps.shown(player)
     roster = {field: whole[field] for field in ruleset.roster.fields if field in whole and field in fields}
     return RosterView(
         player=player.id,
         status=player.roster,
-        note=player.roster_note,
+        note=player.roster_note or note,
         roster=roster,
         sealed=[_sealed_view(player, ruleset, field, fields, keeps) for field in player.roster_sealed],
         faults=[made_from(FaultView, fault) for fault in player.roster_faults],
@@ -73,14 +75,14 @@ def roster_view(player: Player, ruleset: Ruleset, fields: Collection[str], keeps
 
 
 def _sealed_view(player: Player, ruleset: Ruleset, field: str, fields: Collection[str], keeps: Kept) -> SealedView:
-    held = keeps.fits(player, field)
+    held = keeps.fits(field, player.roster_sealed[field])
     shown = held and field in fields
     return SealedView(
         field=field,
         digest=player.roster_sealed[field],
         shown=shown,
         held=held,
-        salt=salt_of(keeps.secret, field) if shown else "",
+        salt=keeps.salt(field) if shown else "",
         clause=cited(ruleset.roster, field),
     )
 

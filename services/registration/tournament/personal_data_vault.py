@@ -138,5 +138,6 @@ def number_of(connection: Connection, tournament: str, player: str) -> int:
 
 
 def erase(connection: Connection, tournament: str, player: str) -> None:
-    """Forget who looked, once nothing is left that they looked at."""
+    """Forget who looked, once nothing is left that they looked at, and what staff noted about the player's roster."""
     connection.run(f"DELETE FROM personal_looks {_OF_PLAYER}", tournament=tournament, player=player)
+    connection.run(f"DELETE FROM roster_notes {_OF_PLAYER}", tournament=tournament, player=player)

@@ -29,6 +29,12 @@ class AlreadyOver(Refusal):
     code = "already-over"
 
 
+class RostersHidden(Refusal):
+    """The ruleset has not opened the roster to the caller yet."""
+
+    code = "rosters-hidden"
+
+
 class NameNotFree(Refusal):
     """An organiser would have the name of a role, or that of a player or staff."""
 

@@ -95,8 +95,8 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
 
 def _at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
     """What is shown at one place: its event, and what that opens. begun: so much of that is read; ALL: not even it."""
-    source, opened = sight.opened_at(connection, place.feed, event)
-    if begun == ALL and sight.sees(connection, place.feed, event) and sight.asks_for(event):
+    source, opened = sight.opened_at(connection, event)
+    if begun == ALL and sight.sees(connection, event) and sight.asks_for(event):
         yield Item(event, Read(place, 0 if opened else ALL))
     for start in range(max(begun, 0), len(opened), TOGETHER):
         positions = opened[start : start + TOGETHER]

@@ -102,7 +102,7 @@ def feed_of(of: Service) -> Feed:
         with of.database.reading() as connection:
             return end_of(connection)
 
-    return Feed(look, Tournaments(of.repository), FeedWaiting(look, of.settings.web_threads), Results())
+    return Feed(look, Tournaments(), FeedWaiting(look, of.settings.web_threads), Results())
 
 
 parts = wired(Feed)
@@ -167,7 +167,7 @@ def _waited(sight: Sight, page: FeedPage, query: FeedQuery, *, guest: bool) -> t
             if not page.more:
                 parts.waiting.until_beyond(page.read.place.feed, deadline)
             with service.database.reading() as connection:
-                page = page_after(connection, sight.anew(), page.read, query.limit)
+                page = page_after(connection, sight, page.read, query.limit)
     return page, not found
 
 

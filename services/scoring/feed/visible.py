@@ -12,12 +12,10 @@ from hashlib import sha256
 
 import msgspec
 
-from services.scoring.feed.places import Place, feed_position
+from services.scoring.feed.places import Place
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.views import ResultLine
 from shared.application.drafts_hidden import is_draft, opened_by
-from shared.application.repository import Repository
-from shared.application.roster_openness import ABOUT_ROSTERS, opens_with_play, trusted
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
@@ -27,22 +25,14 @@ from shared.tournament.events.registration import TournamentAnnounced
 from shared.tournament.publication import sees_drafts
 from shared.web.tokens import Caller
 
-OPENER = ("pairing", "RoundStarted")
-"""Source and type of the event whose first one opens what is hidden until play has begun."""
-HIDDEN = ("registration", ABOUT_ROSTERS)
-"""Source and types of what it opens. Drafts have openers of their own (`shared.tournament.publication.TOPICS`)."""
-
 Opened = tuple[str, list[int]]
 """The source of what an event opens, and the positions of that in its log, in order."""
 NOTHING: Opened = ("", [])
 
-NEVER = 2**62
-"""Where what has not opened yet opens."""
-
 
 class Reader(msgspec.Struct, frozen=True):
     """Who reads, as far as it decides what they see. tournament: the one that they read alone; "*": all; empty: the
-    public ones. trusted: reads of rosters before play has begun.
+    public ones.
 
     types, venue: what the token is for, where it is for some events alone. watches: reads the installation's own log.
     drafts: is shown what is not published yet. results: reads games instead of events.
@@ -51,7 +41,6 @@ class Reader(msgspec.Struct, frozen=True):
     """
 
     tournament: str = ""
-    trusted: bool = False
     watches: bool = False
     types: tuple[str, ...] = ()
     venue: str = ""
@@ -77,7 +66,6 @@ def reader_of(who: Caller | None, *, results: bool = False) -> Reader:
         return Reader(results=results)
     return Reader(
         who.tournament,
-        trusted(who),
         who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE),
         tuple(sorted(who.types)),
         who.venue or "",
@@ -90,10 +78,8 @@ def reader_of(who: Caller | None, *, results: bool = False) -> Reader:
 class Tournaments:
     """What never changes of tournaments, looked up once in a process."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self) -> None:
         self._announced: dict[str, TournamentAnnounced] = {}
-        self._opens: dict[str, bool] = {}
 
     def is_public(self, connection: Connection, tournament: str) -> bool:
         """Whether everybody sees a tournament."""
@@ -115,13 +101,6 @@ class Tournaments:
                 return None
             self._announced[tournament] = msgspec.structs.replace(event, ruleset={})
         return self._announced[tournament]
-
-    def hides_rosters(self, tournament: str) -> bool:
-        """Whether what the log holds of rosters opens with the first round. tournament: one whose log holds some."""
-        if tournament not in self._opens:
-            with self._repository.now(tournament) as loaded:
-                self._opens[tournament] = opens_with_play(loaded.state)
-        return self._opens[tournament]
 
 
 class Sight:
@@ -147,20 +126,12 @@ class Sight:
         self.tournament = tournament or ("" if reader.tournament == EVERY_TOURNAMENT else reader.tournament)
         self._tournaments = tournaments
         self._wanted = wanted
-        self._opened: dict[str, int] = {}
 
-    def anew(self) -> Sight:
-        """The same for another answer: what has not opened yet may have opened meanwhile."""
-        return Sight(self.reader, self._tournaments, self.tournament, self._wanted, self._venues, self.results)
-
-    def sees(self, connection: Connection, feed: int, event: Recorded) -> bool:
+    def sees(self, connection: Connection, event: Recorded) -> bool:
         """Whether the event is shown at its own place."""
         if not self.is_there(connection, event.tournament):
             return False
-        if is_draft(event) and not (self.reader.drafts and self._counts(connection, event.tournament)):
-            return False
-        about_rosters = event.source == HIDDEN[0] and event.type in HIDDEN[1]
-        return not about_rosters or feed >= self.opening(connection, event.tournament)
+        return not is_draft(event) or (self.reader.drafts and self._counts(connection, event.tournament))
 
     def asks_for(self, event: Recorded) -> bool:
         """Whether an event is one of those that they ask for."""
@@ -168,42 +139,18 @@ class Sight:
 
     def results_at(self, connection: Connection, place: Place, event: Recorded) -> list[ResultLine]:
         """Return the games that an event is about, as far as they are asked for."""
-        if self.results is None or not self.sees(connection, place.feed, event) or not self.asks_for(event):
+        if self.results is None or not self.sees(connection, event) or not self.asks_for(event):
             return []
         lines = self.results.at(connection, place, event)
         return [line for line in lines if not line.venue or all(line.venue == venue for venue in self._venues)]
 
-    def opened_at(self, connection: Connection, feed: int, event: Recorded) -> Opened:
+    def opened_at(self, connection: Connection, event: Recorded) -> Opened:
         """What an event opens; what the reader has seen is not opened."""
         if not self.is_there(connection, event.tournament):
             return NOTHING
-        if (event.source, event.type) == OPENER:
-            return HIDDEN[0], self._rosters_opened_at(connection, feed, event)
         shown = self.reader.drafts and self._counts(connection, event.tournament)
         drafts = [] if shown else opened_by(connection, event)
         return event.source, [draft.position for draft in drafts]
-
-    def _rosters_opened_at(self, connection: Connection, feed: int, event: Recorded) -> list[int]:
-        """Positions in registration's log."""
-        sql = """SELECT position FROM events
-            WHERE source = :source AND tournament = :tournament AND type IN (:types) AND position <= (
-                SELECT position FROM public_feed WHERE source = :source AND tournament = :tournament AND feed < :feed
-                ORDER BY feed DESC LIMIT 1)
-            ORDER BY position"""
-        source, types = HIDDEN[0], sorted(HIDDEN[1])
-        rows = connection.rows(sql, source=source, tournament=event.tournament, types=types, feed=feed)
-        if not rows or self.opening(connection, event.tournament) != feed:
-            return []
-        return [position for (position,) in rows]
-
-    def opening(self, connection: Connection, tournament: str) -> int:
-        """Where in the feed rosters open for this reader: 0 where nothing is hidden from them, NEVER for not yet."""
-        if self.reader.trusted and self._counts(connection, tournament):
-            return 0
-        if tournament not in self._opened:
-            hides = self._tournaments.hides_rosters(tournament)
-            self._opened[tournament] = _first_opener(connection, tournament) if hides else 0
-        return self._opened[tournament]
 
     def is_there(self, connection: Connection, tournament: str) -> bool:
         """Whether there is such a tournament for the reader."""
@@ -217,11 +164,3 @@ class Sight:
         """Whether the reader's token counts in a tournament: an organiser's does in those that they announced."""
         organiser = self.reader.organiser
         return not organiser or self._tournaments.is_announced_by(connection, tournament, organiser)
-
-
-def _first_opener(connection: Connection, tournament: str) -> int:
-    source, type = OPENER
-    sql = "SELECT min(position) FROM events WHERE source = :source AND tournament = :tournament AND type = :type"
-    first = connection.value(sql, source=source, tournament=tournament, type=type)
-    feed = None if first is None else feed_position(connection, source, tournament, first)
-    return NEVER if feed is None else feed

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from services.scoring.tournament.refusals import GameHeld, StaffOnly
+from services.scoring.tournament.refusals import GameHeld, ListNotOpenYet, StaffOnly
 from shared.formats.swiss.bracket import refuse_misled
 from shared.formats.swiss.rules.absences import absence_of
 from shared.formats.swiss.rules.game_parts import MarginTable, OutcomePoints
@@ -33,9 +33,11 @@ def with_lists(state: Tournament, ruleset: Ruleset, seat: Seat, facts: Facts, by
     """The facts with the totals of accepted lists as `list_1` and `list_2`, where a rule looks at them.
 
     Staff may say another total, which goes before that of the list; players may not.
-    Raises ImpossibleResult for a player's total that is not that of the list. Source: DW-RES-2, DW-FOR-2, AR-RES-5.
+    Raises ImpossibleResult for a player's total that is not that of the list, and ListNotOpenYet. Source: DW-RES-2,
+    DW-FOR-2, AR-RES-5.
     """
-    sides = [side for side in (1, 2) if _looked_at(ruleset, facts, side)]
+    said = facts.extra if by.staff else {}
+    sides = [side for side in (1, 2) if f"list_{side}" not in said and _looked_at(ruleset, facts, side)]
     totals = {
         f"list_{side}": total
         for side, player in ((1, seat.player_1), (2, seat.player_2))
@@ -64,10 +66,18 @@ def _looked_at(ruleset: Ruleset, facts: Facts, side: int) -> bool:
 
 
 def _list_total(state: Tournament, ruleset: Ruleset, player: str) -> int | None:
-    """The total that stands on a player's accepted list, where there is one."""
+    """Return the total on a player's accepted list; None if there is none. Raises ListNotOpenYet."""
     known = state.entries.players.get(player)
     written = next((check.written for check in ruleset.roster.checks if isinstance(check, Total)), "")
-    total = known.roster_sheet.get(written) if known and known.roster == "accepted" and written else None
+    if known is None or known.roster != "accepted" or not written:
+        return None
+    if written in known.roster_sealed:
+        raise ListNotOpenYet(
+            f"The list of {known.name} is not open here yet, and this result is held against its total. Repeat the"
+            " request. If registration has lost the list, the player hands it in again.",
+            retry_after=1,
+        )
+    total = known.roster_sheet.get(written)
     return total if type(total) is int else None
 
 

@@ -11,7 +11,6 @@ from services.scoring.swiss.views import ranked_state
 from services.scoring.swiss.views_forms import FormsView, ResultFormView, SheetsPage, form_view, result_form_view
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
 from services.scoring.tournament.state import game_of, round_of
-from shared.application.roster_openness import fields_open
 from shared.application.service import gateway_of
 from shared.application.views import SheetView
 from shared.formats.swiss.printed_sheets import Wanted, filled
@@ -21,7 +20,6 @@ from shared.rules.printed_forms import Form
 from shared.shapes import Id, Whole
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
-from shared.web.access import caller_or_none
 from shared.web.blueprint import Blueprint
 from shared.web.paging import Paged, begins_after, page
 
@@ -60,13 +58,13 @@ def list_forms(tournament: str) -> FormsView:
 @blueprint.arguments(SheetsQuery, location="query")
 @blueprint.response(200, SheetsPage)
 @blueprint.may_refuse(
-    *("tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "venue-unknown", "rosters-hidden"),
-    "invalid-cursor",
+    *("tournament-unknown", "form-unknown", "round-unknown", "player-unknown", "venue-unknown", "invalid-cursor"),
 )
 def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
-    """Show the sheets of a form, filled in; a player's list is as visible here as it is in registration.
+    """Show the sheets of a form, filled in.
 
-    Parts of a list that the log does not hold stay empty, for its owner to write in by hand.
+    Fields of a list that are not open to everybody yet stay empty; registration prints the whole list for its owner
+    and for staff (GET …/roster/sheets).
     """
     round, after = begins_after(query.after, int, int) or (0, 0)
     with gateway.reading(tournament) as loaded:
@@ -78,8 +76,7 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
             state = ranked_state(loaded)
         wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
         if chosen.holds == "roster":
-            fields_view = fields_open(tournament, state, caller_or_none(), owner=query.player)
-            wanted = replace(wanted, fields=frozenset(fields_view))
+            wanted = replace(wanted, fields=frozenset(ruleset_of(state.entries).roster.fields))
         sheets = list(filled(state, chosen, wanted))
     items = [SheetView(**asdict(sheet)) for sheet in sheets[after : after + query.limit]]
     last = (wanted.round, after + len(items)) if len(sheets) > after + len(items) else None

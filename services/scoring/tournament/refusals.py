@@ -17,6 +17,12 @@ class GameHeld(Refusal):
     code = "game-held"
 
 
+class ListNotOpenYet(Refusal):
+    """A result is held against a list, and scoring has not read yet what registration opened; data: `retry_after`."""
+
+    code = "not-yet-seen"
+
+
 class NoResultForBye(Refusal):
     """A bye is worth what the ruleset says; there is nothing to report."""
 

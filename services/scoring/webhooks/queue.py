@@ -143,7 +143,7 @@ class Queue:
         key, now = subscription.key, self._clock()
         with self._database.reading() as connection:
             read = Read(place_at(connection, feed), opened)
-            page = page_after(connection, subscription.sight.anew(), read, limit)
+            page = page_after(connection, subscription.sight, read, limit)
         if page.read == read:
             return None
         rows = []

@@ -27,7 +27,6 @@ GRANTED: Mapping[str, frozenset[str]] = MappingProxyType(
         "relay": frozenset((READ, CHANGE)),
         # Never changed; but PostgreSQL asks for this right of whoever locks a row against an erasure.
         "personal": frozenset((READ, ADD, CHANGE, REMOVE)),
-        "sealed_lists": frozenset((READ, ADD)),
         "alembic_version": frozenset((READ,)),
     }
 )

@@ -233,10 +233,11 @@ class PersonalDataErased(Event, frozen=True, kw_only=True):
 
 
 class RosterSubmitted(Event, frozen=True, kw_only=True):
-    """A roster as the player wrote it; its legality is decided by the next event.
+    """A player handed in a roster.
 
-    sealed: of the fields that not everybody may see while a round is played, a salted digest each; they do not stand
-    in `roster`.
+    roster: the fields that everybody may see by now. sealed: field -> a salted digest, for each field that not
+    everybody may see yet: hex SHA-256 of the RFC 8785 JSON of [salt, field, value], value null if the roster has no
+    such field. RostersOpened brings salt and value.
     """
 
     player: str
@@ -245,7 +246,10 @@ class RosterSubmitted(Event, frozen=True, kw_only=True):
 
 
 class RosterAccepted(Event, frozen=True, kw_only=True):
-    """The roster submitted last is legal; `note` where a member of staff decided."""
+    """The roster submitted last is legal.
+
+    note: what staff said, if everybody may see rosters by now. An earlier note is for the player and staff alone.
+    """
 
     player: str
     note: str = ""
@@ -261,11 +265,33 @@ class RosterFault(Part, frozen=True, kw_only=True):
 
 
 class RosterRejected(Event, frozen=True, kw_only=True):
-    """The roster submitted last is not legal; every fault, not only the first."""
+    """The roster submitted last is not legal; every fault, not only the first. note: as of RosterAccepted."""
 
     player: str
     faults: list[RosterFault] = []
     note: str = ""
+
+
+class OpenedRoster(Part, frozen=True, kw_only=True):
+    """Fields of a roster that everybody may see from now on.
+
+    roster: their values. salts: field -> the salt of its digest; a field that is in `salts` alone was left out of the
+    roster.
+    """
+
+    player: str
+    roster: dict[str, Any]
+    salts: dict[str, str]
+
+
+class RostersOpened(Event, frozen=True, kw_only=True):
+    """Everybody may see these fields of rosters: play began, or the tournament is over.
+
+    Each value and its salt give the digest in `sealed` of the player's last RosterSubmitted. Many rosters take several
+    of these events.
+    """
+
+    rosters: list[OpenedRoster]
 
 
 class PlayerCheckedIn(Event, frozen=True, kw_only=True):

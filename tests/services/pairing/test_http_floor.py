@@ -6,7 +6,6 @@ import pytest
 
 from shared.tournament.events import registration
 from tests.services.pairing.stories import FALLOUT, Story, pack, with_cut
-from tests.services.story import hides_rosters
 
 
 @pytest.fixture
@@ -165,12 +164,3 @@ def test_a_player_who_leaves_after_the_pairing_holds_the_start_up(paired):
     assert refused.json["data"]["players"][0]["name"] == "P1"
     assert paired.post("/rounds/1/repairing", {"reason": "p1 left"}).status_code == 201
     assert paired.post("/rounds/1/start").status_code == 201
-
-
-def test_the_copy_of_registrations_log_opens_when_the_first_round_begins(paired):
-    for role in ("", "spare"):
-        assert hides_rosters(paired.get("/log?source=registration", role=role).data)
-        assert paired.get("/log", role=role).status_code == 200
-    assert not hides_rosters(paired.get("/log?source=registration", role="integration").data)
-    paired.post("/rounds/1/start")
-    assert not hides_rosters(paired.get("/log?source=registration").data)

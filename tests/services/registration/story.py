@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shared.application.service import WIRED, Service
 from tests.services.story import Answer, Club, Json, Tournament
 
 ARMADA = "star-wars-armada-1.1"
@@ -65,6 +66,26 @@ class Evening(Tournament):
         answer = self.post("/staff", {"name": name, "role": role, **more})
         assert answer.status == 201, answer
         return answer.body["id"], answer.body["token"]
+
+    def react(self, source: str = "pairing") -> None:
+        """Registration reacts to what was copied of another service's log."""
+        self.club.app.extensions[WIRED][Service].copied(self.id, source)
+
+    def started(self, round: int, *held: str) -> None:
+        """Pairing starts the clock of a round, and registration reacts."""
+        super().started(round, *held)
+        self.react()
+
+    def concluded(self, time: str = "2026-03-01T10:00:00.000Z") -> None:
+        """Scoring concludes the tournament, and registration reacts."""
+        super().concluded(time)
+        self.react("scoring")
+
+    def regularly(self) -> None:
+        """The worker does what it does every few seconds."""
+        done = self.club.app.extensions[WIRED][Service].regularly
+        assert done is not None
+        done()
 
     def begin(self, *players: str) -> None:
         """Round 1 is paired and started among these players, two by two."""

@@ -79,6 +79,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     post("/players/p1/roster/rejection", {"note": "imperial players bring no rebels"}, by=referee)
     post("/players/p1/roster/acceptance", {"note": "amended on paper"}, by=referee)
     post("/rosters/acceptance", {"players": ["p1"], "note": "amended on paper"}, by=referee)
+    assert open.get("/players/p1/roster", by=organiser).body["note"] == "amended on paper"
     assert open.get("/players/barred", by=organiser).body["items"] == []
     post("/players/p2/withdrawal", {"reason": "ill"})
     assert open.names("active") == ["Ana", "Cy", "Dee", "Eli"]
@@ -107,7 +108,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.get("/players/p1/personal", by=link["token"]).body["data"] == {"email": "ana@example.org"}
     assert open.get("/players/p1/personal/looks", by=link["token"]).body["items"] == []
     assert open.delete("/players/p1/personal", by=link["token"]).types == ["PersonalDataErased"]
-    assert open.get("/players/p1/roster", by=referee).body["note"] == "amended on paper"
+    assert open.get("/players/p1/roster", by=organiser).body["note"] == "", "it was erased with the rest"
     assert open.get("/players/p1/roster/sheets", by=referee).status == 200
     assert [player["status"] for player in open.get("/players?limit=6").body["items"]] == [
         "active",

@@ -11,7 +11,7 @@ import yaml
 from shared.formats.pack import shipped_text
 from tests.services.registration import story
 from tests.services.registration.story import ARMADA
-from tests.services.story import NOBODY, hides_rosters
+from tests.services.story import NOBODY
 
 OBJECTIVES = [
     {"name": "Opening Salvo", "category": "assault"},
@@ -82,8 +82,8 @@ class TestWhileItLasts:
 
     def test_the_answer_to_handing_it_in_shows_what_the_log_holds(self, evening):
         answer = evening.do("p2", "roster", {"roster": FLEET}, by="p2")
-        assert answer.events[0]["data"]["roster"] == OPEN
-        assert list(answer.events[0]["data"]["sealed"]) == ["objectives"]
+        assert answer.events[0]["data"]["roster"] == {}
+        assert set(answer.events[0]["data"]["sealed"]) == set(FLEET)
         assert not any(card in answer.text.decode() for card in CARDS)
 
 
@@ -117,12 +117,16 @@ class TestDigests:
         evening.closed(1)
         evening.concluded()
         shown = roster(evening, NOBODY)
-        assert shown["roster"] == FLEET
-        (part,) = shown["sealed"]
-        told = json.dumps(
-            [part["salt"], "objectives", shown["roster"]["objectives"]], sort_keys=True, separators=(",", ":")
-        )
-        assert hashlib.sha256(told.encode()).hexdigest() == part["digest"] == recorded[-1]["sealed"]["objectives"]
+        assert (shown["roster"], shown["sealed"]) == (FLEET, [])
+        opened = [line["data"] for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RostersOpened"]
+        salt = opened[-1]["rosters"][0]["salts"]["objectives"]
+        told = json.dumps([salt, "objectives", shown["roster"]["objectives"]], sort_keys=True, separators=(",", ":"))
+        assert hashlib.sha256(told.encode()).hexdigest() == recorded[-1]["sealed"]["objectives"]
+
+    def test_owner_and_staff_check_them_before(self, evening):
+        (part,) = (part for part in roster(evening, "p1")["sealed"] if part["field"] == "objectives")
+        told = json.dumps([part["salt"], "objectives", FLEET["objectives"]], sort_keys=True, separators=(",", ":"))
+        assert hashlib.sha256(told.encode()).hexdigest() == part["digest"]
 
     def test_a_tournament_that_is_cancelled_is_over_too(self, evening):
         evening.post("/cancellation", {"reason": "snow"})
@@ -153,7 +157,7 @@ class TestDigests:
         with evening.club.database.writing() as connection:
             connection.run("DELETE FROM sealed_lists WHERE tournament = :id", id=evening.id)
         shown = roster(evening, "p1")
-        assert (shown["roster"], shown["sealed"][0]["held"], shown["sealed"][0]["shown"]) == (OPEN, False, False)
+        assert (shown["roster"], shown["sealed"][0]["held"], shown["sealed"][0]["shown"]) == ({}, False, False)
         assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]
         assert roster(evening, "p1")["roster"] == FLEET
 
@@ -188,15 +192,16 @@ class TestOwnPacks:
         assert roster(evening, "p2")["roster"] == OPEN
         for by in ("p3", NOBODY, "integration"):
             assert roster(evening, by)["roster"] == {"fleet_total": 300}
-        submitted = next(line for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RosterSubmitted")
-        assert submitted["data"]["roster"] == {"fleet_total": 300}
+        opened = next(line for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RostersOpened")
+        assert opened["data"]["rosters"][0]["roster"] == {"fleet_total": 300}
         evening.concluded()
         assert roster(evening, NOBODY)["roster"] == {"fleet_total": 300}
 
     def test_parts_may_be_open_earlier_than_the_rest(self, night):
         evening = night({"to": "everybody", "of": ["faction"], "since": "submission"}, {"to": "everybody"})
         assert roster(evening, NOBODY)["roster"] == {"faction": "rebel"}
-        assert hides_rosters(evening.get("/log", by=NOBODY).text)
+        submitted = next(line for line in evening.get("/log", by=NOBODY).lines if line["type"] == "RosterSubmitted")
+        assert submitted["data"]["roster"] == {"faction": "rebel"}
         evening.begin("p1", "p2")
         assert roster(evening, NOBODY)["roster"] == FLEET
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.services.registration.story import FLEET, Evening, announced
-from tests.services.story import hides_rosters
 
 
 @pytest.fixture(scope="module")
@@ -81,12 +80,12 @@ def test_one_for_a_venue_and_some_types_is_for_what_is_both(club, evening):
     assert [line["data"]["name"] for line in evening.get("/log", token).lines] == ["Ben", "Cy"]
 
 
-def test_hidden_rosters_are_not_for_who_is_for_one_venue(club):
+def test_a_roster_that_is_not_open_is_not_for_who_is_for_one_venue(club):
     evening = announced(club)
     evening.join("Ana")
     assert evening.do("p1", "roster", {"roster": FLEET}).status == 201
-    assert not hides_rosters(evening.get("/log", club.token("integration")).text)
-    assert not evening.get("/log", club.token("integration", venue="v1")).lines[-1].get("data")
+    assert evening.get("/players/p1/roster", club.token("integration")).status == 200
+    assert evening.get("/players/p1/roster", club.token("integration", venue="v1")).code == "rosters-hidden"
 
 
 def test_one_for_a_tournament_reads_its_log_and_no_feed(club, evening):

@@ -16,6 +16,7 @@ from shared.messaging.wire import Line
 from shared.settings import load
 from shared.tournament.events.pairing import RoundWithdrawn
 from shared.tournament.events.scoring import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded
+from tests.services.registration.story import announced
 
 
 def absent(game: str, side: int = 2, kind: str = "no_show") -> ResultReported:
@@ -103,12 +104,13 @@ def test_absences_of_both_and_of_rounds_that_were_taken_back(evening):
     assert [*dropped_for_absence(evening.state)] == []
 
 
-def test_the_directory_learns_of_the_beginning_and_of_the_end(evening, react):
-    assert listed(evening) == "announced"
-    react("pairing")
-    assert listed(evening) == "running" == evening.get().body["status"]
+def test_the_directory_learns_of_the_beginning_and_of_the_end(evening):
+    fresh = announced(evening.club)
+    fresh.join("Ana", "Ben")
+    assert listed(fresh) == "announced"
+    fresh.begin("p1", "p2")
+    assert listed(fresh) == "running" == fresh.get().body["status"]
     evening.concluded()
-    react()
     assert listed(evening) == "concluded"
 
 

@@ -7,15 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
 import pytest
+import yaml
 
 from services.registration import app as wiring
 from services.registration.swiss.decide import LARGEST_ROSTER
 from shared.application import quotas
 from shared.clock import utc_now
 from shared.events.canonical import canonical
+from shared.formats.pack import shipped_text
 from tests.services.conftest import NewClub, logging_as_it_was
 from tests.services.engines import ENGINES, club_on
-from tests.services.registration.story import FLEET, Evening, announced
+from tests.services.registration.story import ARMADA, FLEET, Evening, announced
 from tests.services.story import NOBODY, Answer, Club, same_state
 
 
@@ -29,6 +31,14 @@ def club(request: pytest.FixtureRequest, new_club: NewClub) -> Club:
 def evening(club: Club) -> Evening:
     """A tournament for which anybody signs up."""
     return announced(club, sign_up="open")
+
+
+@pytest.fixture
+def clear(club: Club) -> Evening:
+    """The same with lists that are open when they are handed in, so that the log holds their bytes."""
+    pack = yaml.safe_load(shipped_text(ARMADA))
+    pack["id"], pack["roster"]["open"] = "club-rules", [{"to": "everybody", "since": "submission", "clause": "CLUB"}]
+    return announced(club, sign_up="open", pack=pack)
 
 
 @pytest.fixture
@@ -80,7 +90,8 @@ def test_a_player_submits_30_rosters_and_staff_another(evening):
     assert same_state(evening.club, evening.id)
 
 
-def test_the_bytes_of_a_player_are_counted_by_the_log_alone(evening):
+def test_the_bytes_of_a_player_are_counted_by_the_log_alone(clear):
+    evening = clear
     guest(evening, "Mallory")
     taken = 0
     while (answer := evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1")).status == 201:
@@ -196,7 +207,8 @@ def test_a_log_that_is_full_still_ends(evening, monkeypatch):
     assert evening.post("/cancellation", {"reason": "full"}).types == ["TournamentCancelled"]
 
 
-def test_players_and_guests_together_leave_room_for_staff(evening, monkeypatch):
+def test_players_and_guests_together_leave_room_for_staff(clear, monkeypatch):
+    evening = clear
     guest(evening, "Ana")
     used = sum(len(event.data) for event in evening.log if event.actor == "guest")
     tight = quotas.Bounds(500, 2**20, used + 1000, 1000, 2**30)

@@ -136,6 +136,12 @@ def _(evening: Evening) -> Answer:
     return competitive.post("/kept-apart", {"groups": [["p1", "p2"]]})
 
 
+@story("rosters-hidden")
+def _(evening: Evening) -> Answer:
+    evening.join("Ana", "Ben")
+    return evening.get("/players/p1/roster", by="p2")
+
+
 @story("roster-illegal")
 def _(evening: Evening) -> Answer:
     evening.join("Ana")

@@ -15,7 +15,9 @@ from shared.formats.season.entries import TournamentGathered
 from shared.rules.ruleset import to_json
 from shared.tournament.events.pairing import RoundStarted
 from shared.tournament.events.registration import (
+    OpenedRoster,
     RosterAccepted,
+    RostersOpened,
     RosterSubmitted,
     Table,
     TournamentAnnounced,
@@ -23,8 +25,6 @@ from shared.tournament.events.registration import (
 )
 from tests.services.scoring.story import ARMADA, floor, score
 from tests.services.story import Answer, Tournament
-
-HIDDEN_AT_FIRST = ("RosterSubmitted", "RosterAccepted")
 
 
 @pytest.fixture
@@ -104,35 +104,22 @@ def test_a_reader_who_stops_anywhere_goes_on_there(club, evening, limit, role):
 FOR = {"": {}, "integration": {}, "player": {"player": "p1"}}
 
 
-def test_a_hidden_event_follows_the_one_that_opens_it(club):
+def test_everybody_reads_the_digests_of_a_list_and_then_its_opening(club):
     told = floor(club, 2)
-    told.say("registration", submitted("p1"), RosterAccepted(player="p1"))
-    before, cursor = followed(club)
-    assert not {line["type"] for line in before} & set(HIDDEN_AT_FIRST)
-    told.begin(1, ("p1", "p2"))
-    told.say("registration", submitted("p2"))
-    then, _ = followed(club, cursor=cursor)
-    assert [line["type"] for line in then] == [
-        "PairingsDrawn",
-        "RoundPaired",
-        "RoundStarted",
-        *HIDDEN_AT_FIRST,
-        "RosterSubmitted",
-    ]
-    started = then[2]["id"]
-    assert [line.get("openedby") for line in then] == [None, None, None, started, started, None]
-    assert ids(followed(club)[0]) == ids(before) + ids(then), "whoever comes later is told the same"
-
-
-def test_who_may_see_it_reads_it_at_its_own_place_and_not_again(club):
-    told = floor(club, 2)
-    told.say("registration", submitted("p1"))
+    sealed = RosterSubmitted(player="p1", roster={}, sealed={"faction": "0" * 64})
+    told.say("registration", sealed, RosterAccepted(player="p1"))
     followed(club)  # whoever reads gives places: what is told later stands behind
     told.begin(1, ("p1", "p2"))
+    opened = OpenedRoster(player="p1", roster={"faction": "rebel"}, salts={"faction": "1" * 64})
+    told.say("registration", RostersOpened(rosters=[opened]))
+    whole = followed(club)[0]
+    types = [line["type"] for line in whole]
+    assert types[-6:] == [
+        *("RosterSubmitted", "RosterAccepted", "PairingsDrawn", "RoundPaired", "RoundStarted", "RostersOpened")
+    ]
+    assert not any("openedby" in line for line in whole)
     for token in (club.token("integration"), club.token("organiser", told.id)):
-        types = [line["type"] for line in followed(club, token)[0]]
-        assert types.count("RosterSubmitted") == 1
-        assert types.index("RosterSubmitted") < types.index("RoundPaired")
+        assert ids(followed(club, token)[0]) == ids(whole)
 
 
 def test_a_second_round_opens_nothing_again(club, evening):

@@ -30,19 +30,9 @@ TYPES = {
 }
 DRAFTED = {"StandingsPublicationScheduled"}
 """Types of scoring that are drafts here whenever their number is odd."""
-NOBODY, STAFF = Reader(), Reader(PRIVATE, trusted=True, drafts=True)
-EVERYBODY, INTEGRATION = Reader("*", trusted=True, drafts=True), Reader("*", trusted=True)
+NOBODY, STAFF = Reader(), Reader(PRIVATE, drafts=True)
+EVERYBODY, INTEGRATION = Reader("*", drafts=True), Reader("*")
 PLAYER = Reader(PRIVATE)
-
-
-class Known(Tournaments):
-    """Tournaments whose rulesets open rosters with the first round."""
-
-    def __init__(self) -> None:
-        super().__init__(None)  # type: ignore[arg-type]
-
-    def hides_rosters(self, tournament: str) -> bool:
-        return True
 
 
 class Story:
@@ -50,7 +40,7 @@ class Story:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.known = Known()
+        self.known = Tournaments()
         self.numbers = count()
         for tournament, visibility in ((PUBLIC, "public"), (PRIVATE, "private")):
             announced = {"format": "swiss", "name": "Cup", "ruleset": {}, "visibility": visibility}
@@ -80,13 +70,11 @@ class Story:
         return found
 
     def visible(self, reader: Reader) -> set[str]:
-        """Ids of what a reader may see by now: of their tournaments, and of rosters what they may."""
-        begun = {event[1] for event in self._events() if event[4] == "RoundStarted"}
+        """Ids of what a reader may see by now, of their tournaments."""
         return {
             event[3]
             for event in self._events()
             if (reader.tournament in ("*", event[1]) if reader.tournament else event[1] == PUBLIC)
-            and (event[4] != "RosterSubmitted" or reader.trusted or event[1] in begun)
             and (reader.drafts or not self._is_hidden_draft(event))
         }
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from shared.tournament.events.registration import RosterSubmitted, StaffDismissed, TokenRevoked
+from shared.tournament.events.registration import StaffDismissed, TokenRevoked
 from tests.issuing import issued_id
 from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
 from tests.services.scoring.story import score
-from tests.services.story import NOBODY, hides_rosters
+from tests.services.story import NOBODY
 
 TABLE = CREW | {"player", "spare"}
 SEATED = frozenset({"player", "spare"})
@@ -159,17 +159,3 @@ def test_a_token_that_registration_revoked_is_worth_nothing_here(evening, club):
     assert evening.confirm("r1g1", by=token).code == "token-revoked"
     assert evening.rule("r1g1", score(1, 0), by=club.token("referee", evening.id, actor="s2")).code == "token-revoked"
     assert evening.get("/games", by=token).code == "token-revoked"
-
-
-def test_copies_of_registrations_log_are_as_hidden_as_rosters_before_play(open_floor):
-    told = open_floor(2, staff=("referee",))
-    told.paired(1, ("p1", "p2"))
-    assert told.get("/log?source=registration", by=NOBODY).status == 200
-    told.say("registration", RosterSubmitted(player="p2", roster={}))
-    for by in (NOBODY, "p1", "spare"):
-        assert hides_rosters(told.get("/log?source=registration", by=by).text)
-        assert told.get("/log", by=by).status == 200
-    for by in ("referee", "integration", "service", "operator"):
-        assert not hides_rosters(told.get("/log?source=registration", by=by).text)
-    told.started(1)
-    assert told.get("/log?source=registration", by=NOBODY).status == 200

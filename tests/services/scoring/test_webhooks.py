@@ -10,8 +10,10 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from shared import metrics
 from shared.tournament.events.registration import (
+    OpenedRoster,
     PlayerDisqualified,
     RosterAccepted,
+    RostersOpened,
     RosterSubmitted,
     StaffDismissed,
     TokenRevoked,
@@ -339,24 +341,22 @@ def test_a_ping_with_a_key_is_sent_once(post, evening, receiver):
     assert evening.post(f"/webhooks/{one}/ping").body["id"] > again.body["id"]
 
 
-def test_rosters_come_when_they_are_open_and_to_staff_before(post, evening, receiver):
+def test_everybody_is_told_of_a_list_its_digests_and_then_its_opening(post, evening, receiver):
     with Receiver() as staff:
         subscribe(evening, receiver.url)
         subscribe(evening, staff.url, audience="staff")
-        evening.say("registration", RosterSubmitted(player="p1", roster={"faction": "rebel"}))
+        sealed = RosterSubmitted(player="p1", roster={}, sealed={"faction": "0" * 64})
+        evening.say("registration", sealed, RosterAccepted(player="p1"))
         post.deliver()
-        assert "RosterSubmitted" not in {message.type for message in receiver.events}
-        assert "RosterSubmitted" in {message.type for message in staff.events}
         evening.begin(1, ("p1", "p2"))
-        post.deliver()
-        opened = [message.said for message in receiver.events if message.type == "RosterSubmitted"]
-        assert len(opened) == 1
-        assert opened[0]["openedby"].startswith(f"{evening.id}.pairing.")
-        evening.say("registration", RosterAccepted(player="p1"))
+        opened = OpenedRoster(player="p1", roster={"faction": "rebel"}, salts={"faction": "1" * 64})
+        evening.say("registration", RostersOpened(rosters=[opened]))
         post.deliver()
         for one in (receiver, staff):
+            about = [message for message in one.events if message.type.startswith("Roster")]
+            assert [message.type for message in about] == ["RosterSubmitted", "RosterAccepted", "RostersOpened"]
+            assert not any("openedby" in message.said for message in about)
             assert len(set(one.ids)) == len(one.ids)
-        assert set(receiver.ids) - set(staff.ids) == {f"{evening.id}.scoring.1"}, "that one subscribed later"
 
 
 @pytest.mark.parametrize("how", ["dismissed", "revoked", "expired"])

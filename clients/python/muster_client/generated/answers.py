@@ -1966,6 +1966,8 @@ class Recovered(Answer, kw_only=True, omit_defaults=True):
     """Feed positions of which no peer knew the event."""
     lost: list[str]
     """Events that are damaged here and that no peer holds. Their logs stay as they are."""
+    lost_rows: list[str]
+    """Rows beside the log that are gone: the rosters of these players, to be handed in again."""
 
 
 class RegistrationItemView(Part, kw_only=True, omit_defaults=True):
@@ -2230,9 +2232,9 @@ class RosterTaken(Answer, kw_only=True, omit_defaults=True):
 
 
 class SealedView(Part, kw_only=True, omit_defaults=True):
-    """A field of a roster of which the log has a digest alone: SHA-256 of the RFC 8785 JSON of [salt, field, value].
+    """A field that is not open yet: the log has SHA-256 of the RFC 8785 JSON of [salt, field, value].
 
-    value: as it stands in `roster`, null where the list has no such field.
+    value: as in `roster`, null if the list has no such field.
     """
 
     field: str
@@ -2246,15 +2248,15 @@ class SealedView(Part, kw_only=True, omit_defaults=True):
 
 
 class RosterView(Answer, kw_only=True, omit_defaults=True):
-    """A roster as submitted last, as far as the ruleset opens it by now; all of it to staff and owner."""
+    """A roster as submitted last: the fields that the caller may read by now; all of them for staff and owner."""
 
     player: str
     status: str
     note: str
-    """What staff said when they accepted or rejected it."""
+    """What staff said when they accepted or rejected it; before play has begun, for staff and owner alone."""
     roster: dict[str, Any]
     sealed: list[SealedView]
-    """Fields that are hidden from some people during a round."""
+    """Fields of which the log has digests, because they are not open yet."""
     faults: list[FaultView]
     advice: list[FaultView]
     """What the document advises against; it is legal."""

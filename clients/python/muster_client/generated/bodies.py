@@ -2472,7 +2472,7 @@ class SubmitGroupBody(TypedDict, total=False):
 class SubmitRosterBody(TypedDict, total=False):
     """roster: as the ruleset words it (docs/rulesets.md). override: why staff change it after play began.
 
-    sealed: on record, the digests of what the log must not show; `roster` is the rest of it then.
+    sealed: on record, the digests of the fields that are not open yet; `roster` has the others then.
     """
 
     roster: Required[dict[str, Any]]

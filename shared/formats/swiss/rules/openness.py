@@ -1,8 +1,7 @@
-"""Which parts of a list are open, to whom and from when, as the ruleset has it.
+"""Which fields of a list are open, to whom and from when, as the ruleset has it.
 
-The log is public once play has begun, copied by peers and never changed. So it holds in clear only what everybody sees
-from the first round on at the latest; the rest is sealed: the log has a salted digest of each part, by which it is
-checked later.
+The log is public, copied by peers and never changed. So it holds in clear only the fields that everybody may see. Of
+every other field it has a salted digest, against which anybody checks the field once it is opened.
 
 Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
 """
@@ -10,13 +9,17 @@ Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from shared.events.canonical import canonical
 from shared.formats.swiss.rules.roster_parts import Count, OnePer, Openness, Roster, Since, Total
 from shared.refusals import Fault
 
+SUBMISSION: frozenset[Since] = frozenset({"submission"})
+"""The moments that have come when nobody has played yet."""
+BY_ROUND_1: frozenset[Since] = SUBMISSION | {"round_1"}
+"""The moments that have come once the first round has begun."""
 OPEN = Openness(clause="", to="everybody", since="round_1")
 """What holds for fields of which a ruleset says nothing."""
 
@@ -39,9 +42,12 @@ def opens(roster: Roster, field: str) -> Since | None:
     return next((since for since in order if since in found), None)
 
 
-def sealed_fields(roster: Roster) -> list[str]:
-    """The fields that the log does not hold in clear: those that somebody does not see while a round is played."""
-    return [field for field in roster.fields if opens(roster, field) not in ("submission", "round_1")]
+def sealed_fields(roster: Roster, reached: Collection[Since]) -> list[str]:
+    """Return the fields that not everybody may see yet; the log has digests of them.
+
+    reached: the moments that have come.
+    """
+    return [field for field in roster.fields if opens(roster, field) not in reached]
 
 
 def blank_entries(roster: Roster, name: str) -> list[dict[str, str]]:
@@ -63,7 +69,7 @@ def faults_of_openness(roster: Roster) -> list[Fault]:
         for field in row.of
         if field not in roster.fields
     ]
-    hidden = sealed_fields(roster)
+    hidden = sealed_fields(roster, BY_ROUND_1)
     faults += [
         Fault(
             f"/roster/checks/{index}/written",
@@ -77,23 +83,22 @@ def faults_of_openness(roster: Roster) -> list[Fault]:
 
 
 def salt_of(secret: str, field: str) -> str:
-    """The salt of one field, which tells nothing about those of others. secret: random text of this submission."""
+    """Return the salt of one field; it reveals nothing of other salts. secret: random text of this submission."""
     return _digest([secret, field])
 
 
 def seal(salt: str, field: str, value: Any) -> str:
-    """What stands in the log for a field: hex SHA-256 of the canonical JSON (RFC 8785) of [salt, field, value].
+    """Return the digest of a field: hex SHA-256 of the canonical JSON (RFC 8785) of [salt, field, value].
 
-    value: None where the list has no such field, which the log does not tell either. Source: AR-TIME-6.
+    value: None if the list has no such field, which the log does not reveal either. Source: AR-TIME-6.
     """
     return _digest([salt, field, value])
 
 
-def parted(roster: Roster, sheet: Mapping[str, Any], secret: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """A list as the log holds it: its fields in clear, and the digests of the others by field."""
-    hidden = sealed_fields(roster)
-    clear = {field: value for field, value in sheet.items() if field not in hidden}
-    return clear, {field: seal(salt_of(secret, field), field, sheet.get(field)) for field in hidden}
+def parted(sealed: Collection[str], sheet: Mapping[str, Any], secret: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return a list as the log holds it: the open fields in clear, and the digests of the `sealed` ones."""
+    clear = {field: value for field, value in sheet.items() if field not in sealed}
+    return clear, {field: seal(salt_of(secret, field), field, sheet.get(field)) for field in sealed}
 
 
 def _digest(parts: list[Any]) -> str:
