@@ -21,7 +21,6 @@ from shared.refusals import Refusal
 from shared.tournament.context import By, Context
 from shared.tournament.events import pairing, scoring
 from shared.tournament.guards import lack_of_authority, own_venue
-from shared.tournament.publication import as_decided_on
 from shared.tournament.state import Tournament
 from shared.web.refusals import Forbidden
 from tests.issuing import with_token
@@ -68,7 +67,7 @@ class Harness:
         if lack := lack_of_authority(self.state.entries, by, row.roles, row.by_rule):
             raise Forbidden(lack.detail)
         context = Context(by, NOW, {name: self.head(name) for name in SOURCES}, self.source)
-        return list(row.decide(as_decided_on(self.state, by.role, row.drafts), command, context))
+        return list(row.decide(self.state, command, context))
 
     def run(self, command: Any, by: By) -> list[Event] | Refusal:
         """Decide and append; a refusal is returned, and has changed nothing."""
