@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
-from shared.formats.swiss.rules.kept_standings import KeptStandings
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.standings import rank
+from shared.formats.swiss.rules.standings import Ranking, rank
 from shared.rules.model import Draw, Entrant, Game
 from shared.rules.records import records_of
 from shared.rules.tiebreakers import TIEBREAKERS, Criterion
@@ -70,7 +69,7 @@ def test_what_is_kept_up_is_what_is_ranked_from_the_beginning(ruleset: Ruleset, 
     last = max(game.round for game in first)
     kept = data.draw(some.lists(_draws(entrants, last), max_size=2))
     statuses = {entrant.player: entrant.status for entrant in entrants}
-    standings = KeptStandings(ruleset, statuses, {}, round=last, seed="s", kept=kept)
+    standings = Ranking(ruleset, statuses, {}, round=last, seed="s", kept=kept)
     counted: dict[str, Game] = {}
     for names in data.draw(some.lists(some.lists(some.sampled_from(sorted(games)), max_size=3), max_size=8)):
         change = {name: data.draw(some.sampled_from([games[name], _turned(games[name]), None])) for name in names}

@@ -24,9 +24,8 @@ from services.scoring.tournament.views_standings import (
 from shared.application.repository import LoadedAggregate
 from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
-from shared.formats.swiss.live_standings import LiveStandings
 from shared.formats.swiss.places import closed_standings, standings_of_round, winner_of
-from shared.formats.swiss.ranking import as_rows
+from shared.formats.swiss.ranking import LiveStandings, as_rows
 from shared.formats.swiss.rules.placing import Row, Rows, draws_of, players_of
 from shared.formats.swiss.rules.round_robin import cycles_of
 from shared.formats.swiss.rules.ruleset import Ruleset

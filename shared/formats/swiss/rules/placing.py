@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, takewhile
 from operator import itemgetter
@@ -62,6 +62,9 @@ class Rows(Sequence[Row]):
     def __len__(self) -> int:
         return len(self._places)
 
+    def __iter__(self) -> Iterator[Row]:
+        return map(self._row, range(len(self)))
+
     @overload
     def __getitem__(self, index: int) -> Row: ...
     @overload
@@ -107,6 +110,9 @@ class Draws(Sequence[Draw]):
 
     def __len__(self) -> int:
         return len(self._rows.draws)
+
+    def __iter__(self) -> Iterator[Draw]:
+        return iter(self._rows.draws)
 
     @overload
     def __getitem__(self, index: int) -> Draw: ...

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from shared.formats.swiss.rules.placing import Placing, Row, is_listed
+from shared.formats.swiss.rules.placing import Draws, Placing, Row, is_listed
 from shared.formats.swiss.rules.registries import PAIRING_POLICIES
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.rules.draw import KeptDraws, drawing
 from shared.rules.model import PLAYED, Draw, Entrant, Game, Status, Value, as_json, exact
 from shared.rules.records import Played, Records, Shares, records_of
 from shared.rules.tiebreakers import Criterion
-from shared.rules.ties import is_within_the_group, shares_of, tied_groups, worth_of
+from shared.rules.ties import is_within_the_group, shares_of, tied_groups, worth_anew, worth_of
 
 PURPOSE = "standings"
 """Purpose of the draws that separate tied players."""
@@ -57,15 +58,113 @@ def rank(
         kept = _earlier_draws(ruleset, entered.values(), games, round, seed, coins) if reused else ()
         last_first = sorted(coins, key=lambda coin: -coin.round)
         kept = [coin for coin in last_first if coin.round == round or (reused and coin.round < round)] + [*kept]
-    records = counted_records(ruleset, entered.values(), games, round)
     statuses = {player: entrant.status for player, entrant in entered.items()}
-    placing = Placing(ruleset, statuses, drawn_by(seed, purpose, round, kept))
-    placing.put_all(values_of(ruleset, records, entered), records)
-    rows = placing.rows
-    return Standings(round, tuple(ruleset.columns), tuple(rows), rows.draws)
+    played = {number: game for number, game in enumerate(games) if game.round <= round}
+    ranking = Ranking(ruleset, statuses, played, round=round, seed=seed, purpose=purpose, kept=kept).standings()
+    return structs.replace(ranking, rows=tuple(ranking.rows), draws=tuple(ranking.draws))
 
 
-def drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw]:
+class Ranking:
+    """The standings after a round over games that come, change and go.
+
+    statuses: of everybody who entered, by id. games: those up to the round, by any id. seed, purpose, kept: as for
+    `rank`. Where anything but a game changes, or a game can decide whether others count (`counts_each_game`), the
+    ranking is to be made anew.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        statuses: Mapping[str, Status],
+        games: Mapping[Any, Game],
+        *,
+        round: int,
+        seed: str,
+        purpose: str = PURPOSE,
+        kept: Sequence[Draw],
+    ) -> None:
+        self._ruleset, self._round, self._statuses = ruleset, round, dict(statuses)
+        self._out = struck_out(ruleset, statuses, games.values())
+        self._games = {id: game for id, game in games.items() if self._out.isdisjoint(_players(game))}
+        self._records = dict(records_of(self._games.values(), self._statuses, ruleset.played))
+        self._values = values_of(ruleset, self._records, self._statuses)
+        self._placing = Placing(ruleset, statuses, _drawn_by(seed, purpose, round, kept))
+        self._placing.put_all(self._values, self._records)
+
+    def standings(self) -> Standings:
+        """Return the standings as they are now; rows and draws are made when they are looked at."""
+        rows = self._placing.rows
+        return Standings(self._round, tuple(self._ruleset.columns), rows, Draws(rows))
+
+    def put(self, changed: Mapping[Any, Game | None]) -> None:
+        """Count games that are new or changed; None: a game that does not count any more."""
+        met: set[str] = set()
+        for id, game in changed.items():
+            known = self._games.get(id)
+            if game is not None and not self._out.isdisjoint(_players(game)):
+                game = None
+            if game != known:
+                met.update(_players(known), _players(game))
+                self._set(id, game)
+        if not met:
+            return
+        for player in met:
+            self._record(player)
+        moved = {player for player in met if player in self._statuses}
+        for rule in active_criteria(self._ruleset):
+            if is_within_the_group(rule):
+                continue
+            values = self._values[rule.column]
+            for player, value in worth_anew(self._records, self._statuses, rule, met, self._met).items():
+                if values[player] != value:
+                    values[player] = value
+                    moved.add(player)
+        self._placing.put(moved, self._values, self._records)
+
+    @cached_property
+    def _of(self) -> dict[str, dict[Any, Game]]:
+        """Player -> their games by id."""
+        found: dict[str, dict[Any, Game]] = {}
+        for id, game in self._games.items():
+            for player in _players(game):
+                found.setdefault(player, {})[id] = game
+        return found
+
+    def _set(self, id: Any, game: Game | None) -> None:
+        of = self._of
+        for player in _players(self._games.pop(id, None)):
+            del of[player][id]
+        if game is not None:
+            self._games[id] = game
+            for player in _players(game):
+                of.setdefault(player, {})[id] = game
+
+    def _record(self, player: str) -> None:
+        """Make the rounds of one player again; a player who never entered is on record while there is a game."""
+        rounds = records_of(self._of.get(player, {}).values(), (), self._ruleset.played).get(player, [])
+        if rounds or player in self._statuses:
+            self._records[player] = rounds
+        else:
+            self._records.pop(player, None)
+
+    def _met(self, player: str) -> Iterator[str]:
+        """Yield everybody with whom a player has sat down, the player too."""
+        for game in self._of.get(player, {}).values():
+            yield from _players(game)
+
+
+def counts_each_game(ruleset: Ruleset) -> bool:
+    """Return True if no game decides whether other games count."""
+    return ruleset.drop.games == "count"
+
+
+def _players(game: Game | None) -> tuple[str, ...]:
+    if game is None:
+        return ()
+    return (game.player_1,) if game.player_2 is None else (game.player_1, game.player_2)
+
+
+def _drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw]:
     """How tied groups are put in order: by the first draw that stands and had all of them in it, else by a new one."""
     standing, draw = KeptDraws(kept, purpose), drawing(seed, purpose, round)
     return lambda group: standing.of(group) or draw(group)
@@ -89,19 +188,18 @@ def _earlier_draws(
 
 def counted_records(ruleset: Ruleset, entrants: Iterable[Entrant], games: Iterable[Game], round: int) -> Records:
     """The records that count after `round`: without the games of players whom the ruleset strikes out."""
-    entrants = list(entrants)
+    statuses = {entrant.player: entrant.status for entrant in entrants}
     counted = [game for game in games if game.round <= round]
-    out = struck_out(ruleset, entrants, counted)
+    out = struck_out(ruleset, statuses, counted)
     counted = [game for game in counted if game.player_1 not in out and game.player_2 not in out]
-    return records_of(counted, (entrant.player for entrant in entrants), ruleset.played)
+    return records_of(counted, statuses, ruleset.played)
 
 
-def struck_out(ruleset: Ruleset, entrants: Iterable[Entrant], games: Sequence[Game]) -> set[str]:
+def struck_out(ruleset: Ruleset, statuses: Mapping[str, Status], games: Collection[Game]) -> set[str]:
     """Return the players whose games count for no one: disqualified ones, and those who left, by the ruleset.
 
     Of a round robin, a player is due to play everybody of round 1 once in each cycle. Source: RR-OUT-2.
     """
-    statuses = {entrant.player: entrant.status for entrant in entrants}
     out = {player for player, status in statuses.items() if status == "disqualified"}
     out = out if ruleset.disqualification.opponents == "void_games" else set()
     left = {player for player, status in statuses.items() if status == "dropped"}
