@@ -24,6 +24,7 @@ from services.scoring.problems import PROBLEMS
 from services.scoring.season import index as season_index
 from services.scoring.season.process_manager import SeasonProcessManager
 from services.scoring.season.routes import blueprint as seasons_blueprint
+from services.scoring.swiss.publishing import ROW, StandingsPublication, publication_of, with_publication
 from services.scoring.swiss.routes import blueprint as forms_blueprint
 from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.tournament.routes.results import blueprint as results_blueprint
@@ -37,7 +38,8 @@ from services.scoring.webhooks.messages import Messages
 from services.scoring.webhooks.routes import blueprint as webhooks_blueprint
 from services.scoring.webhooks.targets import TargetRules
 from services.scoring.webhooks.vault import WebhookVault, destroyed_again
-from shared.application.publications import Publications, Waiting
+from shared.application.private_rows import PrivateRows
+from shared.application.publications import publish_due
 from shared.application.rebuild import ReadModel
 from shared.application.service import Service
 from shared.application.table_checks import TableCheck
@@ -46,22 +48,15 @@ from shared.clock import utc_now
 from shared.eventlog.database import Database
 from shared.messaging.worker import PARTS
 from shared.settings import load
-from shared.tournament.events.scoring import StandingsPublicationScheduled
+from shared.shapes import Command
 from shared.tournament.state import Tournament
 
-
-def _waiting(state: Tournament) -> Waiting:
-    results = state.results
-    return Waiting(results.scheduled_after, results.publish_at, results.scheduled)
+PRIVATE = PrivateRows({ROW[0]: StandingsPublication}, with_publication)
 
 
-PUBLICATIONS = Publications(
-    "scoring",
-    {StandingsPublicationScheduled: lambda said: said.round},
-    frozenset({"StandingsPublished"}),
-    _waiting,
-    lambda round: PublishDueStandings(),
-)
+def due_publication(state: Tournament, kind: str) -> Command | None:
+    """Return the command that publishes standings whose time has come; None if the time is superseded."""
+    return PublishDueStandings() if publication_of(state) else None
 
 
 SOURCES = ("scoring", "registration", "pairing")
@@ -96,7 +91,7 @@ def build_with_seasons(
         load("scoring", env),
         SOURCES,
         HANDLERS,
-        projection=PUBLICATIONS.projection,
+        private=PRIVATE,
         previews=PREVIEWS,
         clock=clock,
         database=database,
@@ -105,7 +100,7 @@ def build_with_seasons(
 
     def regularly() -> None:
         give_places(service.database, service.sources)
-        PUBLICATIONS.publish_due(service)
+        publish_due(service, due_publication)
         seasons.keep_all()
 
     service.react, service.regularly = seasons.heard, regularly
@@ -164,5 +159,5 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             streams_of(service, feed),
             _management_of(service),
         ],
-        read_models=[SEASONS, PUBLICATIONS.read_model],
+        read_models=[SEASONS],
     )

@@ -140,6 +140,10 @@ def _round_changed(state: Tournament, command: CloseRound) -> int:
     return state.results.round_changed_at(command.round, state.rounds.rounds.get(command.round))
 
 
+def _publication_revision(state: Tournament, command: PublishStandings | CancelStandingsPublication) -> int:
+    return state.private.revision_of(*publishing.ROW)
+
+
 def _award_changed(state: Tournament, command: WithdrawAward) -> int:
     award = state.results.awards.get(command.award)
     return award.changed if award else 0
@@ -206,11 +210,27 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
     ),
     ReopenRound: Handler(swiss_rounds.reopen, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
-    PublishStandings: Handler(publishing.publish, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True),
-    CancelStandingsPublication: Handler(
-        publishing.cancel, HEAD_REFEREE_UP, venues=_everywhere, formats=("swiss",), fresh=True
+    PublishStandings: Handler(
+        publishing.publish,
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=("swiss",),
+        fresh=True,
+        private=True,
+        revision=_publication_revision,
     ),
-    PublishDueStandings: Handler(publishing.publish_due, formats=("swiss",), by_rule=True),
+    CancelStandingsPublication: Handler(
+        publishing.cancel,
+        HEAD_REFEREE_UP,
+        venues=_everywhere,
+        formats=("swiss",),
+        fresh=True,
+        private=True,
+        revision=_publication_revision,
+    ),
+    PublishDueStandings: Handler(
+        publishing.publish_due, formats=("swiss",), by_rule=True, private=True, complete=publishing.complete
+    ),
     EnterCoin: Handler(swiss_rounds.enter_coin, HEAD_REFEREE_UP, venues=_round, formats=("swiss",), fresh=True),
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
     WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),

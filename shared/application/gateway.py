@@ -13,14 +13,20 @@ from msgspec.structs import replace
 from shared import logs
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope, CommandResult, InlineProjection, tag_of_preview, venues_of
-from shared.application.drafts_hidden import is_shown_drafts
 from shared.application.event_views import EventView, event_view
 from shared.application.intact import intact
 from shared.application.previews import Previews
 from shared.application.refusals import BehindOwnCopies
 from shared.application.repository import LoadedAggregate
 from shared.application.views import Appended
-from shared.application.visibility import admit, is_there, need_good_token, need_own, unknown_tournament
+from shared.application.visibility import (
+    admit,
+    is_shown_drafts,
+    is_there,
+    need_good_token,
+    need_own,
+    unknown_tournament,
+)
 from shared.application.waiting import Waiting
 from shared.eventlog.read import log_page
 from shared.refusals import Refusal

@@ -22,8 +22,8 @@ from shared.eventlog.cursors import copied
 from shared.eventlog.outbox import feed_after
 from shared.eventlog.read import feed_page, feed_page_end, heads_behind, heads_of, log_page, log_page_end
 from shared.messaging.peers import Held, LogHeld
-from shared.messaging.vouching import FeedChain, feed_lines, log_lines, signed_places
-from shared.messaging.wire import feed_line, log_line
+from shared.messaging.vouching import FeedChain, feed_lines, lines_apart, log_lines
+from shared.messaging.wire import log_line
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, SERVICE
 from shared.shapes import Documented, OneOf, Open, Query, Whole
 from shared.web.access import caller_or_none, require_everywhere
@@ -152,14 +152,7 @@ def log_blueprint(service: Service) -> Blueprint:
         def lines(after: int, limit: int) -> Iterable[bytes]:
             with database.reading() as connection:
                 page = feed_page(connection, source, after, limit)
-            if wanted is None:
-                return feed_lines(chain, signer, page)
-            places = signed_places(chain, signer, page)
-            return [
-                feed_line(feed, event, *place, signer.at)
-                for (feed, event), place in zip(page, places, strict=True)
-                if wanted(event)
-            ]
+            return feed_lines(chain, signer, page) if wanted is None else lines_apart(chain, signer, page, wanted)
 
         response = _streamed(lines, query.after, last, end)
         response.headers["Muster-Feed-End"] = str(max(end, last))

@@ -20,6 +20,7 @@ from shared.formats.fold import data_of
 from shared.roles import EVERY_TOURNAMENT, INTEGRATION, OPERATOR, ORGANISER, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import UnknownTournament, of_game, of_player
+from shared.tournament.publication import sees_drafts
 from shared.tournament.state import Tournament
 from shared.web.refusals import NotYourTournament, TokenExpired, TokenRevoked
 from shared.web.tokens import Caller
@@ -42,6 +43,11 @@ def is_there(tournament: str, state: Tournament, who: Caller | None) -> bool:
     if state.entries.visibility == "private":
         return counts_in(tournament, state, who)
     return bool(state.entries.status)
+
+
+def is_shown_drafts(tournament: str, state: Tournament, who: Caller | None) -> bool:
+    """Whether a caller is shown drafts of a tournament. A token of another tournament counts for nothing here."""
+    return who is not None and counts_in(tournament, state, who) and sees_drafts(who.role)
 
 
 def counts_in(tournament: str, state: Tournament, who: Caller | None) -> bool:

@@ -14,7 +14,7 @@ so that any of them can be computed from a page; who checks need not know where.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
@@ -186,6 +186,16 @@ def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recor
     for (feed, event), (before, digest) in zip(page, chain.digests(page), strict=True):
         signed = due.after(event) or feed + 1 == block_of(feed + 1)
         yield feed_line(feed, event, before, signer.feed(feed, digest) if signed else "", signer.at)
+
+
+def lines_apart(
+    chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]], wanted: Callable[[Recorded], bool] | None
+) -> list[bytes]:
+    """Return the lines of a page of the feed, each vouched for by itself. wanted: which events; None for all."""
+    places = zip(page, signed_places(chain, signer, page), strict=True)
+    return [
+        feed_line(feed, event, *place, signer.at) for (feed, event), place in places if wanted is None or wanted(event)
+    ]
 
 
 def log_lines(signer: Signer, events: Sequence[Recorded | Hidden]) -> Iterator[bytes]:

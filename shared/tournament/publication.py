@@ -6,10 +6,6 @@ public log can compute what the rules will pair; kept back is what people change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.roles import REFEREE_UP, SERVICE
@@ -20,29 +16,6 @@ SEE_DRAFTS = (*REFEREE_UP, SERVICE)
 """Roles that are shown what is not published yet, in the tournament that their token is for."""
 
 ROUNDS, CUT, STANDINGS = "rounds", "cut", "standings"
-
-
-class Topic(Struct, frozen=True):
-    """Something that is published on purpose. source: whose log tells of it. hidden: types of events that may be
-    drafts. opener: type of the event that opens all drafts before it. opened: position of the last one."""
-
-    source: str
-    hidden: frozenset[str]
-    opener: str
-    opened: Callable[[Tournament], int]
-
-
-TOPICS: Mapping[str, Topic] = MappingProxyType(
-    {
-        STANDINGS: Topic(
-            "scoring",
-            frozenset({"StandingsPublicationScheduled"}),
-            "StandingsPublished",
-            lambda state: state.results.opened,
-        ),
-    }
-)
-"""What an organiser may name in `on_purpose` -> what it is."""
 
 
 def sees_drafts(role: str) -> bool:

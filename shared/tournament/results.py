@@ -28,8 +28,6 @@ from shared.tournament.events.scoring import (
     RulingAppealed,
     RulingOverridden,
     StandingRow,
-    StandingsPublicationScheduled,
-    StandingsPublished,
     StandingsRecorded,
     TournamentConcluded,
 )
@@ -127,8 +125,8 @@ class Results(Struct):
     held_back: closed round -> its standings, where they are not recorded yet.
     coins: round -> orders of tied players that staff entered, the latest first.
     closed: round -> position of its closing. absences: game -> the sides (1, 2) that were not there.
-    opened: position of the last StandingsPublished. publish_at, scheduled: when standings that are kept back will be
-    shown, and the position of the event that said so. scheduled_after: the last round that was closed then.
+    published: position at which standings that were held back were recorded last. publish_at: when those held back now
+    will be, in a state with drafts; no event tells of it.
     voided: game -> position of its last voiding. reopened: round -> position of its last reopening.
     """
 
@@ -145,10 +143,8 @@ class Results(Struct):
     early: str = ""
     concluded: bool = False
     concluded_on: str = ""
-    opened: int = 0
+    published: int = 0
     publish_at: str = ""
-    scheduled: int = 0
-    scheduled_after: int = 0
     voided: dict[str, int] = field(default_factory=dict)
     reopened: dict[int, int] = field(default_factory=dict)
 
@@ -306,15 +302,7 @@ def _standings(results: Results, event: StandingsRecorded, told: StoredEvent) ->
     if event.page == event.pages:
         results.recorded[event.round], results.coming = coming, None
         if held := results.held_back.pop(event.round, None):
-            coming.position = held.position
-
-
-def _published(results: Results, event: StandingsPublished, told: StoredEvent) -> None:
-    results.opened, results.publish_at = told.position, ""
-
-
-def _scheduled(results: Results, event: StandingsPublicationScheduled, told: StoredEvent) -> None:
-    results.publish_at, results.scheduled, results.scheduled_after = event.at, told.position, event.round
+            coming.position, results.published = held.position, told.position
 
 
 def _closed(results: Results, event: RoundClosed, told: StoredEvent) -> None:
@@ -362,8 +350,6 @@ EVOLVE: Mapping[type[Event], Callable[[Results, Any, StoredEvent], None]] = Mapp
         RulingOverridden: _settled("corrected"),
         ResultVoided: _voided,
         StandingsRecorded: _standings,
-        StandingsPublished: _published,
-        StandingsPublicationScheduled: _scheduled,
         RoundClosed: _closed,
         RoundReopened: _reopened,
         CoinEntered: _coin,

@@ -49,15 +49,6 @@ def time_to_come(at: str, now: str) -> str:
     return moment
 
 
-def is_due(publish_at: str, scheduled: int, cause: str, now: str) -> bool:
-    """Whether the time of a draft has come, and a rule acts by the event that set it.
-
-    publish_at: the time, empty for none. scheduled: position of that event. cause: id of the event that the rule
-    names.
-    """
-    return bool(publish_at) and now >= publish_at and cause.rpartition(".")[2] == str(scheduled)
-
-
 def end_of(round: Round, game: str) -> str:
     """When time is called for one game: with the round, or as many minutes later as it was given; empty before."""
     more = round.extended.get(game, 0)

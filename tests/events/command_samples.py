@@ -26,7 +26,7 @@ from services.pairing.tournament.commands import (
     PublishDueRound,
 )
 from services.registration.tournament.player_commands import DropAbsentPlayer
-from services.scoring.tournament.commands import PublishDueStandings
+from services.scoring.tournament.commands import CancelStandingsPublication, PublishDueStandings
 from shared.application.handlers import Handler
 from shared.eventlog.read import heads_from, whole_log
 from shared.events.canonical import canonical
@@ -36,7 +36,7 @@ from shared.formats.fold import CATALOGUE
 from shared.tournament.context import by_rule
 from shared.tournament.events.pairing import CutMade, PairingAmended, PairingsDrawn, RoundPaired, Seat
 from shared.tournament.events.registration import PlayerDropped
-from shared.tournament.events.scoring import StandingsPublished
+from shared.tournament.events.scoring import StandingsRecorded
 from tests.formats.stories import STORIES
 
 SAMPLES = Path(__file__).parent / "commands"
@@ -79,11 +79,24 @@ BY_RULES = (
         PublishDueCut(at="2026-03-07T12:00:00.000Z", set_by="Sam, organiser", made=CUT),
         CUT,
     ),
-    ("scoring", by_rule("", "t-1.scoring.9"), PublishDueStandings(), StandingsPublished(round=1)),
+    (
+        "scoring",
+        by_rule(""),
+        PublishDueStandings(at="2026-03-07T12:00:00.000Z", set_by="Sam, organiser"),
+        StandingsRecorded(round=1, page=1, pages=1, rows=[]),
+    ),
 )
 """What rules give by themselves, with the event that follows."""
 
-WITHOUT_EVENTS = {CallJudge, TakeCall, AnswerCall, WithdrawCall, CancelPublication, CancelCutPublication}
+WITHOUT_EVENTS = {
+    CallJudge,
+    TakeCall,
+    AnswerCall,
+    WithdrawCall,
+    CancelPublication,
+    CancelCutPublication,
+    CancelStandingsPublication,
+}
 """Commands that only write private rows."""
 
 Key = tuple[str, str, int]

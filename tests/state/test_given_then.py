@@ -375,19 +375,14 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         (2, "ab"),
     ),
     (
-        [HELD_BACK, FIRST, SECOND, scoring.StandingsPublished(round=1)],
-        lambda s: (s.results.held_back, s.results.standings_changed_at(1), s.results.seed_of(1), s.results.opened),
-        ({}, 1, "cd", 4),
+        [HELD_BACK, FIRST, SECOND],
+        lambda s: (s.results.held_back, s.results.standings_changed_at(1), s.results.seed_of(1), s.results.published),
+        ({}, 1, "cd", 3),
     ),
     (
         [HELD_BACK, REOPENED],
         lambda s: (s.results.held_back, s.results.standings_changed_at(1), s.results.seed_of(1)),
         ({}, 0, ""),
-    ),
-    (
-        [FIRST, SECOND, CLOSED, scoring.StandingsPublicationScheduled(round=1, at="z", draft=True)],
-        lambda s: (s.results.publish_at, s.results.scheduled, s.results.scheduled_after),
-        ("z", 4, 1),
     ),
     (
         [SUBSCRIBED],

@@ -56,8 +56,6 @@ OF_TYPE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "ResultDisputed": (GAMES,),
         "RulingAppealed": (GAMES,),
         "StandingsRecorded": (STANDINGS,),
-        "StandingsPublished": (STANDINGS,),
-        "StandingsPublicationScheduled": (STANDINGS,),
         "RoundClosed": (ROUND, STANDINGS),
         "RoundReopened": (ROUND, STANDINGS),
         "CoinEntered": (STANDINGS,),

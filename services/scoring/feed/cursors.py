@@ -1,7 +1,6 @@
 """Cursors of the feed: everything up to here was read.
 
-`<mark><reader>`, and behind it `.3` where three of the events were read that this place opens, and more follow. `~3`
-says that of the games of one event (`view=results`) three more than the first were read.
+`<mark><reader>`, and behind it `~3` if of the games of one event (`view=results`) three more than the first were read.
 
 The mark is a digest of all that stands in the feed up to its place. So a cursor of another installation, of a feed that
 was lost with scoring's database, or of places that a recopy took back, is one that this feed never gave out: it is
@@ -22,13 +21,12 @@ from shared.eventlog.database import Connection
 from shared.refusals import Fault
 from shared.web.refusals import InvalidCursor
 
-CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:([.~])(0|[1-9][0-9]{0,8}))?")
+CURSOR = re.compile(r"([0-9a-f]{32})([0-9a-f]{8})(?:~(0|[1-9][0-9]{0,8}))?")
 
 
 class Read(msgspec.Struct, frozen=True):
-    """How far somebody has read. opened: of the events that the place opens, so many; ALL mostly.
-
-    For a reader of results: of the games of the event there, so many after the first.
+    """How far somebody has read. opened: for a reader of results, of the games of the event there so many after the
+    first; ALL mostly.
     """
 
     place: Place
@@ -37,7 +35,7 @@ class Read(msgspec.Struct, frozen=True):
 
 def cursor_of(read: Read, reader: Reader) -> str:
     """The text of a cursor."""
-    within = "" if read.opened == ALL else f"{'~' if reader.results else '.'}{read.opened}"
+    within = "" if read.opened == ALL else f"~{read.opened}"
     return read.place.mark + reader.digest + within
 
 
@@ -58,8 +56,4 @@ def read_cursor(connection: Connection, cursor: str, reader: Reader, where: str 
         raise CursorUnknown("This feed has no such place, or no longer has it.", [Fault(where, cursor)])
     if found[2] != reader.digest:
         raise CursorOfAnotherReader("The cursor was given to somebody who sees other events.", [Fault(where, cursor)])
-    if found[3] is None:
-        return Read(place)
-    if (found[3] == "~") != reader.results:  # of the other view: the event itself is read, what it opens is not
-        return Read(place, ALL if reader.results else 0)
-    return Read(place, int(found[4]))
+    return Read(place, int(found[3])) if found[3] is not None and reader.results else Read(place)

@@ -30,7 +30,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def lines_of(page: FeedPage, reader: Reader, at: str) -> Iterator[Line]:
-    """The CloudEvents of a page, each with the id of the event that opened it where one did.
+    """Return the CloudEvents of a page.
 
     at: the address of scoring, where shapes of events are shown.
     """
@@ -40,16 +40,12 @@ def lines_of(page: FeedPage, reader: Reader, at: str) -> Iterator[Line]:
             type, line, schema = RESULT, item.result.json, result_dataschema(at)
         else:
             line, schema = to_wire(item.event, at), ""
-        yield Line(cursor, type, placed(line, cursor, item.opener, schema))
+        yield Line(cursor, type, placed(line, cursor, schema))
 
 
-def placed(line: bytes, cursor: str, opener: str, dataschema: str = "") -> bytes:
-    """A CloudEvent with its place in the feed. opener: the id of the event that opened it; empty for none.
-
-    dataschema: of a result, whose line does not name it.
-    """
-    place = {"feedcursor": cursor, **({"openedby": opener} if opener else {})}
-    place |= {"dataschema": dataschema} if dataschema else {}
+def placed(line: bytes, cursor: str, dataschema: str = "") -> bytes:
+    """Return a CloudEvent with its place in the feed. dataschema: of a result, whose line does not name it."""
+    place = {"feedcursor": cursor, **({"dataschema": dataschema} if dataschema else {})}
     return orjson.dumps(place)[:-1] + b"," + line[1:]
 
 

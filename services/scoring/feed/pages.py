@@ -12,7 +12,7 @@ from services.scoring.feed.views import ResultLine
 from services.scoring.feed.visible import Sight
 from shared.application.intact import intact
 from shared.eventlog.database import Connection
-from shared.eventlog.read import ENVELOPE, PAGE_BYTES, select_events
+from shared.eventlog.read import ENVELOPE, PAGE_BYTES
 from shared.events.recorded import Recorded, size_of
 
 TOGETHER = 200
@@ -22,14 +22,13 @@ LOOKED_AT = 5000
 
 
 class Item(msgspec.Struct, frozen=True):
-    """An event as it is shown. read: how far its reader has read with it. opener: id of the event that opened it.
+    """An event as it is shown. read: how far its reader has read with it.
 
     result: a game that it is about, for a reader of results.
     """
 
     event: Recorded
     read: Read
-    opener: str = ""
     result: ResultLine | None = None
 
     @property
@@ -74,7 +73,7 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
     """
     feed = read.place.feed
     if read.opened != ALL:
-        feed -= 1  # its own event is read; what it opens is not, or not all of it
+        feed -= 1  # not all games of its event are read
     looked_at = 0
     while looked_at < LOOKED_AT:
         columns = ("f.mark", *Recorded.__struct_fields__)
@@ -94,22 +93,9 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
 
 
 def _at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
-    """What is shown at one place: its event, and what that opens. begun: so much of that is read; ALL: not even it."""
-    source, opened = sight.opened_at(connection, event)
+    """Return the event of a place, if it is shown. begun: anything but ALL: it is read."""
     if begun == ALL and sight.sees(connection, event) and sight.asks_for(event):
-        yield Item(event, Read(place, 0 if opened else ALL))
-    for start in range(max(begun, 0), len(opened), TOGETHER):
-        positions = opened[start : start + TOGETHER]
-        told_of = select_events(
-            connection,
-            "source = :source AND tournament = :tournament AND position IN (:positions) ORDER BY position",
-            source=source,
-            tournament=event.tournament,
-            positions=positions,
-        )
-        for number, told in enumerate(told_of, start=start + 1):
-            if sight.asks_for(told):
-                yield Item(told, Read(place, number if number < len(opened) else ALL), event.id)
+        yield Item(event, Read(place))
 
 
 def _results_at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:

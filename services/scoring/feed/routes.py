@@ -137,8 +137,7 @@ def public_feed(query: FeedQuery) -> Response:
     """Show the events of all services in one order, from a cursor on.
 
     Without a token: public tournaments. With the token of one tournament: that one. With a token of all: everything.
-    An event stands behind everything that its author had seen. What is hidden from the caller at its place is passed
-    over, and follows the event that opens it, with that event's id in `openedby`.
+    An event stands behind everything that its author had seen.
     `feedcursor` of an event, and the header Muster-Feed-Cursor, say where to go on. `Link` says that there is more.
     """
     who = caller_or_none()

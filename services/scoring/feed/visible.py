@@ -1,9 +1,4 @@
-"""Which tournaments a reader of the feed sees, and where what is hidden at first opens.
-
-A hidden event is passed over, for good, at its own place. The event that opens it is followed, at its place, by all
-that it opens. So what a place holds for a reader never depends on when they read it, and a reader who keeps a cursor
-misses nothing and gets nothing twice.
-"""
+"""Which tournaments a reader of the feed sees, and which of their events."""
 
 from __future__ import annotations
 
@@ -15,19 +10,13 @@ import msgspec
 from services.scoring.feed.places import Place
 from services.scoring.feed.result_lines import Results
 from services.scoring.feed.views import ResultLine
-from shared.application.drafts_hidden import is_draft, opened_by
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, ORGANISER, SERVICE
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.events.registration import TournamentAnnounced
-from shared.tournament.publication import sees_drafts
 from shared.web.tokens import Caller
-
-Opened = tuple[str, list[int]]
-"""The source of what an event opens, and the positions of that in its log, in order."""
-NOTHING: Opened = ("", [])
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -35,7 +24,7 @@ class Reader(msgspec.Struct, frozen=True):
     public ones.
 
     types, venue: what the token is for, where it is for some events alone. watches: reads the installation's own log.
-    drafts: is shown what is not published yet. results: reads games instead of events.
+    results: reads games instead of events.
     organiser: reads the tournaments that this organiser announced as staff do, and of others what everybody reads;
     empty for other readers.
     """
@@ -44,7 +33,6 @@ class Reader(msgspec.Struct, frozen=True):
     watches: bool = False
     types: tuple[str, ...] = ()
     venue: str = ""
-    drafts: bool = False
     results: bool = False
     organiser: str = ""
 
@@ -53,8 +41,6 @@ class Reader(msgspec.Struct, frozen=True):
         """Eight digits that stand in this reader's cursors: one who sees other events cannot go on from them."""
         members = msgspec.to_builtins(self)
         del members["results"]  # the view changes nothing of what somebody may see
-        if not self.drafts:
-            del members["drafts"]  # cursors that were given out before there were drafts stay good
         if not self.organiser:
             del members["organiser"]
         return sha256(msgspec.json.encode(members)).hexdigest()[:8]
@@ -69,7 +55,6 @@ def reader_of(who: Caller | None, *, results: bool = False) -> Reader:
         who.tournament == EVERY_TOURNAMENT and who.role in (OPERATOR, SERVICE),
         tuple(sorted(who.types)),
         who.venue or "",
-        sees_drafts(who.role),
         results,
         who.actor if who.role == ORGANISER and who.tournament == EVERY_TOURNAMENT else "",
     )
@@ -128,10 +113,8 @@ class Sight:
         self._wanted = wanted
 
     def sees(self, connection: Connection, event: Recorded) -> bool:
-        """Whether the event is shown at its own place."""
-        if not self.is_there(connection, event.tournament):
-            return False
-        return not is_draft(event) or (self.reader.drafts and self._counts(connection, event.tournament))
+        """Return True if the event is of a tournament that the reader sees."""
+        return self.is_there(connection, event.tournament)
 
     def asks_for(self, event: Recorded) -> bool:
         """Whether an event is one of those that they ask for."""
@@ -143,14 +126,6 @@ class Sight:
             return []
         lines = self.results.at(connection, place, event)
         return [line for line in lines if not line.venue or all(line.venue == venue for venue in self._venues)]
-
-    def opened_at(self, connection: Connection, event: Recorded) -> Opened:
-        """What an event opens; what the reader has seen is not opened."""
-        if not self.is_there(connection, event.tournament):
-            return NOTHING
-        shown = self.reader.drafts and self._counts(connection, event.tournament)
-        drafts = [] if shown else opened_by(connection, event)
-        return event.source, [draft.position for draft in drafts]
 
     def is_there(self, connection: Connection, tournament: str) -> bool:
         """Whether there is such a tournament for the reader."""

@@ -17,7 +17,7 @@ CREATE TABLE webhook_secrets (
     until BIGINT NOT NULL, PRIMARY KEY (tournament, webhook, number));
 CREATE TABLE webhook_deliveries (
     id {serial}, subscriber {name} NOT NULL, webhook {name} NOT NULL, kind TEXT NOT NULL, source {name} NOT NULL,
-    tournament {name} NOT NULL, position INTEGER NOT NULL, type TEXT NOT NULL, opener TEXT NOT NULL,
+    tournament {name} NOT NULL, position INTEGER NOT NULL, type TEXT NOT NULL,
     cursor TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, due BIGINT NOT NULL, created BIGINT NOT NULL,
     finished BIGINT NOT NULL);
 CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (subscriber, webhook, state, id);

@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "scoring_0005"
-down_revision = "scoring_0004"
+down_revision = "scoring_0003"
 branch_labels = None
 depends_on = None
 

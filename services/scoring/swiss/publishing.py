@@ -1,8 +1,14 @@
-"""Standings that are published on purpose: the decisions that record and show those that are held back."""
+"""Standings that are held back: the decisions that record and show them, now or at a time set.
+
+The time is a private row of scoring, so that no log tells of it before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from services.scoring.tournament.commands import CancelStandingsPublication, PublishDueStandings, PublishStandings
 from services.scoring.tournament.refusals import RoundNotClosed, StandingsAlreadyPublished
@@ -11,11 +17,48 @@ from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.formats.swiss.places import standings_held_back
 from shared.tournament.context import Context
-from shared.tournament.events.scoring import StandingsPublicationScheduled, StandingsPublished
+from shared.tournament.guards import own_venue
+from shared.tournament.private import PrivateRow
 from shared.tournament.publication import STANDINGS
 from shared.tournament.results import Recorded
 from shared.tournament.state import Tournament
-from shared.tournament.times import PublicationNotDue, is_due, time_to_come
+from shared.tournament.times import PublicationNotDue, time_to_come
+
+ROW = ("standings", "publication")
+"""Kind and id of the row: a tournament has one time of publication."""
+
+
+class StandingsPublication(Struct, frozen=True):
+    """A time at which standings are published. set_by: by whom it was set.
+
+    base: `Results.published` when it was set. A time with another base is superseded, or came back with an older
+    database, and counts for nothing.
+    """
+
+    publish_at: str
+    set_by: str
+    base: int
+
+
+def publication_of(state: Tournament) -> StandingsPublication | None:
+    """Return the time at which standings that are held back are published, if one is set."""
+    row = state.private.row(*ROW)
+    found, results = row.body if row else None, state.results
+    if not isinstance(found, StandingsPublication) or found.base != results.published or results.concluded:
+        return None
+    return found
+
+
+def with_publication(state: Tournament) -> Tournament:
+    """Return the state in which results have the time set; the state itself if there is none."""
+    found = publication_of(state)
+    return replace(state, results=replace(state.results, publish_at=found.publish_at)) if found else state
+
+
+def complete(state: Tournament, command: PublishDueStandings) -> PublishDueStandings:
+    """Return the command with the time that it acts upon, so that it can be decided from the log alone."""
+    found = publication_of(state)
+    return replace(command, at=found.publish_at, set_by=found.set_by) if found else command
 
 
 def holds_back(state: Tournament) -> bool:
@@ -23,35 +66,30 @@ def holds_back(state: Tournament) -> bool:
     return STANDINGS in state.entries.on_purpose and not state.results.concluded
 
 
-def publish(state: Tournament, command: PublishStandings, context: Context) -> Sequence[Event]:
-    """Record and show the standings of every closed round; or set the time at which that happens.
+def publish(state: Tournament, command: PublishStandings, context: Context) -> Sequence[Event | PrivateRow]:
+    """Record the standings of every closed round; or set the time at which that happens.
 
     Raises RoundNotClosed, StandingsAlreadyPublished, PublicationPast.
     """
     _need_held_back(state)
     if command.at is None:
         return _published(state)
-    at = time_to_come(command.at, context.now)
-    if at == state.results.publish_at:
+    at, known = time_to_come(command.at, context.now), publication_of(state)
+    if known and at == known.publish_at:
         return []
-    return [StandingsPublicationScheduled(round=state.results.rounds_closed(), at=at, draft=True)]
+    return [_row(StandingsPublication(at, context.by.line(own_venue(state, context.by)), state.results.published))]
 
 
-def cancel(state: Tournament, command: CancelStandingsPublication, context: Context) -> Sequence[Event]:
-    """Set no time any more. Raises RoundNotClosed, StandingsAlreadyPublished."""
+def cancel(state: Tournament, command: CancelStandingsPublication, context: Context) -> Sequence[PrivateRow]:
+    """Cancel the time that is set. Raises RoundNotClosed, StandingsAlreadyPublished."""
     _need_held_back(state)
-    results = state.results
-    return [StandingsPublicationScheduled(round=results.rounds_closed(), draft=True)] if results.publish_at else []
+    return [_row(None)] if publication_of(state) else []
 
 
-def publish_due(state: Tournament, command: PublishDueStandings, context: Context) -> Sequence[Event]:
-    """Record and show standings whose time has come, by the event that set it.
-
-    Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue.
-    """
+def publish_due(state: Tournament, command: PublishDueStandings, context: Context) -> Sequence[Event | PrivateRow]:
+    """Record standings whose time has come. Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue."""
     _need_held_back(state)
-    results = state.results
-    if not is_due(results.publish_at, results.scheduled, context.by.cause, context.now):
+    if not command.at or context.now < command.at:
         raise PublicationNotDue("The standings are not due to be published.")
     return _published(state)
 
@@ -66,11 +104,15 @@ def _need_held_back(state: Tournament) -> None:
         raise StandingsAlreadyPublished(f"The standings after round {last} are published.", round=last)
 
 
-def _published(state: Tournament) -> list[Event]:
-    return recorded(standings_held_back(state))
+def _published(state: Tournament) -> list[Event | PrivateRow]:
+    row = [_row(None)] if publication_of(state) else []
+    return [*recorded(standings_held_back(state)), *row]
 
 
 def recorded(held_back: Mapping[int, Recorded]) -> list[Event]:
-    """Return the events that record and show standings that were held back; none where none were."""
-    pages = [page for standings in held_back.values() for page in pages_of(standings)]
-    return [*pages, StandingsPublished(round=max(held_back))] if held_back else []
+    """Return the events that record standings that were held back; none where none were."""
+    return [page for standings in held_back.values() for page in pages_of(standings)]
+
+
+def _row(publication: StandingsPublication | None) -> PrivateRow:
+    return PrivateRow(*ROW, publication, publication.publish_at if publication else "")

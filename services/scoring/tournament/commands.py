@@ -103,11 +103,14 @@ class PublishStandings(Command, frozen=True, kw_only=True):
 
 
 class CancelStandingsPublication(Command, frozen=True, kw_only=True):
-    """Standings whose time is set stay drafts until they are published by hand, or another time is set."""
+    """Standings whose time is set are held back until they are published by hand, or another time is set."""
 
 
 class PublishDueStandings(Command, frozen=True, kw_only=True):
-    """Standings whose time has come."""
+    """Standings whose time has come. at, set_by: the time, and who set it; the service adds them."""
+
+    at: str = ""
+    set_by: str = ""
 
 
 class ReopenRound(Command, frozen=True, kw_only=True):

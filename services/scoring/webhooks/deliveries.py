@@ -35,7 +35,7 @@ class Delivery(msgspec.Struct, frozen=True):
     """A message to be delivered, or one that was: a row of `webhook_deliveries`.
 
     subscriber: the tournament in whose log the webhook is. kind: `event`, `again` (an event that somebody has sent once
-    more), `verification` or `ping`. source, tournament, position, type: of the event. opener, cursor: as the feed shows
+    more), `verification` or `ping`. source, tournament, position, type: of the event. cursor: as the feed shows
     them. state: `waiting`, `delivered` or `dead`. attempts: number that failed. due, created, finished: Unix ms.
     idempotency_key, request: of a `ping` that came with a key, that key and the id of the request
     (`shared/web/idempotency.py`). game: that the message is about, in the form of results.
@@ -49,7 +49,6 @@ class Delivery(msgspec.Struct, frozen=True):
     tournament: str
     position: int
     type: str
-    opener: str
     cursor: str
     state: str
     attempts: int
@@ -109,7 +108,6 @@ def row_of(key: Key, kind: str, now: int, **more: str | int) -> dict[str, str | 
         "tournament": "",
         "position": 0,
         "type": "",
-        "opener": "",
         "cursor": "",
     }
     ends: dict[str, str | int] = {"state": WAITING, "attempts": 0, "due": now, "created": now, "finished": 0}

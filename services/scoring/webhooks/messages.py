@@ -86,7 +86,7 @@ class Messages:
             return None
         is_result = webhook.form == RESULTS
         type = RESULT if is_result else delivery.type
-        body = placed(line, delivery.cursor, delivery.opener, result_dataschema() if is_result else "")
+        body = placed(line, delivery.cursor, result_dataschema() if is_result else "")
         return Message(delivery.message, body, type, "application/cloudevents+json")
 
     def _line(self, delivery: Delivery) -> bytes | None:

@@ -154,7 +154,7 @@ class Queue:
                 "position": item.event.position,
                 "game": item.result.game if item.result is not None else "",
             }
-            shown = {"cursor": cursor_of(item.read, subscription.sight.reader), "opener": item.opener}
+            shown = {"cursor": cursor_of(item.read, subscription.sight.reader)}
             rows.append(row_of(key, EVENT, now, **place, type=item.event.type, **shown))
         values = {"feed": feed, "opened": opened, "feed_then": page.read.place.feed, "opened_then": page.read.opened}
 

@@ -132,23 +132,6 @@ class StandingsRecorded(Event, frozen=True, kw_only=True):
     draws: list[DrawMade] = []
 
 
-class StandingsPublished(Event, frozen=True, kw_only=True):
-    """Standings up to this round are shown to everybody from now on; the events just before record them."""
-
-    round: int
-
-
-class StandingsPublicationScheduled(Event, frozen=True, kw_only=True):
-    """Standings are published at a time set; `at` is empty where none is set any more.
-
-    round: the last one that was closed when it was set. draft: staff alone see it until StandingsPublished.
-    """
-
-    round: int
-    at: str = ""
-    draft: bool = False
-
-
 class CoinEntered(Event, frozen=True, kw_only=True):
     """Staff flipped a coin for tied players: their order after a closed round, whose standings follow anew."""
 

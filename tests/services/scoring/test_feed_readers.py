@@ -26,12 +26,10 @@ PUBLIC, PRIVATE = "t-public", "t-private"
 TYPES = {
     "registration": ["PlayerJoined", "RosterSubmitted"],
     "pairing": ["RoundPaired", "RoundStarted", "TableMoved"],
-    "scoring": ["AwardGiven", "StandingsPublicationScheduled", "StandingsPublished"],
+    "scoring": ["StandingsRecorded", "RoundClosed"],
 }
-DRAFTED = {"StandingsPublicationScheduled"}
-"""Types of scoring that are drafts here whenever their number is odd."""
-NOBODY, STAFF = Reader(), Reader(PRIVATE, drafts=True)
-EVERYBODY, INTEGRATION = Reader("*", drafts=True), Reader("*")
+NOBODY, STAFF = Reader(), Reader(PRIVATE)
+EVERYBODY, INTEGRATION = Reader("*", watches=True), Reader("*")
 PLAYER = Reader(PRIVATE)
 
 
@@ -75,13 +73,7 @@ class Story:
             event[3]
             for event in self._events()
             if (reader.tournament in ("*", event[1]) if reader.tournament else event[1] == PUBLIC)
-            and (reader.drafts or not self._is_hidden_draft(event))
         }
-
-    def _is_hidden_draft(self, event) -> bool:
-        """Whether an event is a draft that none behind it has published."""
-        published = [other[2] for other in self._events() if other[4] == "StandingsPublished" and other[1] == event[1]]
-        return '"draft":true' in event[13] and not any(position > event[2] for position in published)
 
     def _events(self):
         with self.database.reading() as connection:
@@ -99,9 +91,7 @@ def follow(dice, story, length):
     readers = {reader: ("", []) for reader in (NOBODY, PLAYER, STAFF, EVERYBODY, INTEGRATION)}
     for _ in range(length):
         source = dice.choice(SERVICES)
-        type, number = dice.choice(TYPES[source]), dice.randint(0, 9)
-        draft = {"draft": True} if type in DRAFTED and number % 2 else {}
-        entry = Entry(type, 1, canonical({"n": number, **draft}))
+        entry = Entry(dice.choice(TYPES[source]), 1, canonical({"n": dice.randint(0, 9)}))
         story.tell(dice.choice([PUBLIC, PRIVATE]), source, entry)
         for reader, (cursor, told) in readers.items():
             if dice.random() < 0.3:

@@ -53,7 +53,7 @@ def test_everybody_but_staff_sees_the_standings_of_before(floor, role):
     told = floor.get("/standings").body
     assert floor.get("/standings?round=1").body["items"] == told["items"]
     published = floor.post("/standings/publication", by="head_referee")
-    assert published.types == ["StandingsRecorded", "StandingsPublished"]
+    assert published.types == ["StandingsRecorded"]
     assert [row["player"] for row in published.events[0]["data"]["rows"]] == [row["player"] for row in told["items"]]
     shown = floor.club.ask("GET", f"/tournaments/{floor.id}/standings", token=token(floor, role)).body
     assert (shown["round"], shown["items"], shown["provisional"]) == (1, told["items"], False)
@@ -85,7 +85,7 @@ def test_what_was_published_stays_and_a_correction_of_it_is_seen(floor):
 def test_the_end_publishes_what_is_kept_back(floor):
     floor.play(1, (200, 100), (150, 140))
     ended = floor.conclude("the hall closes")
-    assert ended.types == ["StandingsRecorded", "StandingsPublished", "TournamentConcluded"]
+    assert ended.types == ["StandingsRecorded", "TournamentConcluded"]
     assert failures(floor) == []
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings").body["final"] is True
 
@@ -105,7 +105,7 @@ def test_the_feed_has_them_once_they_are_published(floor):
     assert "StandingsRecorded" not in [event["type"] for event in first.lines]
     floor.post("/standings/publication")
     news = floor.club.ask("GET", f"{address}&after={first.headers['Muster-Feed-Cursor']}").lines
-    assert [event["type"] for event in news] == ["StandingsRecorded", "StandingsPublished"]
+    assert [event["type"] for event in news] == ["StandingsRecorded"]
 
 
 def test_staff_and_others_have_tags_of_their_own(floor):
@@ -126,8 +126,8 @@ def test_a_correction_moves_them_and_records_nothing(floor):
         floor.report(game, score(100, 90))
     floor.close(2)
     published = floor.post("/standings/publication")
-    assert published.types == ["StandingsRecorded", "StandingsRecorded", "StandingsPublished"]
-    assert [event["data"]["round"] for event in published.events] == [1, 2, 2]
+    assert published.types == ["StandingsRecorded", "StandingsRecorded"]
+    assert [event["data"]["round"] for event in published.events] == [1, 2]
     assert failures(floor) == []
 
 
@@ -137,7 +137,7 @@ def test_a_round_that_is_reopened_has_none(floor):
     assert floor.post("/standings/publication").code == "round-not-closed"
     assert floor.get("/standings?round=1").code == "round-not-closed"
     assert floor.close(1).types == ["RoundClosed"]
-    assert floor.post("/standings/publication").types == ["StandingsRecorded", "StandingsPublished"]
+    assert floor.post("/standings/publication").types == ["StandingsRecorded"]
 
 
 def test_where_they_are_published_at_once_again_the_next_closing_records_all(floor):
@@ -148,7 +148,7 @@ def test_where_they_are_published_at_once_again_the_next_closing_records_all(flo
     for game in ("r2g1", "r2g2"):
         floor.report(game, score(100, 90))
     closed = floor.close(2)
-    assert closed.types == ["StandingsRecorded", "StandingsPublished", "StandingsRecorded", "RoundClosed"]
+    assert closed.types == ["StandingsRecorded", "StandingsRecorded", "RoundClosed"]
     assert floor.club.ask("GET", f"/tournaments/{floor.id}/standings?round=1").status == 200
     assert failures(floor) == []
 

@@ -440,7 +440,7 @@ class Registration(Common):
         **body: Unpack[bodies.AcceptRosterBody],
     ) -> answers.Appended: ...
     def accept_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Accept the roster submitted last. Before play has begun, only the player and staff read the note.
+        """Accept the roster submitted last.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
@@ -1826,7 +1826,10 @@ class Registration(Common):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token limited to some types of events leaves out the others, so that positions have gaps.
+        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
+        rosters only staff, an integration, a service or an operator see more than the envelope until the first
+        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
+        `data`, `salt` and `command`, and the chain holds all the same.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2015,7 +2018,7 @@ class Registration(Common):
     def print_roster(self, tournament: str, player: str) -> answers.RosterSheets:
         """Show a roster on the ruleset's forms, with the parts that you may see.
 
-        Fields that are not open yet are only on these sheets, not on those of scoring.
+        Parts that the log does not hold are only on these sheets, not on those of scoring.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2108,8 +2111,7 @@ class Registration(Common):
         **body: Unpack[bodies.RejectRosterBody],
     ) -> answers.Appended: ...
     def reject_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the
-        note.
+        """Reject the roster submitted last, and say why.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
@@ -2416,8 +2418,7 @@ class Registration(Common):
     def show_roster(self, tournament: str, player: str) -> answers.RosterView:
         """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
 
-        Most fields open once the first round has begun. `sealed` names those of which the log still has only
-        digests.
+        Most parts open once the first round has begun. `sealed` names those of which the log has only digests.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2608,8 +2609,8 @@ class Registration(Common):
         """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
 
         If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter
-        does not. What the rules only advise against comes back as `advice`. Fields that the ruleset has not opened
-        yet enter the log only as salted digests.
+        does not. What the rules only advise against comes back as `advice`. What the ruleset hides during a round
+        enters the log only as a salted digest.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """

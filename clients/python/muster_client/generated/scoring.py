@@ -1450,7 +1450,10 @@ class Scoring(Common):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token limited to some types of events leaves out the others, so that positions have gaps.
+        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
+        rosters only staff, an integration, a service or an operator see more than the envelope until the first
+        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
+        `data`, `salt` and `command`, and the chain holds all the same.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2502,10 +2505,9 @@ class Scoring(Common):
         player: str | None = None,
         venue: str | None = None,
     ) -> answers.SheetsPage:
-        """Show the sheets of a form, filled in.
+        """Show the sheets of a form, filled in; a player's list is as visible here as it is in registration.
 
-        Fields of a list that are not open to everybody yet stay empty; registration prints the whole list for its
-        owner and for staff (GET …/roster/sheets).
+        Parts of a list that the log does not hold stay empty, for its owner to write in by hand.
 
         **Who may call it:** everybody, where the tournament is public.
         """
