@@ -43,10 +43,8 @@ event. These are its attributes:
 | `actor` | Who did it, in which role, and through whose link: [the actor line](#the-actor-line) |
 | `commandid` | Which command appended it: `<key>~<digest>` of its `Idempotency-Key`, or a random id |
 | `seen` | How far the service had read the other logs, as canonical JSON |
-| `prevhash`, `hash` | The chain of hashes: SHA-256 over `prevhash`, the envelope and a digest of the content |
+| `prevhash`, `hash` | The chain of hashes: SHA-256 over `prevhash` and the event |
 | `command` | On the first event of a command: [the command](#the-command), as canonical JSON |
-| `salt` | 32 random hex digits, so that nobody can guess a hidden event's content from its digest |
-| `content` | On a hidden event: the digest of the content. It replaces `data`, `command` and `salt` |
 | `feedposition` | In feeds and messages: the place in the one order over all tournaments of a source |
 | `feedbefore` | In feeds and messages: the feed's digest before it |
 | `signature` | The [signature](messaging.md) of the source, over the feed or the log up to here, where there is one |
@@ -55,14 +53,9 @@ event. These are its attributes:
 In `commandid`, a digest takes the place of the key if the command came without a token.
 
 **How the hash is made.** Take the text of `prevhash`, followed by the RFC 8785 canonical JSON of an object with the
-members `actor`, `command_id`, `content`, `id`, `position`, `seen` (an object), `source`, `time`, `tournament`, `type`
-and `version`. `hash` is the lower-case hex SHA-256 of this text. `content` is the lower-case hex SHA-256 of `salt`,
-`data` and `command` (empty if there is none), with a line feed between each two of them. The `prevhash` of the first
-event is 64 zeros.
-
-**Hidden events.** Some events are hidden from some callers for a time, such as
-[drafts](http.md#drafts-published-on-purpose). Such a caller gets the envelope with `content` only. The caller can check
-the chain, but cannot read what the event holds.
+members `actor`, `command` (an object; only on the first event of a command), `command_id`, `data` (an object), `id`,
+`position`, `seen` (an object), `source`, `time`, `tournament`, `type` and `version`. `hash` is the lower-case hex
+SHA-256 of this text. The `prevhash` of the first event is 64 zeros.
 
 ## The command
 

@@ -40,7 +40,7 @@ def failures_until(logs: Logs, source: str, position: int) -> list[Failure]:
     heard = {name: heard_log(log[: seen.get(name, 0)], Findings()) for name, log in logs.items() if name != source}
     hashes = {name: {event.position: event.hash for event in log} for name, log in logs.items()}
     try:
-        audit_decisions({**heard, source: own}, source, hashes, {}, findings, lambda events: None)
+        audit_decisions({**heard, source: own}, source, hashes, findings, lambda events: None)
     except CannotFold as stopped:
         findings.fail("fold", stopped.event, str(stopped), "something possible")
     return findings.failures
@@ -62,7 +62,7 @@ def decided_again(logs: Logs, source: str) -> list[Failure]:
     findings = Findings()
     heard = {name: heard_log(log, findings) for name, log in logs.items()}
     hashes = {name: {event.position: event.hash for event in log} for name, log in logs.items()}
-    audit_decisions(heard, source, hashes, {}, findings, lambda events: None)
+    audit_decisions(heard, source, hashes, findings, lambda events: None)
     return findings.failures
 
 

@@ -29,15 +29,12 @@ Progress = Callable[[int], object]
 """Called with how many events were done since the last call."""
 
 Hashes = Mapping[str, Mapping[int, str]]
-"""Source -> position -> the hash of each event that is here, hidden ones too."""
+"""Source -> position -> the hash of each event that is here."""
 
 
-def audit_decisions(
-    logs: Logs, source: str, hashes: Hashes, hidden: Mapping[str, int], findings: Findings, progress: Progress
-) -> None:
+def audit_decisions(logs: Logs, source: str, hashes: Hashes, findings: Findings, progress: Progress) -> None:
     """Decide every command of one log again; what differs goes into `findings`.
 
-    hidden: source -> the position of its first event that is hidden; what was decided since cannot be decided again.
     Raises CannotFold.
     """
     commands = {one.first.position: one for one in commands_of(source, logs.get(source, ()), findings)}
@@ -46,9 +43,7 @@ def audit_decisions(
         if (commanded := commands.get(heard.position)) is None:
             continue
         ends = heard.before
-        if any(ends[other] >= position for other, position in hidden.items()):
-            findings.counts["behind hidden events"] += 1
-        elif any(position and position not in hashes.get(other, ()) for other, position in ends.items()):
+        if any(position and position not in hashes.get(other, ()) for other, position in ends.items()):
             findings.counts["beyond the ends"] += 1
         else:
             heads = {other: Head(end, hashes[other][end]) if end else EMPTY for other, end in ends.items()}

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from shared.events.base import Event
-from shared.events.recorded import Envelope
+from shared.events.recorded import Recorded
 from shared.refusals import Refusal
 
 
@@ -49,7 +49,7 @@ class Findings:
             for key, one in self._failures.items()
         ]
 
-    def fail(self, code: str, place: Envelope, found: str, expected: str, alike: str = "") -> None:
+    def fail(self, code: str, place: Recorded, found: str, expected: str, alike: str = "") -> None:
         """Note a failure. alike: what events of one log may have in common; they are told of by the first of them."""
         failure = Failure(code, place.source, place.position, place.id, found, expected)
         key = (code, place.source, alike) if alike else failure

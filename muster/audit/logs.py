@@ -15,23 +15,21 @@ from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.rosters import audit_opened_rosters
 from muster.audit.times import audit_times
 from shared.events.canonical import is_canonical
-from shared.events.recorded import Hidden, Recorded, seen_of
+from shared.events.recorded import Recorded, seen_of
 from shared.formats import FORMATS
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.tournament.state import SOURCES
 
 
 def audit(
-    logs: Mapping[str, Sequence[Recorded | Hidden]],
+    logs: Mapping[str, Sequence[Recorded]],
     findings: Findings,
     now: str | None = None,
     progress: Progress = lambda events: None,
 ) -> Logs:
     """Audit the logs of one tournament, as complete as they are given; what does not hold is added to `findings`.
 
-    Returns the logs as they were read, without events of which the envelope alone was shown.
-
-    now: the time at hand, after which no event can be; None where there is none.
+    Returns the logs as they were read. now: the time at hand, after which no event can be; None where there is none.
     """
     heard = {source: heard_log(log, findings) for source, log in logs.items()}
     hashes = {source: {event.position: event.hash for event in log} for source, log in logs.items() if log}
@@ -39,23 +37,18 @@ def audit(
     for source, log in heard.items():
         _audit_seen(source, log, ends, findings)
     audit_times(heard, findings, now)
-    hidden = [event for log in logs.values() for event in log if isinstance(event, Hidden)]
-    findings.counts["hidden"] = len(hidden)
-    findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values())) - len(hidden)
+    findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
     findings.counts["missing"] = sum(end - len(hashes[source]) for source, end in ends.items())
     # What an unread or a lost event changed is not known, so nothing can follow from it.
     if findings.counts["unread"] or findings.counts["missing"]:
         return heard
-    drafts: dict[str, int] = {}
-    for event in hidden:
-        drafts[event.source] = min(event.position, drafts.get(event.source, event.position))
     for source in SOURCES:
         try:
-            audit_decisions(heard, source, hashes, drafts, findings, progress)
+            audit_decisions(heard, source, hashes, findings, progress)
         except CannotFold as stopped:
             said = f"something possible; nothing of {source} after it was decided again"
             findings.fail("fold", stopped.event, str(stopped), said)
-    if not (drafts or any(failure.code == "fold" for failure in findings.failures)):
+    if not any(failure.code == "fold" for failure in findings.failures):
         audit_due_rules(heard, findings)
         audit_opened_rosters(heard, findings)
         state = whole(heard)
@@ -64,15 +57,13 @@ def audit(
     return heard
 
 
-def heard_log(log: Sequence[Recorded | Hidden], findings: Findings) -> list[DecodedEvent]:
+def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]:
     """The events of one log, read: of a known type and version, from its owner, in canonical form, with all members.
 
-    What cannot be read is left out, and what is hidden.
+    What cannot be read is left out.
     """
     read = []
     for recorded in log:
-        if isinstance(recorded, Hidden):
-            continue
         kind = CATALOGUE.get(recorded.type)
         if kind is not None and recorded.source not in kind.owners:
             owners = " or ".join(kind.owners)
@@ -87,8 +78,8 @@ def heard_log(log: Sequence[Recorded | Hidden], findings: Findings) -> list[Deco
         except Exception as error:  # msgspec's, or what upcasting runs into when the old form is not kept either
             findings.fail("schema", recorded, f"{recorded.type}: {error}", f"version {recorded.version} of its schema")
             continue
-        if not (is_canonical(recorded.data) and is_canonical(recorded.seen)):
-            findings.fail("schema", recorded, "data or seen in another form", "canonical JSON (RFC 8785)")
+        if not (is_canonical(recorded.data) and is_canonical(recorded.seen) and is_canonical(recorded.command or "{}")):
+            findings.fail("schema", recorded, "data, seen or command in another form", "canonical JSON (RFC 8785)")
     return read
 
 

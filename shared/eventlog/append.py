@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from secrets import token_hex
 from time import perf_counter
 
 import msgspec
@@ -18,13 +17,9 @@ from shared.events.recorded import (
     Head,
     Recorded,
     chain_hash,
-    content_hash,
     event_id,
     size_of,
 )
-
-SALT_BYTES = 16
-"""Of the random text in each event, without which nobody finds what is hidden by trying."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -55,31 +50,15 @@ class HeadMoved(Exception):
     """Somebody else appended first, or this command was done before: nothing was written; read and decide again."""
 
 
-def fresh_salt() -> str:
-    """Random text for one event, as hexadecimal digits."""
-    return token_hex(SALT_BYTES)
-
-
-def _fresh_salts(number: int) -> Callable[[], str]:
-    """As `fresh_salt` for so many events, asked of the system once for all of them."""
-    if number == 1:
-        return fresh_salt
-    width = 2 * SALT_BYTES
-    digits = token_hex(SALT_BYTES * number)
-    return iter([digits[start : start + width] for start in range(0, number * width, width)]).__next__
-
-
 def chained(
     source: str,
     tournament: str,
     head: Head,
     entries: Sequence[Entry],
     stamp: Stamp,
-    salts: Callable[[], str] | None = None,
 ) -> list[Recorded]:
-    """The events that `entries` become behind `head`: positions, ids, salts and hashes filled in."""
+    """The events that `entries` become behind `head`: positions, ids and hashes filled in."""
     seen = canonical(dict(stamp.seen))
-    salt_of_next = salts or _fresh_salts(len(entries))
     recorded = []
     position, previous = head.position, head.hash
     for entry in entries:
@@ -99,9 +78,8 @@ def chained(
             stamp.actor,
             stamp.command_id,
         )
-        salt = salt_of_next()
-        hash = chain_hash(previous, *shared, seen, content_hash(salt, entry.data, entry.command))
-        recorded.append(Recorded(*shared, seen, previous, hash, salt, entry.data, entry.command))
+        hash = chain_hash(previous, *shared, seen, entry.data, entry.command)
+        recorded.append(Recorded(*shared, seen, previous, hash, entry.data, entry.command))
         previous = hash
     return recorded
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.events.recorded import EMPTY, Head, Hidden, Recorded, event_id, hash_of
+from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
 
 
 class Place(Struct, frozen=True):
@@ -31,7 +31,7 @@ class Broken(Exception):
         self.reason = reason
 
 
-def verify(events: Iterable[Recorded | Hidden], head: Head = EMPTY) -> Head:
+def verify(events: Iterable[Recorded], head: Head = EMPTY) -> Head:
     """Check that `events` of one log follow one another behind `head`; returns the head that they lead to.
 
     Raises Broken at the first event of another log, out of order, with a broken link, or changed after it was hashed.

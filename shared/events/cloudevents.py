@@ -8,7 +8,7 @@ import msgspec
 import orjson
 
 from shared.events.canonical import LARGEST
-from shared.events.recorded import Hidden, Recorded
+from shared.events.recorded import Recorded
 
 CONTENT_TYPE = "application/cloudevents+json"
 
@@ -40,7 +40,6 @@ class _Envelope(msgspec.Struct, frozen=True, gc=False):
     hash: str
     salt: str = ""
     command: str = ""
-    content: str = ""
     data: msgspec.Raw = NO_DATA
 
 
@@ -57,7 +56,7 @@ def dataschema(type: str, version: int, at: str = "") -> str:
     return f"{at}/schemas/events/{type}/{version}" if at else f"urn:muster:event:{type}:{version}"
 
 
-def names_its_schema(uri: object, event: Recorded | Hidden) -> bool:
+def names_its_schema(uri: object, event: Recorded) -> bool:
     """Whether a `dataschema` is that of the event, by name or by the address of whichever service handed it out."""
     if not isinstance(uri, str):
         return False
@@ -66,12 +65,11 @@ def names_its_schema(uri: object, event: Recorded | Hidden) -> bool:
     return by_address or uri == dataschema(event.type, event.version)
 
 
-def to_wire(event: Recorded | Hidden, at: str = "") -> bytes:
+def to_wire(event: Recorded, at: str = "") -> bytes:
     """One CloudEvent; `data` goes in byte for byte, so that a receiver hashes what was hashed here.
 
     at: the address of the service that hands it out, for `dataschema`; empty where none does, as in a file.
-    `seen` and `command` are canonical JSON inside a string, because CloudEvents attributes hold no objects. Of a hidden
-    event there is no data, salt or command, and the digest of them (`content`) instead.
+    `seen` and `command` are canonical JSON inside a string, because CloudEvents attributes hold no objects.
     """
     attributes = {
         "specversion": "1.0",
@@ -91,9 +89,6 @@ def to_wire(event: Recorded | Hidden, at: str = "") -> bytes:
         "prevhash": event.prev_hash,
         "hash": event.hash,
     }
-    if isinstance(event, Hidden):
-        return orjson.dumps(attributes | {"content": event.content})
-    attributes["salt"] = event.salt
     if event.command:
         attributes["command"] = event.command
     return orjson.dumps(attributes)[:-1] + b',"data":' + event.data.encode() + b"}"
@@ -103,16 +98,8 @@ def from_wire(body: bytes | str) -> Recorded:
     """The recorded event inside a CloudEvent; its hash is not checked here (`shared.eventlog.replicate` does).
 
     Raises NotAnEvent when the bytes are not JSON in UTF-8, are nested too deep to be read, an attribute is missing or
-    of a wrong type, the specification's version is another, or what the event holds is hidden.
+    of a wrong type, the specification's version is another, or a version before 0.1.0 wrote the event.
     """
-    event = from_line(body)
-    if isinstance(event, Hidden):
-        raise NotAnEvent("`data` is missing: what the event holds is hidden")
-    return event
-
-
-def from_line(body: bytes | str) -> Recorded | Hidden:
-    """The event of a line of a log, as it is shown to somebody who may not see all of them. Raises NotAnEvent."""
     try:
         said = _decoder.decode(body)
         data = bytes(said.data).decode()
@@ -120,7 +107,11 @@ def from_line(body: bytes | str) -> Recorded | Hidden:
         raise NotAnEvent(str(error)) from error
     if said.specversion != "1.0":
         raise NotAnEvent(f"specversion {said.specversion!r}, expected '1.0'")
-    envelope = (
+    if said.salt:
+        raise NotAnEvent("`salt`: a version before 0.1.0 wrote this event; read it with that version")
+    if not data:
+        raise NotAnEvent("`data` is missing")
+    return Recorded(
         said.source,
         said.tournament,
         said.position,
@@ -133,11 +124,6 @@ def from_line(body: bytes | str) -> Recorded | Hidden:
         said.seen,
         said.prevhash,
         said.hash,
+        data,
+        said.command,
     )
-    if not data:
-        if not said.content or said.salt or said.command:
-            raise NotAnEvent("neither `data` with `salt`, nor `content` in their place")
-        return Hidden(*envelope, said.content)
-    if not said.salt or said.content:
-        raise NotAnEvent("`salt` is missing" if not said.salt else "`content` beside `data`")
-    return Recorded(*envelope, said.salt, data, said.command)

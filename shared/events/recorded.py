@@ -26,11 +26,12 @@ def size_of(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-class Envelope(msgspec.Struct, frozen=True, gc=False):
-    """What everybody may see of an event.
+class Recorded(msgspec.Struct, frozen=True, gc=False):
+    """One event of a log; never changed once appended.
 
     position: 1, 2, 3 … in its `(source, tournament)` without gaps. time: RFC 3339, UTC, milliseconds.
-    seen: canonical JSON as text, exactly what was hashed. prev_hash, hash: 64 lower-case hex digits.
+    seen, data: canonical JSON as text, exactly what was hashed. prev_hash, hash: 64 lower-case hex digits.
+    command: on the first event of a command, what was asked for, as canonical JSON (`command_record.py`); else empty.
     """
 
     source: str
@@ -45,24 +46,8 @@ class Envelope(msgspec.Struct, frozen=True, gc=False):
     seen: str
     prev_hash: str
     hash: str
-
-
-class Recorded(Envelope, frozen=True, gc=False):
-    """One event as it stands in a log; never changed once appended.
-
-    data: canonical JSON as text. command: on the first event of a command, what was asked for, as canonical JSON
-    (`command_record.py`); else empty. salt: 32 random hex digits, so that nobody guesses what is hidden.
-    """
-
-    salt: str
     data: str
     command: str = ""
-
-
-class Hidden(Envelope, frozen=True, gc=False):
-    """An event of which the envelope alone is shown. content: the digest of what is not."""
-
-    content: str
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -88,11 +73,6 @@ def event_id(source: str, tournament: str, position: int) -> str:
     return f"{tournament}.{source}.{position}"
 
 
-def content_hash(salt: str, data: str, command: str) -> str:
-    """SHA-256 over what an event holds, in hex: salt, data and command, a line each."""
-    return sha256(f"{salt}\n{data}\n{command}".encode()).hexdigest()
-
-
 def chain_hash(
     prev_hash: str,
     source: str,
@@ -105,36 +85,28 @@ def chain_hash(
     actor: str,
     command_id: str,
     seen: str,
-    content: str,
+    data: str,
+    command: str,
 ) -> str:
-    """SHA-256 over the previous hash and the canonical JSON of the envelope with `content`, in hex.
+    """Return the SHA-256 of the previous hash and the canonical JSON of the event, in hex.
 
-    The object is put together from members in RFC 8785 order; `seen` is canonical already and goes in as it is.
+    The object is put together from its members in RFC 8785 order; `command`, `data` and `seen` are canonical already.
+    An event without a command has no such member.
     """
     if not _plain(actor + command_id + id + source + time + tournament + type):
         actor, command_id, id, source, time, tournament, type = map(
             _escaped, (actor, command_id, id, source, time, tournament, type)
         )
+    asked = f'"command":{command},' if command else ""
     text = (
-        f'{prev_hash}{{"actor":"{actor}","command_id":"{command_id}",'
-        f'"content":"{content}","id":"{id}","position":{position},"seen":{seen},"source":"{source}",'
-        f'"time":"{time}","tournament":"{tournament}","type":"{type}","version":{version}}}'
+        f'{prev_hash}{{"actor":"{actor}",{asked}"command_id":"{command_id}","data":{data},"id":"{id}",'
+        f'"position":{position},"seen":{seen},"source":"{source}","time":"{time}","tournament":"{tournament}",'
+        f'"type":"{type}","version":{version}}}'
     )
     return sha256(text.encode()).hexdigest()
 
 
-def content_of(event: Recorded | Hidden) -> str:
-    """The digest of what an event holds."""
-    return event.content if isinstance(event, Hidden) else content_hash(event.salt, event.data, event.command)
-
-
-def hidden(event: Recorded) -> Hidden:
-    """What is shown of an event to somebody who may not see what it holds."""
-    envelope = {name: getattr(event, name) for name in Envelope.__struct_fields__}
-    return Hidden(**envelope, content=content_of(event))
-
-
-def hash_of(event: Recorded | Hidden) -> str:
+def hash_of(event: Recorded) -> str:
     """The hash that an event's own members give; equal to `event.hash` unless something was changed."""
     return chain_hash(
         event.prev_hash,
@@ -148,7 +120,8 @@ def hash_of(event: Recorded | Hidden) -> str:
         event.actor,
         event.command_id,
         event.seen,
-        content_of(event),
+        event.data,
+        event.command,
     )
 
 

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from shared.eventlog.database import Database
 from shared.eventlog.read import feed_hashes
-from shared.events.recorded import GENESIS, Hidden, Recorded
+from shared.events.recorded import GENESIS, Recorded
 from shared.messaging.inbound_messages import InboundMessage, event_of
 from shared.messaging.wire import feed_line, log_line
 from shared.signing_keys import PublicKeys, SigningKey, from_unpadded, unpadded
@@ -35,7 +35,7 @@ SIGNED_SIZE = 512 * 1024
 """Lines of a page, and characters of their data, of which one at least is signed."""
 
 
-def log_statement(event: Recorded | Hidden) -> bytes:
+def log_statement(event: Recorded) -> bytes:
     """What vouches for a log up to and with this event."""
     return f"muster-log-1\n{event.source}\n{event.tournament}\n{event.position}\n{event.hash}".encode()
 
@@ -64,7 +64,7 @@ class Signer:
         self._kid = keys[0].kid
         self._key = Ed25519PrivateKey.from_private_bytes(keys[0].seed)
 
-    def log(self, event: Recorded | Hidden) -> str:
+    def log(self, event: Recorded) -> str:
         """The signature over a log up to this event."""
         return self._signature(log_statement(event))
 
@@ -198,7 +198,7 @@ def lines_apart(
     ]
 
 
-def log_lines(signer: Signer, events: Sequence[Recorded | Hidden]) -> Iterator[bytes]:
+def log_lines(signer: Signer, events: Sequence[Recorded]) -> Iterator[bytes]:
     """The lines of a page of one own log, of which so many are signed that they vouch for all of them."""
     due = _Due(len(events))
     for event in events:
@@ -213,10 +213,10 @@ class _Due:
         self._lines = 0
         self._size = 0
 
-    def after(self, event: Recorded | Hidden) -> bool:
+    def after(self, event: Recorded) -> bool:
         self._left -= 1
         self._lines += 1
-        self._size += 0 if isinstance(event, Hidden) else len(event.data) + len(event.command)
+        self._size += len(event.data) + len(event.command)
         if self._left and self._lines < SIGNED_LINES and self._size < SIGNED_SIZE:
             return False
         self._lines = self._size = 0

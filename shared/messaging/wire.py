@@ -12,7 +12,7 @@ import msgspec
 import orjson
 
 from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
-from shared.events.recorded import LARGEST_EVENT, Hidden, Recorded, seen_of
+from shared.events.recorded import LARGEST_EVENT, Recorded, seen_of
 from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
 
 __all__ = [
@@ -41,7 +41,7 @@ LARGEST_FEED = 2**53
 
 LARGEST_MESSAGE = 3 * LARGEST_EVENT + 32 * 1024
 """Bytes of the largest message that can be an event: its data, its command with each quote escaped, and an envelope of
-six names, an actor, a place in each log, a salt and two hashes. What is larger is not even parsed."""
+six names, an actor, a place in each log and two hashes. What is larger is not even parsed."""
 
 
 class _Place(msgspec.Struct, frozen=True, gc=False):
@@ -70,7 +70,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 _place = msgspec.json.Decoder(_Place)
 
 
-def feed_line(feed: int, event: Recorded | Hidden, before: str = "", signature: str = "", at: str = "") -> bytes:
+def feed_line(feed: int, event: Recorded, before: str = "", signature: str = "", at: str = "") -> bytes:
     """The CloudEvent with its place in the feed and, where given, what vouches for it; no line break at the end.
 
     at: as for `to_wire`.
@@ -81,7 +81,7 @@ def feed_line(feed: int, event: Recorded | Hidden, before: str = "", signature: 
     return place + _signed(signature) + b"," + to_wire(event, at)[1:]
 
 
-def log_line(event: Recorded | Hidden, signature: str = "", at: str = "") -> bytes:
+def log_line(event: Recorded, signature: str = "", at: str = "") -> bytes:
     """The CloudEvent with the signature over its log where one is given; no line break at the end. at: as there."""
     line = to_wire(event, at)
     return b"{" + _signed(signature)[1:] + b"," + line[1:] if signature else line
@@ -137,10 +137,10 @@ def storable(event: Recorded) -> None:
     for name in (event.source, event.tournament, event.id, event.type, event.command_id):
         if not 0 < len(name) <= LONGEST_NAME:
             raise NotAnEvent(f"a name has {len(name)} characters; 1 to {LONGEST_NAME} expected")
-    if len(event.time) > 24 or len(event.hash) != 64 or len(event.prev_hash) != 64 or len(event.salt) > 32:
-        raise NotAnEvent("time, hashes or salt have another length than those of an event")
+    if len(event.time) > 24 or len(event.hash) != 64 or len(event.prev_hash) != 64:
+        raise NotAnEvent("time or hashes have another length than those of an event")
     texts = (event.source, event.tournament, event.id, event.type, event.command_id, event.actor, event.time)
-    held = (event.seen, event.salt, event.data, event.command)
+    held = (event.seen, event.data, event.command)
     if any("\0" in text for text in (*texts, *held, event.hash, event.prev_hash)):
         raise NotAnEvent("NUL in a text")
     try:

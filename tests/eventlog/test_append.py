@@ -251,7 +251,7 @@ def test_postgresql_knows_other_ways_and_refuses_them(database, statement):
     [
         "INSERT OR REPLACE INTO events SELECT * FROM events",
         "REPLACE INTO events SELECT source, tournament, position, id, type, version, time, actor, command_id, seen,"
-        " prev_hash, hash, salt, '{}', command FROM events",
+        " prev_hash, hash, '{}', command FROM events",
         "INSERT INTO events SELECT * FROM events WHERE true"
         " ON CONFLICT (source, tournament, position) DO UPDATE SET data = ''",
     ],

@@ -140,7 +140,6 @@ def recorded(service: str, sample: Mapping[str, Any]) -> Recorded:
         data=canonical(sample["data"]),
         prev_hash=GENESIS,
         hash=GENESIS,
-        salt="",
         command=canonical(sample["command"]) if sample["command"] else "",
     )
 

@@ -38,8 +38,7 @@ VENUE = Recorded(
     seen='{"pairing":0,"scoring":0}',
     data='{"name":"Halle \u2011 Süd","tables":[{"table":1}],"venue":"v1"}',
     prev_hash=GENESIS,
-    hash="e3c8a8bd8b056122aee82b0efad1fe4ff7058888bb58ae076c0fc65f2b5f5775",
-    salt="00112233445566778899aabbccddeeff",
+    hash="68eb8a1f6b14f7ca661e200b760201b84e5aa959e0f206a90e6343544bc428a1",
     command='{"by":{"role":"organiser"},"data":{"tables":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
 )
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
-from itertools import count
 from typing import Any
 
 import msgspec
@@ -125,9 +124,8 @@ class Club:
         seen = {other: head.position for other, head in service.heads.items() if other != service.source}
         command = sha256(f"{self.tournament} {self.commands}".encode()).hexdigest()[:24]
         stamp = Stamp(actor, command, self._time(self.commands), seen)
-        salts = (sha256(f"{command} {index}".encode()).hexdigest()[:32] for index in count())
         head = service.heads[service.source]
-        recorded = chained(service.source, self.tournament, head, entries, stamp, lambda: next(salts))
+        recorded = chained(service.source, self.tournament, head, entries, stamp)
         for event in recorded:
             self.logs[service.source].append(event)
             evolve(service.state, event)
@@ -210,6 +208,5 @@ def rechained(events: Sequence[Recorded], changed: Mapping[int, Mapping[str, Any
         head = Head(forged[-1].position, forged[-1].hash) if forged else EMPTY
         entry = LogEntry(members["type"], members["version"], members["data"], members["command"])
         stamp = Stamp(members["actor"], members["command_id"], members["time"], msgspec.json.decode(members["seen"]))
-        salt = members["salt"]
-        forged += chained(event.source, event.tournament, head, [entry], stamp, lambda salt=salt: salt)
+        forged += chained(event.source, event.tournament, head, [entry], stamp)
     return forged

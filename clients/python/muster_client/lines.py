@@ -13,8 +13,7 @@ from muster_client.errors import UnexpectedAnswer
 class Event(msgspec.Struct, kw_only=True, omit_defaults=True):
     """An event as a CloudEvent 1.0; attributes that are not known here are passed over.
 
-    source: the service that appended it; tournament, position: its place there. data: None of an event that the
-    caller may not see, which has `content`, a digest, instead. feedcursor, openedby: in scoring's feed alone.
+    source: the service that appended it; tournament, position: its place there. feedcursor: in scoring's feed alone.
     feedposition: in the log of a service alone. seen, command: JSON.
     """
 
@@ -33,13 +32,10 @@ class Event(msgspec.Struct, kw_only=True, omit_defaults=True):
     command: str = ""
     prevhash: str = ""
     hash: str = ""
-    salt: str = ""
-    content: str = ""
     signature: str = ""
     feedposition: int = 0
     feedbefore: str = ""
     feedcursor: str = ""
-    openedby: str = ""
     because: str = ""
     data: dict[str, Any] | None = None
 

@@ -12,8 +12,8 @@ from typing import IO, Any
 from muster.audit.findings import Findings
 from muster.cli.output import refuse
 from shared.eventlog.verify import Broken, verify
-from shared.events.cloudevents import NotAnEvent, from_line, names_its_schema, to_wire
-from shared.events.recorded import EMPTY, Head, Hidden, Recorded, event_id, hash_of
+from shared.events.cloudevents import NotAnEvent, from_wire, names_its_schema, to_wire
+from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
 from shared.refusals import Fault
 
 TOGETHER = 1000
@@ -39,15 +39,15 @@ class LogFile:
     def __init__(self, findings: Findings, *, keep: bool = True) -> None:
         self.findings = findings
         self.tournament = ""
-        self.logs: dict[str, list[Recorded | Hidden]] = {}
+        self.logs: dict[str, list[Recorded]] = {}
         self.heads: dict[str, Head] = {}
         self._keep = keep
-        self._waiting: dict[str, list[Recorded | Hidden]] = {}
+        self._waiting: dict[str, list[Recorded]] = {}
 
-    def add(self, line: bytes) -> Recorded | Hidden:
+    def add(self, line: bytes) -> Recorded:
         """Take one line, without its end. Raises NotAnEvent when it is not JSON, or not an event of ours."""
         try:
-            event = from_line(line)
+            event = from_wire(line)
         except (UnicodeDecodeError, RecursionError) as error:
             raise NotAnEvent(str(error)) from error
         self._check_form(line, event)
@@ -87,7 +87,7 @@ class LogFile:
         if self._keep:
             self.logs.setdefault(source, []).extend(events)
 
-    def _tell_broken(self, event: Recorded | Hidden, head: Head) -> None:
+    def _tell_broken(self, event: Recorded, head: Head) -> None:
         if event.position != head.position + 1:
             self.findings.fail("order", event, *_out_of_order(event, head))
         elif event.prev_hash != head.hash:
@@ -97,7 +97,7 @@ class LogFile:
         if event.id != (id := event_id(event.source, event.tournament, event.position)):
             self.findings.fail("id", event, f"id {event.id}", id)
 
-    def _check_form(self, line: bytes, event: Recorded | Hidden) -> None:
+    def _check_form(self, line: bytes, event: Recorded) -> None:
         """Every attribute is what follows from the event, and there is no other; only white space is free.
 
         What vouches for the line on its way here (`signature`) is passed over: no key is at hand to check it with.
@@ -162,7 +162,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _out_of_order(event: Recorded | Hidden, head: Head) -> tuple[str, str]:
+def _out_of_order(event: Recorded, head: Head) -> tuple[str, str]:
     """What stands where another event belongs, and which one: lost ones by their number."""
     due = head.position + 1
     if event.position < due:

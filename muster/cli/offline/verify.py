@@ -143,8 +143,6 @@ NOT_DECIDED = (
 )
 """Count, and why no command is decided again: of one event, of several."""
 NOTED = (
-    ("hidden", "event", "hidden"),
-    ("behind hidden events", "command", "after them not decided again"),
     ("beyond the ends", "command", "not decided again, since they had seen events that are not here"),
     ("not provable", "command", "by tokens of the installation, which this log does not prove"),
     ("other decisions", "command", "decided by an earlier version of the rules, which differ today"),

@@ -76,7 +76,6 @@ KINDS = {
     "seen": "text",
     "prev_hash": "text",
     "hash": "text",
-    "salt": "text",
     "data": "text",
     "command": "text",
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from itertools import count
 from typing import Any
 
@@ -258,9 +257,6 @@ class Story:
     def _append(self, source: str, entries: Sequence[Entry], actor: str) -> None:
         seen = {other: head.position for other, head in self.heads.items() if other != source}
         stamp = Stamp(actor, f"c{sum(map(len, self.logs.values()))}", self.now, seen)
-        salts = (
-            sha256(f"{self.id} {source} {number}".encode()).hexdigest()[:32] for number in count(len(self.logs[source]))
-        )
-        for recorded in chained(source, self.id, self.heads[source], entries, stamp, lambda: next(salts)):
+        for recorded in chained(source, self.id, self.heads[source], entries, stamp):
             self.logs[source].append(recorded)
             evolve(self.state, recorded)

@@ -560,10 +560,7 @@ class Pairing(Common):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
-        rosters only staff, an integration, a service or an operator see more than the envelope until the first
-        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
-        `data`, `salt` and `command`, and the chain holds all the same.
+        A token limited to some types of events leaves out the others, so that positions have gaps.
 
         **Who may call it:** everybody, where the tournament is public.
         """

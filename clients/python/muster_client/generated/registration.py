@@ -440,7 +440,7 @@ class Registration(Common):
         **body: Unpack[bodies.AcceptRosterBody],
     ) -> answers.Appended: ...
     def accept_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Accept the roster submitted last.
+        """Accept the roster submitted last. Before play has begun, only the player and staff read the note.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
@@ -1826,10 +1826,7 @@ class Registration(Common):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
-        rosters only staff, an integration, a service or an operator see more than the envelope until the first
-        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
-        `data`, `salt` and `command`, and the chain holds all the same.
+        A token limited to some types of events leaves out the others, so that positions have gaps.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2018,7 +2015,7 @@ class Registration(Common):
     def print_roster(self, tournament: str, player: str) -> answers.RosterSheets:
         """Show a roster on the ruleset's forms, with the parts that you may see.
 
-        Parts that the log does not hold are only on these sheets, not on those of scoring.
+        Fields that are not open yet are only on these sheets, not on those of scoring.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2111,7 +2108,8 @@ class Registration(Common):
         **body: Unpack[bodies.RejectRosterBody],
     ) -> answers.Appended: ...
     def reject_roster(self, tournament: str, player: str, **how: Any) -> Any:
-        """Reject the roster submitted last, and say why.
+        """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the
+        note.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`.
 
@@ -2418,7 +2416,8 @@ class Registration(Common):
     def show_roster(self, tournament: str, player: str) -> answers.RosterView:
         """Show a roster: all of it to staff and its owner, to others the parts that the ruleset has opened so far.
 
-        Most parts open once the first round has begun. `sealed` names those of which the log has only digests.
+        Most fields open once the first round has begun. `sealed` names those of which the log still has only
+        digests.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2609,8 +2608,8 @@ class Registration(Common):
         """Submit a roster: an illegal one is refused with every clause, a legal one is accepted at once or by staff.
 
         If the ruleset has staff accept lists, a player's list waits for them (`submitted`); one that staff enter
-        does not. What the rules only advise against comes back as `advice`. What the ruleset hides during a round
-        enters the log only as a salted digest.
+        does not. What the rules only advise against comes back as `advice`. Fields that the ruleset has not opened
+        yet enter the log only as salted digests.
 
         **Who may call it:** `operator`, `organiser`, `head_referee`, `referee`, `player`.
         """

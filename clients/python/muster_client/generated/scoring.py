@@ -1450,10 +1450,7 @@ class Scoring(Common):
     ) -> Lines:
         """Show one log of a tournament in order: the audit trail, and what a subscriber missed.
 
-        A token limited to some types of events leaves out the others, so that positions have gaps. Of events about
-        rosters only staff, an integration, a service or an operator see more than the envelope until the first
-        round has begun, or whenever the ruleset opens what stands there: `content`, a digest, is in the place of
-        `data`, `salt` and `command`, and the chain holds all the same.
+        A token limited to some types of events leaves out the others, so that positions have gaps.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -1658,10 +1655,8 @@ class Scoring(Common):
         """Show the events of all services in one order, from a cursor on.
 
         Without a token: public tournaments. With the token of one tournament: that one. With a token of all:
-        everything. An event stands behind everything that its author had seen. What is hidden from the caller at
-        its place is passed over, and follows the event that opens it, with that event's id in `openedby`.
-        `feedcursor` of an event, and the header Muster-Feed-Cursor, say where to go on. `Link` says that there is
-        more.
+        everything. An event stands behind everything that its author had seen. `feedcursor` of an event, and the
+        header Muster-Feed-Cursor, say where to go on. `Link` says that there is more.
 
         **Who may call it:** everybody.
         """
@@ -2505,9 +2500,10 @@ class Scoring(Common):
         player: str | None = None,
         venue: str | None = None,
     ) -> answers.SheetsPage:
-        """Show the sheets of a form, filled in; a player's list is as visible here as it is in registration.
+        """Show the sheets of a form, filled in.
 
-        Parts of a list that the log does not hold stay empty, for its owner to write in by hand.
+        Fields of a list that are not open to everybody yet stay empty; registration prints the whole list for its
+        owner and for staff (GET …/roster/sheets).
 
         **Who may call it:** everybody, where the tournament is public.
         """
