@@ -29,12 +29,10 @@ _COMMON = {
 }
 """Owner -> the events that a tournament of any format has -> the slice of the state that each changes, and how."""
 
-OWNERS: dict[str, tuple[type[Event], ...]] = FORMATS.following(
-    lambda: {
-        owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
-        for owner, common in _COMMON.items()
-    }
-)
+OWNERS: dict[str, tuple[type[Event], ...]] = {
+    owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
+    for owner, common in _COMMON.items()
+}
 """Owner -> the events that this service appends; those of a campaign are appended by whoever owns the step."""
 
 
@@ -52,19 +50,15 @@ class EventType(msgspec.Struct, frozen=True):
     decoder: msgspec.json.Decoder  # type: ignore[type-arg]
 
 
-CATALOGUE: dict[str, EventType] = FORMATS.following(
-    lambda: {
-        schema.__name__: EventType(
-            schema.__name__,
-            tuple(owner for owner, owned in OWNERS.items() if schema in owned),
-            1 + len(UPCASTS.get(schema.__name__, ())),
-            schema,
-            msgspec.json.Decoder(schema),
-        )
-        for schemas in OWNERS.values()
-        for schema in schemas
-    }
-)
+def event_type(schema: type[Event]) -> EventType:
+    """Return the row of an event."""
+    name, owners = schema.__name__, tuple(owner for owner, owned in OWNERS.items() if schema in owned)
+    return EventType(name, owners, 1 + len(UPCASTS.get(name, ())), schema, msgspec.json.Decoder(schema))
+
+
+CATALOGUE: dict[str, EventType] = {
+    schema.__name__: event_type(schema) for schemas in OWNERS.values() for schema in schemas
+}
 
 
 def read_event(type: str, version: int, data: str) -> Event:
@@ -92,15 +86,13 @@ def data_of(recorded: Recorded) -> dict[str, Any]:
     return data if recorded.version == known.version else upcast(recorded.type, recorded.version, data)
 
 
-EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = FORMATS.following(
-    lambda: {
-        source: {
-            **_COMMON[source],
-            **{event: way for format in FORMATS.values() for event, way in format.changes.get(source, {}).items()},
-        }
-        for source in SOURCES
+EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = {
+    source: {
+        **_COMMON[source],
+        **{event: way for format in FORMATS.values() for event, way in format.changes.get(source, {}).items()},
     }
-)
+    for source in SOURCES
+}
 """Source -> event -> the way to the slice that it changes, and how. A slice is changed by one log alone."""
 
 
@@ -133,14 +125,14 @@ class _Stored(msgspec.Struct):
     growth: dict[str, Growth]
 
 
-def _decoder_of(part: Slice[Any]) -> msgspec.msgpack.Decoder[Any]:
+def decoder_of(part: Slice[Any]) -> msgspec.msgpack.Decoder[Any]:
+    """Return what reads a slice of a format."""
     return msgspec.msgpack.Decoder(part.kind)
 
 
 _decoder = msgspec.msgpack.Decoder(_Stored)
-_decoders = FORMATS.following(
-    lambda: {part.name: _decoder_of(part) for format in FORMATS.values() for part in format.slices}
-)
+DECODERS = {part.name: decoder_of(part) for format in FORMATS.values() for part in format.slices}
+"""Name of a slice of a format -> what reads it."""
 
 
 def encode(state: Tournament) -> bytes:
@@ -151,10 +143,10 @@ def encode(state: Tournament) -> bytes:
 def decode(data: bytes) -> Tournament:
     """The state that `encode` wrote. Raises msgspec.DecodeError when the bytes are of another shape."""
     stored = _decoder.decode(data)
-    unknown = stored.formats.keys() - _decoders.keys()
+    unknown = stored.formats.keys() - DECODERS.keys()
     if unknown:
         raise msgspec.DecodeError(f"no format has a slice {min(unknown)}")
-    parts = {name: _decoders[name].decode(raw) for name, raw in stored.formats.items()}
+    parts = {name: DECODERS[name].decode(raw) for name, raw in stored.formats.items()}
     return Tournament(
         stored.entries,
         stored.rounds,

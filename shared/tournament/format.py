@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,8 +15,6 @@ from shared.rules.ruleset import AnyRuleset
 from shared.tournament.placings import Replay, ResultRow
 from shared.tournament.state import Change, Reach, Slice, Tournament
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 Printed = dict[str, Any]
 """`titles`: word -> what is printed for it; `instructions`: for whoever fills the form in."""
 
@@ -59,39 +56,3 @@ class Format(Struct, frozen=True, kw_only=True):
     final_results: Callable[[Tournament], list[ResultRow]] | None = None
     replay: Replay | None = None
     vouched: Callable[[Tournament], Iterable[str]] = lambda state: ()
-
-
-class Formats(dict[str, Format]):
-    """The rows by their names, and the tables that follow from all of them."""
-
-    def __init__(self, *rows: Format) -> None:
-        super().__init__({row.name: row for row in rows})
-        self._remakes: list[Callable[[], None]] = []
-
-    def following(self, make: Callable[[], Mapping[Key, Value]]) -> dict[Key, Value]:
-        """A table made of the rows; where these change, it is made anew in place, as are those made before it."""
-        table: dict[Key, Value] = {}
-
-        def remake() -> None:
-            made = make()
-            table.clear()
-            table.update(made)
-
-        remake()
-        self._remakes.append(remake)
-        return table
-
-    @contextmanager
-    def including(self, row: Format) -> Iterator[None]:
-        """One more format inside of the block: a test brings its own."""
-        self[row.name] = row
-        try:
-            self._remake()
-            yield
-        finally:
-            del self[row.name]
-            self._remake()
-
-    def _remake(self) -> None:
-        for remake in self._remakes:
-            remake()

@@ -30,7 +30,7 @@ from services.scoring.tournament.views_standings import ExplainedView, Order, Ro
 from services.scoring.views import VIEWS, FormatViews
 from shared.application.handlers import Handler
 from shared.events.base import Event
-from shared.formats import FORMATS
+from shared.formats import FORMATS, fold
 from shared.refusals import Fault
 from shared.roles import ORGANISER_UP
 from shared.rules.refusals import ImpossibleResult
@@ -175,14 +175,27 @@ SHOWN = FormatViews(
     game=game,
     standings=standings,
     explained=lambda loaded, player, about: ExplainedView(player=player, name="", values=[]),
-    consequences=lambda before, after, events: standings_moved(before, after, events, standings_round=1, ranks=[]),
+    consequences=lambda before, after: standings_moved(before, after, standings_round=1, ranks=[]),
 )
+
+
+@contextmanager
+def in_shared() -> Iterator[None]:
+    """The format has its row in the tables that every service shares, inside of the block."""
+    with pytest.MonkeyPatch.context() as rows:
+        rows.setitem(FORMATS, "duel", IN_SHARED)
+        rows.setitem(fold.OWNERS, "registration", (*fold.OWNERS["registration"], Challenged))
+        rows.setitem(fold.CATALOGUE, "Challenged", fold.event_type(Challenged))
+        changes = {**fold.EVOLVE["registration"], **IN_SHARED.changes["registration"]}
+        rows.setitem(fold.EVOLVE, "registration", changes)
+        rows.setitem(fold.DECODERS, CHALLENGES.name, fold.decoder_of(CHALLENGES))
+        yield
 
 
 @contextmanager
 def registered() -> Iterator[None]:
     """The format has its row in every table, inside of the block."""
-    with pytest.MonkeyPatch.context() as rows, FORMATS.including(IN_SHARED):
+    with in_shared(), pytest.MonkeyPatch.context() as rows:
         rows.setitem(REGISTRATION, Challenge, Handler(challenge, ORGANISER_UP, formats=("duel",)))
         for table, row in (
             (JOINED, IN_REGISTRATION),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats import FORMATS
-from shared.formats.fold import CATALOGUE, OWNERS, UnknownEvent, decode, encode, evolve, read_event
+from shared.formats.fold import decode, encode, evolve
 from shared.tournament.state import Tournament
 from tests.formats import duel
 from tests.formats.duel import CHALLENGES
@@ -31,15 +30,6 @@ def test_its_events_are_read_folded_and_kept_as_those_of_any_format(known):
     evolve(state, Row())
     assert CHALLENGES.of(state).players == ["p1"]
     assert CHALLENGES.of(decode(encode(state))).players == ["p1"]
-
-
-def test_nothing_of_it_is_left_once_its_row_is_gone():
-    before = dict(OWNERS), list(CATALOGUE)
-    with FORMATS.including(duel.IN_SHARED):
-        assert "Challenged" in CATALOGUE
-    assert (OWNERS, list(CATALOGUE)) == before
-    with pytest.raises(UnknownEvent):
-        read_event("Challenged", 1, "{}")
 
 
 def test_it_is_announced_paired_reported_and_concluded_over_http(known, tmp_path, monkeypatch):
