@@ -91,7 +91,10 @@ def test_commands_with_a_key_and_recopies_have_an_index(database):
     }
     with database.reading() as connection:
         indices = {name for (name,) in connection.rows(known[database.name])}
-    assert indices == {"events_by_key", "recopies_by_tournament"}
+    assert indices == {
+        *("events_by_key", "recopies_by_tournament"),
+        *("private_rows_by_revision", "private_rows_by_time"),
+    }
 
 
 def test_an_acknowledged_event_survives_a_power_cut(database):

@@ -1,4 +1,4 @@
-"""An event carries what was asked for, and its hash covers a salted digest of what it holds.
+"""An event carries what was asked for, and its hash covers it.
 
 An event that is there already was hashed in another form, and no migration may change it.
 """
@@ -14,14 +14,11 @@ branch_labels = None
 depends_on = None
 
 TABLES = ("events", "replaced")
-COLUMNS = """
-ALTER TABLE {table} ADD COLUMN salt VARCHAR(32) NOT NULL DEFAULT '';
-ALTER TABLE {table} ADD COLUMN command TEXT NOT NULL DEFAULT ''
-"""
+COLUMN = "ALTER TABLE {table} ADD COLUMN command TEXT NOT NULL DEFAULT ''"
 
 
 def upgrade() -> None:
-    """Add the columns. Raises FormerEvents where a log has begun."""
+    """Add the column. Raises FormerEvents where a log has begun."""
     connection = op.get_bind()
     for table in TABLES:
         if connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first() is not None:
@@ -29,5 +26,4 @@ def upgrade() -> None:
                 "its logs were written in the form from before the first release, which nothing reads any more;"
                 " begin with an empty database"
             )
-        for statement in COLUMNS.format(table=table).split(";"):
-            connection.execute(text(statement))
+        connection.execute(text(COLUMN.format(table=table)))

@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Drop the column. Raises FormerEvents if a log has begun."""
+    """Change nothing. Raises FormerEvents if a log has begun."""
     connection = op.get_bind()
     for table in ("events", "replaced"):
         if connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first() is not None:
@@ -24,4 +24,3 @@ def upgrade() -> None:
                 " more; export what you want to keep with that version (muster export ID > FILE), and begin with an"
                 " empty folder or database"
             )
-        connection.execute(text(f"ALTER TABLE {table} DROP COLUMN salt"))
