@@ -1,4 +1,4 @@
-"""How gunicorn serves the console: one process of threads, behind the same guard against slow clients as services."""
+"""How gunicorn serves the console: one process of threads, with the same limits for slow clients as services."""
 
 # The names in lower case are gunicorn's own settings.
 from __future__ import annotations
@@ -7,10 +7,9 @@ import os
 import sys
 from typing import Any
 
+from deploy import web_server
 from deploy.process_manager import end_with_parent
-from deploy.server import worker
-from deploy.server.limits import Limits
-from services.console.settings import LARGEST_FORM, MOST_WATCHES, load
+from services.console.settings import MOST_WATCHES, load
 from shared.settings import BadSettings
 
 try:
@@ -21,29 +20,18 @@ except BadSettings as bad:
 bind = f"{_settings.bind}:{_settings.port}"
 proc_name = "muster-console"
 workers = 1
-# A page waits for the services and takes little of the processor itself.
-threads = 20
+worker_class = web_server.Worker
+threads = _settings.connections + _settings.streams
+worker_connections = threads + _settings.connections
 timeout = 60
-graceful_timeout = 15
+graceful_timeout = 8
 keepalive = 5
-
 
 if _settings.certificate:
     certfile, keyfile = _settings.certificate, _settings.certificate_key
+    ssl_context = web_server.tls_context(_settings.receive_seconds)
 
-
-class Worker(worker.Worker):
-    address = _settings.public_url
-    # A form that is too large, but not by far, is answered with a page.
-    limits = Limits(
-        idle_seconds=keepalive,
-        body_bytes=2 * LARGEST_FORM,
-        streams=_settings.streams,
-        application_files=MOST_WATCHES,
-    )
-
-
-worker_class = Worker
+logger_class = web_server.Logger
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 control_socket_disable = True
 forwarded_allow_ips = ""
@@ -53,4 +41,16 @@ accesslog = None
 
 
 def on_starting(server: Any) -> None:
+    web_server.allow_files(threads, _settings.connections, MOST_WATCHES)
     end_with_parent()
+
+
+def when_ready(server: Any) -> None:
+    for listener in server.LISTENERS:
+        web_server.limit_waiting(listener.sock, _settings.receive_seconds, _settings.send_seconds)
+
+
+def post_worker_init(worker: Any) -> None:
+    from services.console.live.hub import hub_of
+
+    web_server.when_stopped(worker, hub_of(worker.app.callable).stop)

@@ -14,13 +14,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from gunicorn import glogging  # type: ignore[import-untyped]
-
-from deploy import measurements
+from deploy import measurements, web_server
 from deploy.measurements import MEASURED_IN
 from deploy.process_manager import end_with_parent
-from deploy.server import worker
-from deploy.server.limits import Limits
 from deploy.server.own_ports import free_place, listened_to, own_ports, processes
 from shared.private_files import keep_to_oneself
 from shared.settings import BadSettings, load
@@ -35,41 +31,23 @@ _own_ports = own_ports(_settings)
 bind = [f"{_settings.bind}:{port}" for port in (_settings.port, *_own_ports)]
 proc_name = f"muster-{_settings.service}"
 
-# A thread answers, because a request mostly waits: for a commit, or for what Muster-Seen asks for. It gets a request
-# when that is whole; who sends or reads slowly costs memory alone (docs/decisions/0006).
+# Each connection that is at work has a thread; idle ones wait in gunicorn's loop. web_threads limits the requests that
+# are answered at once (shared/web/slots.py). So a slow client costs a thread that waits, and nothing else.
 workers = processes(_settings)
-threads = _settings.web_threads
+worker_class = web_server.Worker
+threads = _settings.connections + (_settings.streams if _settings.service == "scoring" else 0)
+worker_connections = threads + _settings.connections
 
 # The application is made in each worker, after the fork. Preloading would share the sockets of a connection pool
 # between processes that then read each other's answers; whoever turns it on must dispose every engine in post_fork.
 preload_app = False
 
 # Seconds. A request may wait for Muster-Seen and for SQLite's lock, so a silent worker is given longer than both.
-# The process manager kills what has not stopped after twenty seconds; stopping gracefully has to be done before that.
+# Stopping takes no longer than a person waits after Ctrl-C, whatever half of a request is still coming.
 timeout = 60
-graceful_timeout = 15
+graceful_timeout = 8
 keepalive = 5
-worker_connections = _settings.connections
 
-
-class Worker(worker.Worker):
-    limits = Limits(
-        connections=_settings.connections,
-        streams=_settings.streams,
-        body_bytes=_settings.request_limit,
-        head_seconds=_settings.head_seconds,
-        body_seconds=_settings.body_seconds,
-        send_seconds=_settings.send_seconds,
-        idle_seconds=keepalive,
-    )
-
-    def finish(self) -> None:
-        if (threads := getattr(self, "threads_of_service", None)) is not None:
-            threads.begin_stop()  # now: peers ask each other until they stop, and would keep connections busy
-        super().finish()
-
-
-worker_class = Worker
 
 # The heartbeat is a file that is touched: in memory where there is such a place, for a slow disk must not look
 # like a dead worker.
@@ -86,7 +64,7 @@ PLAIN = "/:@!$&'()*+,;=~"
 """Characters of a path that are written as they are, besides letters, digits and `_.-`."""
 
 
-class Logger(glogging.Logger):  # type: ignore[misc]
+class Logger(web_server.Logger):
     def atoms(self, resp: Any, req: Any, environ: dict[str, Any], request_time: Any) -> dict[str, Any]:
         """Return what a line of the access log may hold, with the path percent-encoded as a client sends it.
 
@@ -115,9 +93,15 @@ _metrics = Path(os.environ.setdefault(MEASURED_IN, str(_settings.data / "metrics
 
 def on_starting(server: Any) -> None:
     keep_to_oneself()
+    web_server.allow_files(threads, _settings.connections)
     if _alone:
         measurements.make(_metrics)
     end_with_parent()
+
+
+def when_ready(server: Any) -> None:
+    for listener in server.LISTENERS:
+        web_server.limit_waiting(listener.sock, _settings.receive_seconds, _settings.send_seconds)
 
 
 def pre_fork(server: Any, worker: Any) -> None:
@@ -136,12 +120,18 @@ def post_worker_init(worker: Any) -> None:
     # hold up a request for a tenth of a second now and then.
     gc.collect()
     gc.freeze()
+    from shared.web.streams import STREAMS
+
+    application = worker.app.callable
+    stopping = [application.extensions[STREAMS].stop] if STREAMS in application.extensions else []
     if _settings.worker_inside:
         from shared.application.service import WIRED, Service
         from shared.application.worker import WorkerThreads
 
-        worker.threads_of_service = WorkerThreads(worker.app.callable.extensions[WIRED][Service])
+        worker.threads_of_service = WorkerThreads(application.extensions[WIRED][Service])
         worker.threads_of_service.start()
+        stopping.append(worker.threads_of_service.begin_stop)  # peers ask each other until they stop
+    web_server.when_stopped(worker, *stopping)
 
 
 def worker_exit(server: Any, worker: Any) -> None:

@@ -40,11 +40,14 @@ MOST_BY_ITSELF = 4
 """Web processes of a service where MUSTER_WEB_WORKERS does not say how many."""
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "json")
+RECEIVE_SECONDS = "MUSTER_RECEIVE_SECONDS"
 MIGRATION = "{}_MIGRATION_DATABASE_URL"
 GONE = MappingProxyType(
     {
         "MUSTER_RESTARTS": "nothing: what dies is started again, with longer and longer pauses",
         "MUSTER_LEASH": "MUSTER_PARENT: the id of a process with whose end Muster ends",
+        "MUSTER_HEAD_SECONDS": f"{RECEIVE_SECONDS}: seconds in which a client may send nothing of its request",
+        "MUSTER_BODY_SECONDS": f"{RECEIVE_SECONDS}: seconds in which a client may send nothing of its request",
         "MUSTER_PROXY_SECRET": "nothing: each service has its own port, and the console passes nothing on",
     }
 )
@@ -97,12 +100,11 @@ class Settings:
     web_workers: int  # web processes on this machine; 0: as many as fit the database
     web_port_step: int  # each web process also listens on a port of its own, so far from the next; 0: none does
     web_threads: int  # that answer requests in each web process
-    connections: int  # that a web process holds at once
-    streams: int  # that a web process holds open beside them
+    connections: int  # that have a thread at once: they send a request, or take its answer
+    streams: int  # that a web process holds open in addition
     streams_per_caller: int  # of these, of one caller
-    head_seconds: float  # for a request's head to arrive
-    body_seconds: float  # for its body
-    send_seconds: float  # for its answer to be taken
+    receive_seconds: float  # in which a client may send nothing of a request that it has begun
+    send_seconds: float  # in which it may take nothing of its answer
     worker_inside: bool  # whether relay, consumer and catch-up are threads of the web process
     worker_port: int  # a worker answers /healthz and /metrics there; 0: nowhere
     trusted_proxies: int  # reverse proxies whose X-Forwarded-* are believed
@@ -214,11 +216,10 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
         web_port_step=read.whole(PORT_STEP, 0, 0, 10_000),
         web_threads=read.whole("MUSTER_WEB_THREADS", 8, 1, 256),
-        connections=read.whole("MUSTER_CONNECTIONS", 1_000, 16, 60_000),
-        streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
+        connections=read.whole("MUSTER_CONNECTIONS", 500, 16, 60_000),
+        streams=read.whole("MUSTER_STREAMS", 1_200, 0, 60_000),
         streams_per_caller=read.whole("MUSTER_STREAMS_PER_CALLER", 500, 1, 60_000),
-        head_seconds=read.seconds("MUSTER_HEAD_SECONDS", 10.0, 0.5, 3600.0),
-        body_seconds=read.seconds("MUSTER_BODY_SECONDS", 30.0, 0.5, 3600.0),
+        receive_seconds=read.seconds(RECEIVE_SECONDS, 10.0, 0.5, 3600.0),
         send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
         worker_inside=read.choice("MUSTER_WORKER", "inside", ("inside", "apart")) == "inside",
         worker_port=read.whole("MUSTER_WORKER_PORT", 0, 0, 65_535),

@@ -63,9 +63,12 @@ from services.console.static_files import serve_static_files
 from services.console.toast import take_toast
 from services.console.upstream import address_added
 from services.console.words import filters
+from shared.web.slots import Slots
 
 STATIC = Path(__file__).parent / "static"
 SIGNED_IN_DAYS = 14
+PAGES_AT_ONCE = 20
+"""That are made at once. A page waits for the services and takes little of the processor itself."""
 WORDS = {
     401: N_("You are not signed in for this, or your key has ended."),
     403: N_("Your role may not do this."),
@@ -165,6 +168,8 @@ def build_web(env: Mapping[str, str] = os.environ, services: Muster | None = Non
     app.register_error_handler(405, _takes_no_such_request)
     app.register_error_handler(413, _too_large)
     _behind_proxies(app, settings)
+    # A form that is too large, but not by far, is answered with a page.
+    app.wsgi_app = Slots(app.wsgi_app, PAGES_AT_ONCE, 2 * LARGEST_FORM)  # type: ignore[method-assign]
     return app
 
 

@@ -17,7 +17,15 @@ from shared.addresses import reached_here
 from shared.environment import Reader, http_fault, is_example
 from shared.private_files import make_folder
 from shared.secret_keys import PURPOSES, TOKEN_KEYS, read_public
-from shared.settings import ENVIRONMENTS, PORT_OFFSETS, PUBLIC_URL, SERVICES, BadSettings, read_public_urls
+from shared.settings import (
+    ENVIRONMENTS,
+    PORT_OFFSETS,
+    PUBLIC_URL,
+    RECEIVE_SECONDS,
+    SERVICES,
+    BadSettings,
+    read_public_urls,
+)
 from shared.signing_keys import PublicKeys
 
 KEY = "MUSTER_CONSOLE_KEY"
@@ -42,7 +50,8 @@ class Settings:
 
     secure: whether browsers reach it by HTTPS alone, so that cookies may say so.
 
-    streams: held open at once.
+    connections: that have a thread at once. streams: held open in addition.
+    receive_seconds, send_seconds: in which a client may send, or take, nothing.
     certificate, certificate_key: files in PEM with which it is served by HTTPS; empty: by HTTP.
     zone: of every time on a page.
     data: the folder of this machine's Muster; None in production, where the console has none.
@@ -57,7 +66,10 @@ class Settings:
     public_url: str
     secure: bool
     trusted_proxies: int
+    connections: int
     streams: int
+    receive_seconds: float
+    send_seconds: float
     certificate: str
     certificate_key: str
     zone: tzinfo
@@ -97,7 +109,10 @@ def load(env: Mapping[str, str]) -> Settings:
         public_url=people.console,
         secure=people.console.lower().startswith("https:"),
         trusted_proxies=trusted_proxies,
-        streams=read.whole("MUSTER_STREAMS", 2_500, 0, 60_000),
+        connections=read.whole("MUSTER_CONNECTIONS", 500, 16, 60_000),
+        streams=read.whole("MUSTER_STREAMS", 1_200, 0, 60_000),
+        receive_seconds=read.seconds(RECEIVE_SECONDS, 10.0, 0.5, 3600.0),
+        send_seconds=read.seconds("MUSTER_SEND_SECONDS", 60.0, 0.5, 3600.0),
         certificate=certificate,
         certificate_key=certificate_key,
         zone=read_zone(read),

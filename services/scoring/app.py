@@ -50,6 +50,7 @@ from shared.messaging.worker import PARTS
 from shared.settings import load
 from shared.shapes import Command
 from shared.tournament.state import Tournament
+from shared.web.streams import STREAMS
 
 PRIVATE = PrivateRows({ROW[0]: StandingsPublication}, with_publication)
 
@@ -133,7 +134,8 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
     """The web application."""
     service, seasons = build_with_seasons(env, database)
     feed = feed_of(service)
-    return build_app(
+    streams = streams_of(service, feed)
+    app = build_app(
         service,
         title="Muster: scoring",
         description="Results, standings, awards: where everybody stands, and why.",
@@ -156,8 +158,10 @@ def build_web(env: Mapping[str, str] = os.environ, database: Database | None = N
             TakenFirst(seasons.keep, seasons.to_take),
             Concerned(seasons.concerned),
             feed,
-            streams_of(service, feed),
+            streams,
             _management_of(service),
         ],
         read_models=[SEASONS],
     )
+    app.extensions[STREAMS] = streams.tailer
+    return app

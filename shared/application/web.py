@@ -27,6 +27,7 @@ from shared.web.kinds import Table
 from shared.web.limits import Allowance, Tally
 from shared.web.problems import answer_failure, answer_refusal, answer_unavailable
 from shared.web.refusals import SchemaOutdated
+from shared.web.slots import Slots
 from shared.web.tokens import Verifier
 
 NO_SUCH = "no such "
@@ -79,6 +80,7 @@ def build_app(
         trusted_proxies=settings.trusted_proxies,
         origins=settings.origins,
     )
+    app.wsgi_app = Slots(app.wsgi_app, settings.web_threads, settings.request_limit)  # type: ignore[method-assign]
     app.extensions[DATABASE] = service.database
     app.extensions[WIRED] = {type(part): part for part in (service, service.gateway, *parts)}
     for kind in (ProgrammingError, OperationalError):

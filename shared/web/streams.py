@@ -1,50 +1,94 @@
-"""Answers that stay open: what an application gives a server that can hold them, and what it gets for it.
-
-A server that can hold streams says so in the environment of a request (HOLDER). A view then answers with a `Stream` as
-the body. When the head has left, the server takes the connection from the thread that answered and opens the stream
-with a `Sink`, to which anybody may send from any thread.
-"""
+"""Streams: answers that stay open, as WSGI iterables that other threads feed."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import contextlib
+import select
+import socket
+import sys
+from collections.abc import Mapping
+from queue import Empty, SimpleQueue
+from typing import Any
 
-HOLDER = "muster.streams"
-"""Where the environment of a request names its `Holder`; nothing stands there where streams cannot be held."""
-
-
-class Holder(Protocol):
-    """A server that holds streams. places: how many at once."""
-
-    @property
-    def places(self) -> int: ...
-
-
-class Sink(Protocol):
-    """A client that holds a stream open. Nothing here waits for it.
-
-    held: bytes that were sent and that the client has not taken. leaving: it has said that it sends no more; it may
-    still read, and gets what there is. Both may be a moment old.
-    """
-
-    @property
-    def held(self) -> int: ...
-    @property
-    def leaving(self) -> bool: ...
-    def send(self, piece: bytes) -> None:
-        """Send, as far as the client takes it, and keep the rest for it."""
-
-    def end(self) -> None:
-        """Close the connection when all that was sent has left."""
+STREAMS = "muster.streams"
+"""The extension of an application that holds streams: its `stop` ends them."""
+SOCKET = "gunicorn.socket"
+"""The connection of a request, in its environment; missing in tests without a server."""
+BUFFER_BYTES = 32_768
+"""Kept by the system for a stream: there are many, and what they are sent comes in small pieces."""
+SLOW = (TimeoutError, BlockingIOError)
+"""Raised by a write whose client has taken nothing for the seconds that it may (MUSTER_SEND_SECONDS)."""
 
 
 class Stream:
-    """A body that stays open."""
+    """The body of an answer that stays open.
 
-    def open(self, sink: Sink) -> None:
-        """Called once, when the head of the answer has been written."""
-        raise NotImplementedError
+    The thread of the connection iterates over it and writes each piece. One other thread sends; nothing there waits
+    for the client.
+    """
+
+    def __init__(self, environ: Mapping[str, Any]) -> None:
+        """environ: of the request that is answered."""
+        self._pieces: SimpleQueue[bytes] = SimpleQueue()  # an empty piece is the end
+        self._given = self._taken = self._written = 0
+        self._begun = False
+        self._socket: socket.socket | None = environ.get(SOCKET)
+        self._poll = select.poll()
+        if self._socket is not None:
+            self._poll.register(self._socket.fileno(), select.POLLIN)
+
+    def opened(self) -> None:
+        """Called once, in the thread of the connection, before the first piece is written."""
 
     def closed(self, *, slow: bool) -> None:
-        """Called once, when the connection is no more. slow: the client did not take what was sent to it in time."""
-        raise NotImplementedError
+        """Called once, after the last piece. slow: the client did not take what was sent to it in time."""
+
+    @property
+    def held(self) -> int:
+        """Bytes sent and not yet taken by the client, or by the system for it."""
+        return self._given - self._taken
+
+    @property
+    def leaving(self) -> bool:
+        """Return True if the client has closed its side, or sends more than its request."""
+        return bool(self._poll.poll(0))
+
+    def send(self, piece: bytes) -> None:
+        """Have a piece written."""
+        self._given += len(piece)
+        self._pieces.put(piece)
+
+    def end(self) -> None:
+        """Close the connection after what was sent."""
+        self._pieces.put(b"")
+
+    def __iter__(self) -> Stream:
+        return self
+
+    def __next__(self) -> bytes:
+        if not self._begun:
+            self._begin()
+        self._taken = self._written  # the next piece is asked for when the last one was written
+        piece = self._pieces.get()
+        with contextlib.suppress(Empty):
+            while piece:
+                more = self._pieces.get_nowait()
+                if not more:
+                    self.end()
+                    break
+                piece += more
+        if not piece:
+            raise StopIteration
+        self._written += len(piece)
+        return piece
+
+    def close(self) -> None:
+        """Called by the server when the connection is no more, also while the error of a write is handled."""
+        self.closed(slow=isinstance(sys.exc_info()[1], SLOW))
+
+    def _begin(self) -> None:
+        self._begun = True
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
+        self.opened()

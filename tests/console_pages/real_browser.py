@@ -19,7 +19,6 @@ from werkzeug.serving import make_server
 
 from services.console import live
 from tests import waiting
-from tests.console_pages.holding import Holding
 from tests.deploy.chromium import OWN_PAGES, program
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
@@ -49,7 +48,7 @@ expect.set_options(timeout=PATIENCE)
 @contextmanager
 def served(app: Flask) -> Iterator[str]:
     """The application behind a port, which holds streams; its address."""
-    server = make_server("127.0.0.1", 0, Holding(app), threaded=True)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,53 +13,26 @@ from services.console.app import build_web
 from services.console.live import hub as hubs
 from services.console.live.hub import hub_of
 from services.console.live.kinds import KINDS
-from shared.web.streams import HOLDER, Stream
+from shared.web.streams import Stream
 from tests.console.in_process import client
 from tests.console_pages.conftest import Browser, signed_in
-from tests.event_streams import EventReader
-from tests.waiting import PATIENCE
+from tests.stream_clients import StreamClient
 
 
-class Listening:
-    """A page of somebody's that listens, behind a server that holds streams; what it was told so far."""
-
-    held = 0
-    leaving = False
-    places = 100
+class Listening(StreamClient):
+    """A page of somebody's that listens; what it was told so far."""
 
     def __init__(self, browser: Browser, event: str, address: str = "192.0.2.1") -> None:
-        self.reader = EventReader()
-        self.ended = False
-        self._changed = threading.Condition()
+        super().__init__()
         kept = browser.client.get_cookie("muster_console")
         headers = {"Cookie": f"{kept.key}={kept.value}"} if kept else {}
-        environ = EnvironBuilder(f"{event}/live", headers=headers).get_environ()
-        environ |= {HOLDER: self, "REMOTE_ADDR": address}
+        environ = EnvironBuilder(f"{event}/live", headers=headers, multithread=True).get_environ()
+        environ |= {**self.environ, "REMOTE_ADDR": address}
         begun: list[Any] = []
         body = browser.client.application(environ, lambda *said: begun.extend(said))
         self.status, self.headers = int(begun[0][:3]), dict(begun[1])
-        self.stream = body if isinstance(body, Stream) else None
-        if self.stream is not None:
-            self.stream.open(self)
-
-    def send(self, piece: bytes) -> None:
-        with self._changed:
-            self.reader.feed(piece)
-            self._changed.notify_all()
-
-    def end(self) -> None:
-        with self._changed:
-            self.ended = True
-            self._changed.notify_all()
-
-    def hears(self, *kinds: str) -> dict[str, Any]:
-        """What it was told, as soon as all of these were among it; then it forgets."""
-        with self._changed:
-            came = self._changed.wait_for(lambda: set(kinds) <= {one.type for one in self.reader.messages}, PATIENCE)
-            assert came, [one.type for one in self.reader.messages]
-            found = {one.type: json.loads(one.data) for one in self.reader.messages}
-            self.reader.messages.clear()
-        return found
+        if isinstance(body, Stream):
+            self.hold(body)
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +118,7 @@ def test_an_event_that_is_not_there_says_so(guest, organiser):
 def test_without_a_place_a_page_is_told_to_come_later(app, services, guest, monkeypatch):
     evening = services.evening("before")
     event = f"/events/{evening.id}"
-    answer = guest.client.get(f"{event}/live")  # a server that holds no streams
+    answer = guest.client.get(f"{event}/live")  # a server with one thread
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
     monkeypatch.setattr(hubs, "MOST_OF_ONE", 0)
     assert Listening(guest, event).status == 503
@@ -177,7 +148,7 @@ def test_another_address_is_served_while_one_is_at_its_limit(services, guest, mo
 def test_asking_for_the_head_of_a_stream_takes_no_place(app, services, guest):
     event = f"/events/{services.announce().id}"
     open_before = hub_of(app).open
-    answer = guest.client.head(f"{event}/live", environ_overrides={HOLDER: Listening})
+    answer = guest.client.head(f"{event}/live", environ_overrides={"wsgi.multithread": True})
     assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
     assert hub_of(app).open == open_before
 
@@ -196,7 +167,7 @@ def test_when_the_token_that_is_read_with_is_no_longer_good_the_others_of_the_ro
     else:
         evening.do("registration", "/tokens/revocations", {"token_id": staff[0]["token_id"], "reason": "lost"})
     stays.hears(*KINDS)  # read anew with the other one's token: anything may have changed meanwhile
-    until_ended(gone)
+    gone.until(lambda it: it.ended)
     evening.do("pairing", "/calls", {"game": evening.games(2)[0]["id"]})
     stays.hears("calls")
     assert Listening(first, event).status == 401
@@ -209,14 +180,8 @@ def test_when_nobody_is_left_whose_token_is_good_the_next_who_comes_begins_anew(
     gone = Listening(signed_in(app, staff[0]["token"]), event)
     gone.hears(*KINDS)
     evening.do("registration", f"/staff/{staff[0]['id']}/dismissal", {"reason": "ill"})
-    until_ended(gone)
+    gone.until(lambda it: it.ended)
     late = Listening(signed_in(app, staff[1]["token"]), event)
     late.hears(*KINDS)
     evening.do("pairing", "/calls", {"game": evening.games(2)[0]["id"]})
     late.hears("calls")
-
-
-def until_ended(page: Listening) -> None:
-    """Wait until a page is told to come back."""
-    with page._changed:
-        assert page._changed.wait_for(lambda: page.ended, PATIENCE)

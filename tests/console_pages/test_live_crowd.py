@@ -23,7 +23,6 @@ from services.console.live.hub import MOST_BEGUN
 from shared.settings import PORT_OFFSETS, SERVICES
 from shared.web.streams import Stream
 from tests import http
-from tests.console_pages.holding import Holding
 from tests.fuzz.muster import Evening
 from tests.waiting import PATIENCE, until
 
@@ -54,7 +53,7 @@ class OneAfterAnother:
 @contextmanager
 def behind_ports(apps: dict[str, Any]) -> Iterator[dict[str, str]]:
     """The services on ports of their own."""
-    servers = {name: make_server("127.0.0.1", 0, Holding(app), threaded=True) for name, app in apps.items()}
+    servers = {name: make_server("127.0.0.1", 0, app, threaded=True) for name, app in apps.items()}
     for server in servers.values():
         threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

@@ -18,49 +18,21 @@ from services.console.live.watch import Key
 from shared.formats.fold import CATALOGUE
 from tests.console_pages import live_upstream as upstream_module
 from tests.console_pages.live_upstream import Opened, Upstream
-from tests.event_streams import EventReader
+from tests.stream_clients import StreamClient
 from tests.waiting import PATIENCE, until
 
 CUP = Key("t-cup")
 
 
-class Phone:
-    """A client that holds a stream open, and what it made of it. held: what it has not taken.
-
-    stream: one that was admitted earlier.
-    """
+class Phone(StreamClient):
+    """A client that holds a live stream open. stream: one that was admitted earlier."""
 
     def __init__(self, hub: Hub, key: Key = CUP, token: str = "", stream: LiveStream | None = None) -> None:
-        self.reader = EventReader("")
-        self.held = 0
-        self.leaving = self.ended = False
-        self.pieces = 0
-        self._changed = threading.Condition()
-        admitted = stream or hub.admit(key, token, "hall", places=1000)
+        super().__init__()
+        admitted = stream or hub.admit(self.environ, key, token, "hall", places=1000)
         assert admitted is not None
-        self.stream = admitted
-        self.stream.open(self)
-
-    def send(self, piece: bytes) -> None:
-        with self._changed:
-            self.pieces += 1
-            self.reader.feed(piece)
-            self._changed.notify_all()
-
-    def end(self) -> None:
-        self.ended = True
-
-    def told(self) -> list[str]:
-        return [message.type for message in self.reader.messages]
-
-    def hears(self, *kinds: str) -> dict[str, dict[str, object]]:
-        """What it was told, as soon as all of these were among it; then it forgets."""
-        with self._changed:
-            came = self._changed.wait_for(lambda: set(kinds) <= set(self.told()), PATIENCE)
-            assert came, self.told()
-            found = {message.type: json.loads(message.data) for message in self.reader.messages}
-            self.reader.messages.clear()
-        return found
+        self.hold(admitted)
+        self.until(lambda it: it.pieces or it.ended)
 
 
 @pytest.fixture
@@ -105,28 +77,29 @@ def test_what_happens_in_quick_succession_is_told_as_one_thing(hub, upstream, mo
     stream = the_one(upstream)
     phone.hears(*KINDS)
     monkeypatch.setattr(hubs, "REST", 0.3)
-    before = phone.pieces
+    before = len(phone.pieces)
     for number in range(20):
         stream.happens("ResultConfirmed", game=f"r1g{number}", round=1)
     found: set[str] = set()
     while len(found) < 20:
         found |= set(phone.hears("games")["games"]["ids"])
-    assert phone.pieces - before < 10
+    assert len(phone.pieces) - before < 10
 
 
-def test_a_slow_page_is_told_once_when_it_has_taken_what_was_sent(hub, upstream):
+def test_a_slow_page_is_told_the_rest_once_when_it_has_taken_what_was_sent(hub, upstream):
     slow, quick = Phone(hub), Phone(hub)
     stream = the_one(upstream)
     slow.hears(*KINDS), quick.hears(*KINDS)
-    slow.held = 100
-    before = slow.pieces
+    slow.stop_reading()
+    before = len(slow.pieces)
     for number in range(5):
         stream.happens("ResultReported", game=f"r1g{number}", round=1)
         quick.hears("games")
-    assert slow.pieces == before
-    slow.held = 0
-    assert slow.hears("games")["games"]["ids"] == [f"r1g{number}" for number in range(5)]
-    assert slow.pieces == before + 1
+    assert len(slow.pieces) == before
+    slow.read_on()
+    told = [json.loads(message.data)["ids"] for message in slow.told(2)]
+    assert told == [["r1g0"], [f"r1g{number}" for number in range(1, 5)]]
+    assert len(slow.pieces) == before + 2
 
 
 def test_pages_hear_that_scoring_is_away_and_that_it_is_back(hub, upstream):
@@ -155,7 +128,7 @@ def test_a_subscription_ends_when_nobody_listens_and_begins_anew_for_the_next(hu
     monkeypatch.setattr(hubs, "LINGER_SECONDS", 0.05)
     phone = Phone(hub)
     stream = the_one(upstream)
-    phone.stream.closed(slow=False)
+    phone.close()
     until(lambda: stream.closed.is_set())
     assert (hub.watches, hub.open, hub.of("hall")) == (0, 0, 0)
     Phone(hub).hears(*KINDS)
@@ -165,7 +138,7 @@ def test_a_subscription_ends_when_nobody_listens_and_begins_anew_for_the_next(hu
 def test_a_page_that_is_opened_again_soon_finds_the_subscription_there(hub, upstream):
     first = Phone(hub)
     stream = the_one(upstream)
-    first.stream.closed(slow=False)
+    first.close()
     stream.happens("ResultReported", game="r1g1")
     second = Phone(hub)
     stream.happens("ResultReported", game="r1g2")
@@ -181,7 +154,7 @@ def test_an_audience_goes_on_with_another_token_when_one_is_not_good_any_more(hu
     stream.is_refused(401)
     until(lambda: len(upstream.opened) == 2)
     assert upstream.opened[1].token == "token-2"
-    assert dismissed.ended
+    until(lambda: dismissed.ended)
     assert not other.ended
     upstream.opened[1].happens("SpareAvailable", source="pairing", staff="s1")
     other.hears("staff")
@@ -206,7 +179,7 @@ def test_staff_hear_of_drafts_and_calls_which_are_in_no_feed(hub, upstream, monk
     assert asked.acquire(timeout=PATIENCE)
     monkeypatch.setattr(upstream_module.Upstream, "revision", 2)
     assert {"calls", "round"} <= set(referee.hears("calls", "round"))
-    assert "calls" not in guest.told()
+    assert "calls" not in guest.types
 
 
 def told(asked):
@@ -218,45 +191,45 @@ def told(asked):
 def test_one_address_begins_so_many_subscriptions_and_anyone_joins_those_that_exist(hub, monkeypatch, who_else):
     monkeypatch.setattr(hubs, "MOST_BEGUN", 3)
     monkeypatch.setattr(hubs, "LINGER_SECONDS", 0.05)
-    begun = [hub.admit(Key(f"t-{number}"), "", "hall", 100) for number in range(3)]
+    begun = [hub.admit({}, Key(f"t-{number}"), "", "hall", 100) for number in range(3)]
     assert all(begun)
-    assert hub.admit(Key("t-3"), "", "hall", 100) is None
-    joined = hub.admit(Key("t-0"), "", who_else, 100)
+    assert hub.admit({}, Key("t-3"), "", "hall", 100) is None
+    joined = hub.admit({}, Key("t-0"), "", who_else, 100)
     assert joined
-    assert hub.admit(Key("t-3"), "", "home", 100)
+    assert hub.admit({}, Key("t-3"), "", "home", 100)
     hub.leave(begun[0])
-    assert hub.admit(Key("t-4"), "", "hall", 100) is None, "the first one left, and another listens to it"
+    assert hub.admit({}, Key("t-4"), "", "hall", 100) is None, "the first one left, and another listens to it"
     hub.leave(joined)
     until(lambda: hub.begun_by("hall") == 2)
-    assert hub.admit(Key("t-4"), "", "hall", 100)
+    assert hub.admit({}, Key("t-4"), "", "hall", 100)
 
 
 def test_all_addresses_together_begin_so_many_subscriptions(hub, monkeypatch):
     monkeypatch.setattr(hubs, "MOST_WATCHES", 2)
-    assert all(hub.admit(Key(f"t-{number}"), "", f"hall {number}", 100) for number in range(2))
-    assert hub.admit(Key("t-2"), "", "hall 2", 100) is None
-    assert hub.admit(Key("t-1"), "", "hall 2", 100)
+    assert all(hub.admit({}, Key(f"t-{number}"), "", f"hall {number}", 100) for number in range(2))
+    assert hub.admit({}, Key("t-2"), "", "hall 2", 100) is None
+    assert hub.admit({}, Key("t-1"), "", "hall 2", 100)
 
 
 @pytest.mark.parametrize(("of_one", "places"), [(5, 100), (100, 5)])
 def test_streams_admitted_in_a_burst_count_before_they_are_open(hub, monkeypatch, of_one, places):
     monkeypatch.setattr(hubs, "MOST_OF_ONE", of_one)
     with ThreadPoolExecutor(8) as burst:
-        admitted = list(burst.map(lambda _: hub.admit(CUP, "", "hall", places), range(40)))
+        admitted = list(burst.map(lambda _: hub.admit({}, CUP, "", "hall", places), range(40)))
     assert sum(stream is not None for stream in admitted) == 5
     assert hub.open == hub.of("hall") == 5
 
 
 def test_a_stream_that_the_server_never_opens_gives_its_place_back(hub, upstream, monkeypatch):
     monkeypatch.setattr("services.console.live.stream.OPENING_SECONDS", 0.0)
-    late = hub.admit(CUP, "", "hall", 1)
+    late = hub.admit({}, CUP, "", "hall", 1)
     assert late
     until(lambda: hub.open == 0)
     assert Phone(hub, stream=late).ended, "the page comes back"
 
 
 def test_what_happens_before_a_stream_is_open_is_told_when_it_is(hub, upstream):
-    other, waiting = Phone(hub), hub.admit(CUP, "", "hall", 100)
+    other, waiting = Phone(hub), hub.admit({}, CUP, "", "hall", 100)
     the_one(upstream).happens("ResultReported", game="r1g3", round=1)
     other.hears("games")
     assert waiting

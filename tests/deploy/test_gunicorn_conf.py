@@ -47,7 +47,9 @@ def test_each_process_has_a_port_of_its_own_where_a_step_is_set(conf):
 
 def test_workers_threads_and_access_log_can_be_set(conf):
     found = conf(MUSTER_WEB_WORKERS="3", MUSTER_WEB_THREADS="16", MUSTER_ACCESS_LOG="on")
-    assert (found["workers"], found["threads"], found["accesslog"]) == (3, 16, "-")
+    assert (found["workers"], found["accesslog"]) == (3, "-")
+    assert found["threads"] == 500, "a thread for each connection; pairing has no streams"
+    assert conf(MUSTER_SERVICE="scoring", MUSTER_STREAMS="7", MUSTER_CONNECTIONS="20")["threads"] == 27
     assert conf(MUSTER_ACCESS_LOG="")["accesslog"] is None
 
 

@@ -16,7 +16,7 @@ Start = Callable[..., Service]
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Registration on SQLite, as `make run` starts it; deadlines end nothing before a test gives up."""
-    with Service(tmp_path_factory.mktemp("door"), MUSTER_HEAD_SECONDS="300", MUSTER_BODY_SECONDS="300") as running:
+    with Service(tmp_path_factory.mktemp("door"), MUSTER_RECEIVE_SECONDS="300") as running:
         yield running
 
 

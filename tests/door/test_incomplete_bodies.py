@@ -62,10 +62,10 @@ def test_a_body_that_ends_too_early_changes_nothing_and_may_be_sent_again(regist
     with service.client() as client:
         client.send(whole[:-missing])
         client.end()
-        body = told(client.answer(), 400, "incomplete-body")
+        if kind != "chunked":
+            body = told(client.answer(), 400, "incomplete-body")
+            assert body["data"]["announced"] - body["data"]["received"] == missing
         assert client.answer() == NOTHING  # the connection is closed
-    if kind != "chunked":
-        assert body["data"]["announced"] - body["data"]["received"] == missing
     assert events(service) == before
     with service.client() as client:
         client.send(whole[:-missing])
@@ -140,8 +140,9 @@ def test_no_operation_takes_a_short_body_from_any_server(build, name, tmp_path, 
 def test_no_operation_gets_a_short_body_from_the_server(build, name, tmp_path, monkeypatch, start):
     app, _ = made(build, name, tmp_path, monkeypatch)
     running = start(name)
-    for method, path, _, kind in operations(app):
-        request = post(path, b'{"reason": "a', length=40, kind=kind).replace(b"POST", method.encode(), 1)
+    for method, path, role, kind in operations(app):
+        token = [f"{name}: {value}" for name, value in bearer_of(running.settings, role).items()]
+        request = post(path, b'{"reason": "a', *token, length=40, kind=kind).replace(b"POST", method.encode(), 1)
         with running.client() as client:
             client.send(request)
             client.end()

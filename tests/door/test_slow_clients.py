@@ -1,4 +1,7 @@
-"""Two hundred slow connections of every kind: everybody else is answered, and none of them stays for ever."""
+"""Two hundred slow connections of every kind: everybody else is answered; one on which nothing comes is closed.
+
+This is what a laptop has. In production nginx reads slow clients: tests/deploy/test_edge.py.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,18 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from tests.door.running import HALF_A_HEAD, NOTHING, Client, Service, get, post, told
+from tests.door.running import HALF_A_HEAD, Client, Service, get, post
 
 MANY = 200
 ANNOUNCEMENT = '{"name": "Spring Open", "ruleset": "star-wars-armada-1.1"}'
-ENDLESS = {"MUSTER_HEAD_SECONDS": "3600", "MUSTER_BODY_SECONDS": "3600", "MUSTER_SEND_SECONDS": "3600"}
+ENDLESS = {"MUSTER_RECEIVE_SECONDS": "3600", "MUSTER_SEND_SECONDS": "3600"}
 """No deadline helps: who is answered beside slow connections is answered while they are there."""
 SHAPES = ["embedded", pytest.param("production", marks=pytest.mark.engine("postgresql"))]
 
 
 @pytest.fixture(scope="module", params=SHAPES)
 def patient(request, tmp_path_factory) -> Iterator[Service]:
-    """The default with one process of eight threads, and two processes on PostgreSQL."""
+    """A process on each engine."""
     url = "" if request.param == "embedded" else request.getfixturevalue("postgresql_database")()
     with Service(tmp_path_factory.mktemp("patient"), database=url, **ENDLESS) as running:
         yield running
@@ -104,68 +107,43 @@ def test_everybody_else_is_answered_beside_those_who_drip(patient):
 def hasty(tmp_path_factory) -> Iterator[Service]:
     with Service(
         tmp_path_factory.mktemp("hasty"),
-        MUSTER_HEAD_SECONDS="1",
-        MUSTER_BODY_SECONDS="2",
+        MUSTER_RECEIVE_SECONDS="1",
         MUSTER_SEND_SECONDS="1",
-        MUSTER_CONNECTIONS="64",
+        MUSTER_CONNECTIONS="16",
     ) as running:
         yield running
 
 
-@pytest.mark.parametrize("kind", KINDS[:4], ids=lambda kind: kind.__name__)
-def test_a_request_that_does_not_come_to_its_end_is_ended(hasty, kind):
+@pytest.mark.parametrize("kind", KINDS[:5], ids=lambda kind: kind.__name__)
+def test_a_request_of_which_nothing_more_comes_is_closed(hasty, kind):
     with hasty.client() as client:
         kind(hasty, client)
-        told(client.answer(), 408, "request-timeout")
-        assert client.answer() == NOTHING
-
-
-def test_a_connection_on_which_nothing_comes_is_closed_without_a_word(hasty):
-    with hasty.client() as client:
         assert client.rest() == b""
+    assert "Traceback" not in hasty.log.read_text()
+
+
+def test_a_kept_connection_on_which_nothing_comes_is_closed(hasty):
     with hasty.client() as client:
         client.send(get("/healthz"))
         assert client.answer().status == 200
         assert client.rest() == b""
 
 
-@pytest.mark.parametrize("kind", [half_a_head, a_byte_of_a_body, a_chunk_of_a_body], ids=lambda kind: kind.__name__)
-def test_a_byte_now_and_then_prolongs_nothing(hasty, kind):
-    """As long as the connection is there the client goes on; only the server can end it."""
-    with hasty.client() as client:
-        kind(hasty, client)
-        client.socket.settimeout(0.1)
-        found = b""
-        while not found:
-            try:
-                found = client.socket.recv(65_536)
-            except TimeoutError:
-                client.send("1\r\na\r\n" if kind is a_chunk_of_a_body else "a")
-        assert found.startswith(b"HTTP/1.1 408 ")
-
-
 def test_an_answer_that_nobody_takes_is_ended(hasty):
-    with hasty.client(receive_bytes=2048) as client:
+    with hasty.client(receive_bytes=2048) as client, hasty.client() as other:
         client.send(get("/docs/swagger-ui-bundle.js"))
-        for _ in range(3):  # longer than the deadline, which no answer of somebody else prolongs
-            with hasty.client() as other:
-                assert other.rest() == b""
+        assert other.rest() == b"", "closed after ten seconds"
         assert 0 < len(client.rest()) < 1_000_000
+    assert "Traceback" not in hasty.log.read_text()
 
 
-def test_with_too_many_connections_the_oldest_that_are_not_whole_make_room(start):
-    running = start(MUSTER_CONNECTIONS="64", **ENDLESS)
-    with slow(running, half_a_head, MANY) as clients:
-        everybody_is_answered(running)
-        told(clients[0].answer(), 503, "unavailable")
-        with slow(running, nothing, MANY) as idle:
-            everybody_is_answered(running)
-            assert idle[0].rest() == b""
-            assert clients[-1].rest().startswith(b"HTTP/1.1 503 ")
+def test_with_a_slow_connection_on_each_thread_others_wait_until_the_slow_ones_are_ended(hasty):
+    with slow(hasty, half_a_head, 4 * 16):
+        everybody_is_answered(hasty)
 
 
 def test_answers_that_nobody_takes_do_not_fill_the_memory(start):
-    """Three hundred times 1.4 MB are more than a process may keep; the oldest of them go."""
+    """Three hundred times 1.4 MB."""
     running = start(**ENDLESS)
     with slow(running, not_reading, MANY):
         everybody_is_answered(running)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from shared.web.streams import HOLDER, Sink, Stream
+from shared.web.streams import Stream
 
 LARGE = 6_000_000
 WHOLE = bytes(range(250)) * (LARGE // 250)
@@ -15,25 +15,21 @@ TICKS = 40
 class Ticks(Stream):
     """Sends so many pieces, from a thread of its own, and ends."""
 
-    def open(self, sink: Sink) -> None:
-        threading.Thread(target=self._send, args=[sink], daemon=True).start()
+    def opened(self) -> None:
+        threading.Thread(target=self._send, daemon=True).start()
 
-    def _send(self, sink: Sink) -> None:
+    def _send(self) -> None:
         for number in range(TICKS):
-            sink.send(f"data: {number} {'x' * 3000}\n\n".encode())
-        sink.end()
-
-    def closed(self, *, slow: bool) -> None:
-        """Nothing is kept for it."""
+            self.send(f"data: {number} {'x' * 3000}\n\n".encode())
+        self.end()
 
 
 def app(environ: dict[str, Any], start_response: Any) -> Any:
     """`/large` answers megabytes, `/stream` stays open for a while, everything else is said back."""
     path = environ["PATH_INFO"]
     if path == "/stream":
-        assert HOLDER in environ
         start_response("200 OK", [("Content-Type", "text/event-stream")])
-        return Ticks()
+        return Ticks(environ)
     body = environ["wsgi.input"].read()
     whole = WHOLE if path == "/large" else body
     headers = [("Content-Length", str(len(whole))), ("X-Scheme", environ["wsgi.url_scheme"])]

@@ -52,6 +52,7 @@ def answered(app: Flask, request: httpx.Request) -> httpx.Response:
     def asked(environ: dict[str, Any], start: Any) -> Any:
         # httpx writes the path as text, where WSGI has its bytes.
         environ["PATH_INFO"] = unquote_to_bytes(request.url.raw_path.partition(b"?")[0]).decode("latin-1")
+        environ["wsgi.multithread"] = False  # the answer is taken whole, so that no stream can stay open
         return app(environ, start)
 
     return httpx.WSGITransport(app=asked).handle_request(request)

@@ -244,8 +244,8 @@ def test_the_console_is_a_client_and_knows_no_rule():
     may = {"muster_client", "services.console"}
     may |= {f"shared.{name}" for name in ("addresses", "csv_cells", "environment", "private_files", "settings")}
     may.add("shared.names")  # the order of names, which is the same in every list
-    # How a server is given an answer that stays open.
-    may |= {f"shared.web.{name}" for name in ("kinds", "streams")}
+    # Answers that stay open, and how many requests are answered at once.
+    may |= {f"shared.web.{name}" for name in ("kinds", "slots", "streams")}
     # Whether a key was signed by this installation, so that a made-up one asks no service.
     may |= {"shared.secret_keys", "shared.signing_keys", "shared.web.tokens", "shared.web.refusals"}
     for module in inside("services.console"):

@@ -9,7 +9,9 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from time import monotonic
+from typing import Any
 
 import structlog
 from flask import Flask
@@ -92,10 +94,10 @@ class Hub:
         seconds = [watch.deaf_for for watch in watches]
         return max((one for one in seconds if one is not None), default=None) if None not in seconds else None
 
-    def admit(self, key: Key, token: str, payer: str, places: int) -> LiveStream | None:
+    def admit(self, environ: Mapping[str, Any], key: Key, token: str, payer: str, places: int) -> LiveStream | None:
         """Return a stream, which takes its place at once; None if there is no place for it.
 
-        payer: the address whose places it takes. places: streams that this process may hold.
+        environ: of the request. payer: the address whose places it takes. places: streams that this process may hold.
         """
         with self._lock:
             if self._stopped or self.open >= places or self.of(payer) >= MOST_OF_ONE:
@@ -106,7 +108,7 @@ class Hub:
                 if len(self._audiences) >= MOST_WATCHES or self.begun_by(payer) >= MOST_BEGUN:
                     return None
                 audience = self._audiences[key] = Audience(self._watch_of(key), payer)
-            stream = LiveStream(self, key, token, payer)
+            stream = LiveStream(environ, self, key, token, payer)
             audience.streams[stream] = None
             self._payers[payer] += 1
             if begins:

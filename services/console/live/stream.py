@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from services.console.live.kinds import Changes
 from services.console.live.watch import Key
-from shared.web.streams import Sink, Stream
+from shared.web.streams import Stream
 
 MEDIA_TYPE = "text/event-stream"
 HEARTBEAT = b":\n\n"
@@ -59,31 +60,29 @@ class Listeners(Protocol):
 
 
 class LiveStream(Stream):
-    """A stream that the server holds open. Only the hub's thread tells it something, also before it is open.
+    """A stream of an event's page. Only the hub's thread tells it something, also before it is open.
 
-    key: what it listens to. token: of whoever listens, empty for a guest. payer: whose places it counts among.
-    greeted: whether it was told something before.
+    environ: of the request. key: what it listens to. token: of the listener, empty for a guest. payer: whose places it
+    counts among. greeted: whether it was told something before.
     """
 
-    def __init__(self, hub: Listeners, key: Key, token: str, payer: str) -> None:
+    def __init__(self, environ: Mapping[str, Any], hub: Listeners, key: Key, token: str, payer: str) -> None:
+        super().__init__(environ)
         self.key = key
         self.token = token
         self.payer = payer
         self.greeted = False
         self._hub = hub
-        self._sink: Sink | None = None
+        self._open = False
         self._waiting = Changes()
         self._told_stands = True  # who has heard nothing else takes it for granted
-        self._ended = False
         self._due = 0.0
         self._until = monotonic() + OPENING_SECONDS
 
-    def open(self, sink: Sink) -> None:
-        sink.send(beginning(random.randint(*RETRY_MS)))
+    def opened(self) -> None:
+        self.send(beginning(random.randint(*RETRY_MS)))
         self._until = monotonic() + random.uniform(*LIFE_SECONDS)
-        self._sink = sink  # from here on the hub's thread sends
-        if self._ended:
-            sink.end()
+        self._open = True  # from here on the hub's thread sends
 
     def closed(self, *, slow: bool) -> None:
         self._hub.leave(self)
@@ -93,14 +92,14 @@ class LiveStream(Stream):
         self._waiting.merge(changes)
         self.greeted = True
         now = monotonic()
-        if self._sink is None:
+        if not self._open:
             if now > self._until:
                 self._hub.leave(self)
                 self.end()
             return
-        if self._sink.held:
+        if self.held:
             return
-        if self._sink.leaving or now > self._until:
+        if self.leaving or now > self._until:
             self.end()
             return
         piece = changed(self._waiting, within) if self._waiting else b""
@@ -111,13 +110,6 @@ class LiveStream(Stream):
         if piece or now >= self._due:
             self._say(piece or HEARTBEAT)
 
-    def end(self) -> None:
-        """Close it, at once or when it is opened; the page comes back by itself where it may."""
-        self._ended = True
-        if self._sink is not None:
-            self._sink.end()
-
     def _say(self, piece: bytes) -> None:
-        assert self._sink is not None
         self._due = monotonic() + HEARTBEAT_SECONDS
-        self._sink.send(piece)
+        self.send(piece)

@@ -17,7 +17,6 @@ from services.console.live.watch import Key
 from services.console.signed_in import GUEST, Person
 from services.console.upstream import here, muster
 from shared.addresses import network_of
-from shared.web.streams import HOLDER, Holder
 
 blueprint = Blueprint("live", __name__)
 RETRY_AFTER = 60
@@ -29,17 +28,17 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 @blueprint.get("/events/<event>/live")
 def follow(event: str) -> ResponseReturnValue:
     """Server-sent events for as long as the page is open."""
-    holder: Holder | None = request.environ.get(HOLDER)
-    if holder is None:
+    if not request.environ["wsgi.multithread"]:
         return _no_place()
     hub = hub_of(current_app)
     key, token = _listening(hub, event, here())
     if request.method == "HEAD":  # no stream follows, so it takes no place
         return Response("", mimetype=MEDIA_TYPE, headers=HEADERS)
-    stream = hub.admit(key, token, network_of(request.remote_addr or ""), holder.places)
+    places = current_app.config["SETTINGS"].streams
+    stream = hub.admit(request.environ, key, token, network_of(request.remote_addr or ""), places)
     if stream is None:
         return _no_place()
-    return Response(stream, mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)  # type: ignore[arg-type]
+    return Response(stream, mimetype=MEDIA_TYPE, headers=HEADERS, direct_passthrough=True)
 
 
 def _no_place() -> ResponseReturnValue:

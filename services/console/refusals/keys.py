@@ -27,13 +27,11 @@ KEYS: Mapping[str, Sequence[str]] = {
     "idempotency-key-reused": (N_("Load the page again, and send it from there."),),
     "invalid-cursor": (N_("Open the list from its beginning."),),
     "too-large": (IN_PARTS,),
-    "uri-too-long": (N_("Ask for less at once."),),
     "not-found": (N_("It was removed, or the address is wrong."),),
-    **dict.fromkeys(("request-timeout", "incomplete-body"), (AGAIN,)),
+    "incomplete-body": (AGAIN,),
     **dict.fromkeys(("bad-request", "malformed-json", "duplicate-member", "invalid-idempotency-key"), (OURS,)),
     **dict.fromkeys(("malformed-seen", "implausible-seen", "method-not-allowed", "not-acceptable"), (OURS,)),
-    **dict.fromkeys(("unsupported-media-type", "expectation-failed", "headers-too-large"), (OURS,)),
-    "transfer-coding-unknown": (OURS,),
+    "unsupported-media-type": (OURS,),
     # services
     **dict.fromkeys(("unavailable", "busy", "not-yet-seen"), (AGAIN,)),
     "internal-error": (

@@ -90,7 +90,7 @@ def test_a_stream_is_the_feed(club, server, evening, role, query):
     ]
 
 
-def test_where_no_stream_can_be_held_it_is_what_there_is(club, evening):
+def test_a_server_with_one_thread_answers_what_there_is(club, evening):
     answer = club.ask("GET", "/feed/stream")
     assert answer.headers["Content-Type"].startswith("text/event-stream")
     reader = EventReader()
@@ -275,11 +275,11 @@ def test_a_place_that_is_taken_back_ends_the_streams_that_have_read_it(club, ser
 def test_who_does_not_take_it_gets_no_more_and_misses_nothing(club, server, evening):
     listener = server.listen("/feed/stream?after=now")
     listener.told(0)
-    listener.held = 1
+    listener.stop_reading()
     evening.report("r1g1", score(210, 150))
     remains(lambda: listener.reader.messages == [])
     evening.report("r1g2", score(100, 50))
-    listener.held = 0
+    listener.read_on()
     assert types_of(listener.told(4)) == ["ResultReported", "ResultConfirmed"] * 2
 
 
@@ -289,7 +289,7 @@ def types_of(messages):
 
 def test_who_has_said_that_they_send_no_more_gets_what_there_is(club, server, evening):
     listener = server.listen()
-    listener.leaving = True
+    listener.leave()
     listener.until(lambda it: it.ended)
     assert ids(listener.reader.messages) == [line["id"] for line in feed(club)]
 
@@ -304,8 +304,8 @@ def test_many_who_follow_the_same_are_told_the_same_bytes(club, server, evening)
 
 
 def test_there_are_so_many_places_and_so_many_for_one_caller(new_club):
-    club = new_club("scoring", MUSTER_STREAMS_PER_CALLER="2")
-    server = StreamServer(club, places=3)
+    club = new_club("scoring", MUSTER_STREAMS="3", MUSTER_STREAMS_PER_CALLER="2")
+    server = StreamServer(club)
     first, _ = server.listen(), server.listen()
     one_too_many = server.refusal()
     assert (one_too_many.status, one_too_many.code, one_too_many.data["limit"]) == (429, "too-many-streams", 2)

@@ -270,13 +270,6 @@ class EventUnknown(Problem):
     """
 
 
-class ExpectationFailed(Problem):
-    """The header Expect cannot be met (417 `expectation-failed`).
-
-    `Expect: 100-continue` is the only expectation that Muster knows.
-    """
-
-
 class ExternalIdTaken(Problem):
     """The external id is taken (409 `external-id-taken`).
 
@@ -401,13 +394,6 @@ class GroupsWaiting(Problem):
     """The round is waiting for groups (409 `groups-waiting`).
 
     `data.groups` names them. The round closes by itself after the last of them.
-    """
-
-
-class HeadersTooLarge(Problem):
-    """The headers are too large (431 `headers-too-large`).
-
-    Send fewer or shorter headers.
     """
 
 
@@ -919,13 +905,6 @@ class RegistrationClosed(Problem):
     """Registration is closed (409 `registration-closed`).
 
     `detail` says what staff may do: reopen registration, take a late entry, or raise the capacity.
-    """
-
-
-class RequestTimeout(Problem):
-    """The request took too long to arrive (408 `request-timeout`).
-
-    The head and the body of a request must arrive within the seconds that the operator has set. Send it again.
     """
 
 
@@ -1475,13 +1454,6 @@ class TournamentsOpen(Problem):
     """
 
 
-class TransferCodingUnknown(Problem):
-    """The Transfer-Encoding is not known (501 `transfer-coding-unknown`).
-
-    Send the body with Content-Length, or with `Transfer-Encoding: chunked` and no other coding.
-    """
-
-
 class Unauthenticated(Problem):
     """The request carries no valid token (401 `unauthenticated`).
 
@@ -1508,13 +1480,6 @@ class UnsupportedMediaType(Problem):
     """The body has the wrong media type (415 `unsupported-media-type`).
 
     Send `Content-Type: application/json`, or `text/csv` for a file of players, and everything in UTF-8.
-    """
-
-
-class UriTooLong(Problem):
-    """The address is too long (414 `uri-too-long`).
-
-    The request line, with method and query, may have at most 8190 bytes. Ask for less at once.
     """
 
 
@@ -1605,7 +1570,6 @@ BY_CODE: dict[str, type[Problem]] = {
     "entry-unknown": EntryUnknown,
     "event-too-large": EventTooLarge,
     "event-unknown": EventUnknown,
-    "expectation-failed": ExpectationFailed,
     "external-id-taken": ExternalIdTaken,
     "feed-beyond": FeedBeyond,
     "feed-cursor-of-another": FeedCursorOfAnother,
@@ -1624,7 +1588,6 @@ BY_CODE: dict[str, type[Problem]] = {
     "group-refused": GroupRefused,
     "group-unknown": GroupUnknown,
     "groups-waiting": GroupsWaiting,
-    "headers-too-large": HeadersTooLarge,
     "idempotency-key-reused": IdempotencyKeyReused,
     "identities-met": IdentitiesMet,
     "identity-merged": IdentityMerged,
@@ -1697,7 +1660,6 @@ BY_CODE: dict[str, type[Problem]] = {
     "publication-past": PublicationPast,
     "quota-reached": QuotaReached,
     "registration-closed": RegistrationClosed,
-    "request-timeout": RequestTimeout,
     "result-exists": ResultExists,
     "result-missing": ResultMissing,
     "result-not-binding": ResultNotBinding,
@@ -1775,12 +1737,10 @@ BY_CODE: dict[str, type[Problem]] = {
     "tournament-over": TournamentOver,
     "tournament-unknown": TournamentUnknown,
     "tournaments-open": TournamentsOpen,
-    "transfer-coding-unknown": TransferCodingUnknown,
     "unauthenticated": Unauthenticated,
     "unavailable": Unavailable,
     "unknown-ruleset": UnknownRuleset,
     "unsupported-media-type": UnsupportedMediaType,
-    "uri-too-long": UriTooLong,
     "venue-unknown": VenueUnknown,
     "webhook-disabled": WebhookDisabled,
     "webhook-target-lost": WebhookTargetLost,

@@ -22,7 +22,6 @@ from shared.application.service import Service, service, wired
 from shared.web.access import caller_or_none
 from shared.web.limits import rate_key
 from shared.web.request import EdgeRequest, this_edge, this_request
-from shared.web.streams import HOLDER, Holder
 
 RETRY_AFTER = 5
 """Seconds, for whoever finds no place."""
@@ -123,20 +122,19 @@ def _stream(query: WithinOne, tournament: str | UnsetType, season: str | UnsetTy
 
 
 def _body(request: EdgeRequest, following: Following, read: Read) -> Any:
-    holder: Holder | None = request.environ.get(HOLDER)
     tailer: Tailer = parts.tailer
-    if holder is None:
+    if not request.environ["wsgi.multithread"]:
         return _there_now(tailer, following, read)
-    if tailer.open >= holder.places:
+    if tailer.open >= service.settings.streams:
         raise StreamsFull("This process holds as many streams as it may.", retry_after=RETRY_AFTER)
     most = service.settings.streams_per_caller
     if tailer.of(following.payer) >= most:
         detail = f"One caller may hold {most} streams in a process."
         raise TooManyStreams(detail, limit=most, retry_after=RETRY_AFTER)
-    return FeedStream(tailer, following, read)
+    return FeedStream(request.environ, tailer, following, read)
 
 
 def _there_now(tailer: Tailer, following: Following, read: Read) -> Iterator[bytes]:
-    """What there is, from a server that holds no streams: the client comes back for more."""
+    """Yield what there is, from a server with one thread: the client comes back for more."""
     yield stream_beginning(cursor_of(read, following.reader), RETRY_MS[0])
     yield from tailer.pages(following, read)

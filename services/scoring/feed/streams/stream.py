@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from time import monotonic
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from services.scoring.feed.lines import HEARTBEAT, stream_beginning, stream_plac
 from services.scoring.feed.visible import Reader
 from shared.refusals import Refusal
 from shared.web.kinds import Kind, problem_members
-from shared.web.streams import Sink, Stream
+from shared.web.streams import Stream
 from shared.web.tokens import Caller
 
 HEARTBEAT_SECONDS = 15.0
@@ -47,39 +47,28 @@ class Streams(Protocol):
 
 
 class FeedStream(Stream):
-    """A stream that a server holds open; the tailer of the process tells it what happens.
+    """A stream of the feed; the tailer of the process sends what happens.
 
-    read: how far. served: number of the tailer's turn in which it was told something last.
+    environ: of the request. read: how far. served: number of the tailer's turn in which it was told something last.
     """
 
-    def __init__(self, tailer: Streams, following: Following, read: Read) -> None:
+    def __init__(self, environ: Mapping[str, Any], tailer: Streams, following: Following, read: Read) -> None:
+        super().__init__(environ)
         self.following = following
         self.read = read
         self.served = 0
-        self.sink: Sink | None = None
         self._tailer = tailer
         self._told = ""
         self._due = 0.0
         self._refused = False
 
-    def open(self, sink: Sink) -> None:
-        self.sink = sink
+    def opened(self) -> None:
         self._told = cursor_of(self.read, self.following.reader)
         self._say(stream_beginning(self._told, random.randint(*RETRY_MS)))
         self._tailer.add(self)
 
     def closed(self, *, slow: bool) -> None:
         self._tailer.remove(self, "slow" if slow else "left")
-
-    @property
-    def ready(self) -> bool:
-        """Whether the client has taken everything so far."""
-        return self.sink is not None and not self.sink.held
-
-    @property
-    def leaving(self) -> bool:
-        """Whether the client sends no more: it is told what there is, and the stream ends."""
-        return self.sink is not None and self.sink.leaving
 
     def tell(self, piece: bytes, read: Read, cursor: str) -> None:
         """piece: the events up to there; empty where none was for this stream. cursor: of the last of them."""
@@ -90,16 +79,11 @@ class FeedStream(Stream):
 
     def beat(self, now: float) -> None:
         """End a long silence, and say how far all is read. now: of time.monotonic()."""
-        if now < self._due or not self.ready:
+        if now < self._due or self.held:
             return
         cursor = cursor_of(self.read, self.following.reader)
         self._say(HEARTBEAT if cursor == self._told else stream_place(cursor))
         self._told = cursor
-
-    def end(self) -> None:
-        """Close it; the client comes back by itself."""
-        if self.sink is not None:
-            self.sink.end()
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why it cannot go on, once, and close it."""
@@ -115,6 +99,5 @@ class FeedStream(Stream):
         self.end()
 
     def _say(self, piece: bytes) -> None:
-        if self.sink is not None:
-            self._due = monotonic() + HEARTBEAT_SECONDS
-            self.sink.send(piece)
+        self._due = monotonic() + HEARTBEAT_SECONDS
+        self.send(piece)

@@ -44,10 +44,14 @@ PAGE_EVENTS, PAGE_BYTES = 100, 65_536
 """Most of a piece that a stream is sent at once."""
 CATCHING_UP_SECONDS = 0.1
 """Of a turn, for streams that are not up to date."""
-REST, EACH = 0.01, 0.000_02
+REST, EACH = 0.01, 0.000_05
 """Seconds between two turns at least, and more for each stream: what happens meanwhile is told at once."""
 TOKENS_SECONDS = 1.0
 """Between two looks at tokens while nothing happens."""
+BEAT_SECONDS = 0.1
+"""Between two looks for streams that have been silent for long."""
+LEFT_SECONDS = 0.5
+"""Between two looks for clients that have left."""
 TOUCHED = 1000
 """New events at most, of which it is looked up which tournaments they are of."""
 
@@ -68,7 +72,8 @@ class Tailer:
         self._running = False
         self._end = Place()
         self._turns = 0
-        self._checked = self._told_all = 0.0
+        self._checked = self._told_all = self._looked = 0.0
+        self._stopped = False
         self._results = Results()
 
     @property
@@ -89,6 +94,8 @@ class Tailer:
             if not self._running:
                 self._running, self._told_all = True, monotonic()
                 threading.Thread(target=self._run, name="feed-tailer", daemon=True).start()
+            if self._stopped:
+                stream.end()
         self._wake.set()
 
     def remove(self, stream: FeedStream, why: str) -> None:
@@ -109,15 +116,22 @@ class Tailer:
         if self._running:
             self._wake.set()
 
+    def stop(self) -> None:
+        """End every stream, so that clients come back to whoever serves then."""
+        with self._lock:
+            self._stopped = True
+            for stream in self._streams:
+                stream.end()
+
     def pages(self, following: Following, read: Read) -> Iterator[bytes]:
-        """What there is now, for a server that holds no streams."""
+        """Yield what there is now, for a server with one thread, which cannot hold a stream."""
         more = True
         while more:
             piece, read, _, more = self._page(following, read)
             yield piece
 
     def _run(self) -> None:
-        pause = 0.0
+        pause = beaten = 0.0
         while True:
             time.sleep(REST + EACH * len(self._streams))
             self._wake.wait(pause)
@@ -139,9 +153,10 @@ class Tailer:
                     )
                 pause = PAUSE
             STREAMS_LAG.set(monotonic() - self._told_all)
-            now = monotonic()
-            for stream in list(self._streams):
-                stream.beat(now)
+            if (now := monotonic()) - beaten > BEAT_SECONDS:
+                beaten = now
+                for stream in list(self._streams):
+                    stream.beat(now)
 
     def _turn(self) -> float:
         """Look once, and tell who is behind; seconds until the next look."""
@@ -151,20 +166,23 @@ class Tailer:
         if end != self._end or monotonic() - self._checked > TOKENS_SECONDS:
             self._check_tokens(streams)
         touched = self._touched(streams, end) if end != self._end else frozenset()
+        if looks := monotonic() - self._looked > LEFT_SECONDS:
+            self._looked = monotonic()
         groups: dict[tuple[str, int, int], list[FeedStream]] = {}
         for stream in list(self._streams):
             read = stream.read
-            if not stream.ready:
+            if stream.held:
                 continue
             if read.place.feed < end.feed or read.opened != ALL:
                 groups.setdefault((stream.following.key, read.place.feed, read.opened), []).append(stream)
-            elif stream.leaving:
+            elif looks and stream.leaving:
                 stream.end()
+        upto = Read(end)
         live = [group for group in groups.values() if group[0].read.place.feed >= self._end.feed]
         for group in live:
             if group[0].read == Read(self._end) and _concerns_nothing(group[0].following, touched):
                 for stream in group:
-                    stream.tell(b"", Read(end), "")
+                    stream.read = upto
             else:
                 self._tell(group)
         self._end = end
@@ -172,7 +190,7 @@ class Tailer:
         behind.sort(key=lambda group: group[0].served)
         until = monotonic() + CATCHING_UP_SECONDS
         for group in behind:
-            if group[0].ready:
+            if not group[0].held:
                 self._tell(group)
             if monotonic() > until:
                 break
