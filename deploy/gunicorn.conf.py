@@ -10,12 +10,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from deploy import measurements, web_server
-from deploy.measurements import MEASURED_IN
+from deploy import web_server
 from deploy.process_manager import end_with_parent
 from deploy.server.own_ports import free_place, listened_to, own_ports, processes
 from shared.private_files import keep_to_oneself
@@ -84,18 +82,10 @@ access_log_format = (
     '"status":%(s)s,"bytes":%(B)s,"microseconds":%(D)s,"client":"%(h)s"}'
 )
 
-# Prometheus: the processes of a service share their values through files in this folder, which has to be known
-# before prometheus_client is first imported in a worker. The supervisor sets it, so that the service's worker
-# process joins in; started alone, gunicorn makes one of its own and empties it first.
-_alone = MEASURED_IN not in os.environ
-_metrics = Path(os.environ.setdefault(MEASURED_IN, str(_settings.data / "metrics" / _settings.service)))
-
 
 def on_starting(server: Any) -> None:
     keep_to_oneself()
     web_server.allow_files(threads, _settings.connections)
-    if _alone:
-        measurements.make(_metrics)
     end_with_parent()
 
 
@@ -142,10 +132,3 @@ def worker_exit(server: Any, worker: Any) -> None:
     # SQLite puts what it has written into the file itself when the last connection is closed, and not before.
     if (app := worker.app.callable) is not None:
         app.extensions[DATABASE].close()
-
-
-def child_exit(server: Any, worker: Any) -> None:
-    # Imported here: at the top it would have been before the folder was known.
-    from prometheus_client import multiprocess
-
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

@@ -8,7 +8,6 @@ MUSTER_CONSOLE=0: no web console. MUSTER_PRINT_TOKEN: 1 prints an organiser's to
 alone shows one. MUSTER_PARENT: a process with whose end everything stops, too.
 """
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -17,8 +16,7 @@ from collections.abc import Mapping
 if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may have another Python
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
-from deploy import belonging, checks, measurements, process_manager, programs
-from deploy.measurements import MEASURED_IN
+from deploy import belonging, checks, process_manager, programs
 from deploy.server.own_ports import own_ports
 from services.console import settings as console_settings
 from shared.private_files import keep_to_oneself
@@ -56,13 +54,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
     env["MUSTER_DATA"] = str(one.data)
     env["PYTHONUNBUFFERED"] = "1"
     fresh = not any(one.data.glob("*.sqlite3")) and all(s.sqlite for s in settings.values())
-    try:
-        shared = measurements.make(one.data / "metrics")
-        env[MEASURED_IN] = str(measurements.of("others", shared))
-    except OSError as error:
-        return refuse([f"MUSTER_DATA: {one.data} cannot be written ({error.strerror})"])
     if migrate(env) != 0:
-        measurements.remove(shared)
         return 2
     if key:
         belonging.mark_databases(settings.values(), key)
@@ -72,8 +64,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
     os.environ.update(env)
     running = []
     for service, command in programs.PROGRAMS.items():
-        own = {"MUSTER_SERVICE": service, MEASURED_IN: str(measurements.of(service, shared))}
-        running.append(programs.Program(service, command, own))
+        running.append(programs.Program(service, command, {"MUSTER_SERVICE": service}))
     if console:
         running.append(programs.Program("console", programs.CONSOLE, {}))
     if watched:
@@ -81,11 +72,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
         token = env.get(programs.PRINT_TOKEN, "1" if sys.stdout.isatty() else "0")
         own = {"DEMO": demo, programs.PRINT_TOKEN: token}
         running.append(programs.Program("greeting", programs.GREETING, own, once=True))
-    try:
-        return process_manager.run(running, one.data)
-    finally:
-        with contextlib.suppress(OSError):  # the disk is read-only by now; the next start removes it
-            measurements.remove(shared)
+    return process_manager.run(running, one.data)
 
 
 def migrate(env: Mapping[str, str]) -> int:

@@ -1,28 +1,20 @@
 """Every number that Muster measures about itself, in one table. No Flask here: log and messaging use these too.
 
-With PROMETHEUS_MULTIPROC_DIR set (before Python starts), the processes of a service share their values there.
-Seconds are seconds; names end in `_total` on the wire where they only grow.
+Each process has values of its own. Seconds are seconds; names end in `_total` on the wire where they only grow.
 """
 
 from __future__ import annotations
 
-import os
 import platform
-from collections.abc import Iterator, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import choose_encoder
-from prometheus_client.metrics_core import GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
-from prometheus_client.registry import Collector
 
 from shared.version import VERSION
 
 REGISTRY = CollectorRegistry()
-PROC = Path("/proc")
-BUILD = ("version", "python")
+ProcessCollector(registry=REGISTRY)
 
 FAST = (0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the buckets, in seconds: fine where a request should be."""
@@ -31,6 +23,9 @@ SLOW = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 """In seconds, for what other machines have a part in."""
 
 # fmt: off
+BUILD = Gauge("muster_build_info",
+    "Always 1; the labels say what runs.",
+    ["version", "python"], registry=REGISTRY)
 HTTP_SECONDS = Histogram("muster_http_request_seconds",
     "Seconds from the first hook to the answer, by route template.",
     ["method", "endpoint", "status"], buckets=FAST, registry=REGISTRY)
@@ -48,10 +43,10 @@ FOLD_SECONDS = Histogram("muster_fold_seconds",
     ["source"], buckets=FAST, registry=REGISTRY)
 OUTBOX_DEPTH = Gauge("muster_outbox_depth",
     "Committed events that are not yet confirmed by the broker.",
-    ["source"], registry=REGISTRY, multiprocess_mode="mostrecent")
+    ["source"], registry=REGISTRY)
 REPLICATION_LAG = Gauge("muster_replication_lag_events",
     "Events that the owner of a log has and the copy here has not.",
-    ["source"], registry=REGISTRY, multiprocess_mode="mostrecent")
+    ["source"], registry=REGISTRY)
 QUARANTINED = Counter("muster_quarantined_events",
     "Foreign events that were put aside because they cannot be true.",
     ["source"], registry=REGISTRY)
@@ -63,13 +58,13 @@ WEBHOOK_ATTEMPTS = Counter("muster_webhook_attempts",
     ["outcome"], registry=REGISTRY)
 WEBHOOKS = Gauge("muster_webhooks",
     "Webhooks that are enabled, as the deliverer that leads knows them.",
-    registry=REGISTRY, multiprocess_mode="mostrecent")
+    registry=REGISTRY)
 WEBHOOKS_IN_TROUBLE = Gauge("muster_webhooks_in_trouble",
     "Webhooks that need attention: failing (enabled, and nothing arrives) or disabled (by a rule, not by a person).",
-    ["trouble"], registry=REGISTRY, multiprocess_mode="mostrecent")
+    ["trouble"], registry=REGISTRY)
 WEBHOOK_DELIVERIES = Gauge("muster_webhook_deliveries",
     "Messages to webhooks that are waiting, and those that are dead: given up, and not sent again yet.",
-    ["state"], registry=REGISTRY, multiprocess_mode="mostrecent")
+    ["state"], registry=REGISTRY)
 RELAY_PUBLISHED = Counter("muster_relay_published",
     "Events published and confirmed.",
     ["source"], registry=REGISTRY)
@@ -81,16 +76,16 @@ HTTP_FAILURES = Counter("muster_http_failures",
     ["status"], registry=REGISTRY)
 CHECK_OK = Gauge("muster_check_ok",
     "1 where a check of /readyz holds, else 0, as of this scrape; needed: whether the service cannot work without it.",
-    ["check", "needed"], registry=REGISTRY, multiprocess_mode="mostrecent")
+    ["check", "needed"], registry=REGISTRY)
 CONNECTIONS = Gauge("muster_database_connections",
-    "Connections to the database, over all processes: open, and in_use by a thread.",
-    ["state"], registry=REGISTRY, multiprocess_mode="livesum")
+    "Connections to the database: open, and in_use by a thread.",
+    ["state"], registry=REGISTRY)
 CONNECTIONS_LIMIT = Gauge("muster_database_connections_limit",
-    "Connections to the database that all processes together may open.",
-    registry=REGISTRY, multiprocess_mode="livesum")
+    "Connections to the database that may be open.",
+    registry=REGISTRY)
 CACHED_TOURNAMENTS = Gauge("muster_cached_tournaments",
-    "Tournaments whose state is held in memory, over all processes.",
-    ["source"], registry=REGISTRY, multiprocess_mode="livesum")
+    "Tournaments whose state is held in memory.",
+    ["source"], registry=REGISTRY)
 STATES_BEGUN = Counter("muster_states_begun",
     "States that were not in memory, by what they were made from: snapshot, or log from its first event.",
     ["source", "begun"], registry=REGISTRY)
@@ -99,75 +94,33 @@ FOLDED = Counter("muster_folded_events",
     ["source"], registry=REGISTRY)
 QUEUE_MESSAGES = Gauge("muster_queue_messages",
     "Messages that wait in the service's own queue at the broker.",
-    ["source"], registry=REGISTRY, multiprocess_mode="mostrecent")
+    ["source"], registry=REGISTRY)
 COPY_SECONDS = Histogram("muster_copy_seconds",
     "Seconds from the append at the owner to the copy here, by the two clocks, of events that came as messages.",
     ["source"], buckets=SLOW, registry=REGISTRY)
 QUARANTINE_CASES = Gauge("muster_quarantine_cases",
     "Foreign events that are in quarantine now.",
-    registry=REGISTRY, multiprocess_mode="mostrecent")
+    registry=REGISTRY)
 STREAMS = Gauge("muster_streams",
-    "Streams of the feed that are open, over all processes.",
-    registry=REGISTRY, multiprocess_mode="livesum")
+    "Streams of the feed that are open.",
+    registry=REGISTRY)
 STREAMS_ENDED = Counter("muster_streams_ended",
     "Streams of the feed that ended, by why: left by the client or at the end of the process; slow: the client did not "
     "take what was sent; refused: its token or its cursor was good no more.",
     ["why"], registry=REGISTRY)
 STREAMS_LAG = Gauge("muster_streams_lag_seconds",
-    "Seconds since the streams of a process were last told all that there was; of the processes the longest.",
-    registry=REGISTRY, multiprocess_mode="livemax")
+    "Seconds since the streams were last told all that there was.",
+    registry=REGISTRY)
 DISK_FREE = Gauge("muster_disk_free_bytes",
     "Bytes that are free where the data folder lies.",
-    registry=REGISTRY, multiprocess_mode="mostrecent")
+    registry=REGISTRY)
 DISK_SIZE = Gauge("muster_disk_bytes",
     "Bytes that there are where the data folder lies.",
-    registry=REGISTRY, multiprocess_mode="mostrecent")
+    registry=REGISTRY)
 # fmt: on
+BUILD.labels(VERSION, platform.python_version()).set(1)
 
 OUTCOMES = ("accepted", "duplicate", "gap", "tampered", "poison")
-
-
-class Processes(Collector):
-    """Which build runs, and `process_*` of every process that measures into the folder, by its id.
-
-    folder: PROMETHEUS_MULTIPROC_DIR; without one it is this process alone.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
-
-    def collect(self) -> Iterator[Metric]:
-        """The measurements as of now."""
-        build = GaugeMetricFamily("muster_build_info", "Always 1; the labels say what runs.", labels=BUILD)
-        build.add_metric([VERSION, platform.python_version()], 1)
-        yield build
-        found: dict[str, Metric] = {}
-        for pid in self._ids():
-            for family in ProcessCollector(pid=partial(int, pid), registry=None).collect():
-                every = found.setdefault(family.name, Metric(family.name, family.documentation, family.type))
-                for sample in family.samples:
-                    every.add_sample(sample.name, {"pid": str(pid)}, sample.value)
-        yield from found.values()
-
-    def _ids(self) -> list[int]:
-        if self._folder is None:
-            return [os.getpid()]
-        files = {file: int(file.stem.rpartition("_")[2]) for file in self._folder.glob("*_*.db")}
-        for pid in {pid for pid in files.values() if not (PROC / str(pid)).exists()}:
-            # What a process that was killed had open or in memory would be counted for ever.
-            mark_process_dead(pid, str(self._folder))  # type: ignore[no-untyped-call]
-        return sorted({pid for file, pid in files.items() if _maps(pid, file)})
-
-
-def _maps(pid: int, file: Path) -> bool:
-    """Whether a process uses the file: another one may have got the number of one that is gone."""
-    try:
-        return str(file.resolve()) in (PROC / str(pid) / "maps").read_text()
-    except OSError:
-        return False
-
-
-REGISTRY.register(Processes())
 
 
 def begin(source: str, copied: Sequence[str]) -> None:
@@ -192,9 +145,4 @@ def begin(source: str, copied: Sequence[str]) -> None:
 def exposition(accept: str) -> tuple[bytes, str]:
     """Return all values as Prometheus reads them, and their content type. accept: the header of who asks."""
     encode, content_type = choose_encoder(accept)
-    registry = REGISTRY
-    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        registry = CollectorRegistry()
-        registry.register(Processes(Path(folder)))
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return encode(registry), content_type
+    return encode(REGISTRY), content_type

@@ -21,9 +21,6 @@ def conf(tmp_path, monkeypatch):
     """Evaluate the configuration as gunicorn does, with these variables on top."""
 
     def evaluate(**env: str) -> dict[str, Any]:
-        # Set before it is deleted, so that what the configuration itself sets is undone after the test.
-        monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-        monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR")
         for name, value in {"MUSTER_DATA": str(tmp_path), "MUSTER_SERVICE": "pairing", **env}.items():
             monkeypatch.setenv(name, value)
         return runpy.run_path(str(CONF))
@@ -94,17 +91,3 @@ def test_a_path_is_written_into_the_access_log_as_one_line_of_json(conf, path, w
 def test_a_wrong_value_ends_the_start_with_a_line(conf, variable, value):
     with pytest.raises(SystemExit, match=f"^{variable}: is {value!r}; expected"):
         conf(**{variable: value})
-
-
-def test_started_alone_it_empties_its_folder_of_metrics_and_under_the_supervisor_it_does_not(
-    conf, tmp_path, monkeypatch
-):
-    folder = tmp_path / "metrics/pairing"
-    folder.mkdir(parents=True)
-    (folder / "counter_1.db").touch()
-    found = conf()
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(folder))
-    runpy.run_path(str(CONF))["on_starting"](None)
-    assert (folder / "counter_1.db").exists()
-    found["on_starting"](None)
-    assert not (folder / "counter_1.db").exists()

@@ -44,11 +44,7 @@ def leader(auditor: Auditor) -> Leader:
 @contextmanager
 def second_worker(stack: Stack) -> Iterator[subprocess.Popen[bytes]]:
     """Run another worker of scoring, as a program of its own, which nobody starts again."""
-    env = {
-        **stack.env,
-        "MUSTER_SERVICE": "scoring",
-        "PROMETHEUS_MULTIPROC_DIR": str(stack.data / "metrics" / "scoring"),
-    }
+    env = {**stack.env, "MUSTER_SERVICE": "scoring"}
     with stack.log.open("ab") as log:
         process = subprocess.Popen(
             (sys.executable, "-m", "services.scoring.worker"), cwd=ROOT, env=env, stdout=log, stderr=log

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,6 @@ import pytest
 from shared.metrics import CONSUMER_OUTCOMES, OUTBOX_DEPTH, OUTCOMES, REGISTRY
 from shared.version import VERSION
 from shared.web.health import Disk, Health
-from tests.programs import run_program
 from tests.web.fake import GOOD, RESULTS, bearer, fake_app
 
 ROOT = Path(__file__).parents[2]
@@ -174,21 +171,3 @@ def test_every_layer_has_its_measurements(client):
         "# TYPE muster_relay_published_total counter",
     ):
         assert line in answer.text, line
-
-
-SHARE = """
-from shared.metrics import OUTBOX_DEPTH, RELAY_PUBLISHED, exposition
-RELAY_PUBLISHED.labels("scoring").inc(2)
-OUTBOX_DEPTH.labels("scoring").set(5)
-print(exposition("")[0].decode())
-"""
-
-
-def test_processes_of_one_service_count_together(tmp_path):
-    env = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
-    texts = [
-        run_program([sys.executable, "-c", SHARE], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
-        for _ in range(2)
-    ]
-    assert 'muster_relay_published_total{source="scoring"} 4.0' in texts[1].stdout
-    assert 'muster_outbox_depth{source="scoring"} 5.0' in texts[1].stdout
