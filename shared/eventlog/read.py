@@ -33,31 +33,8 @@ def log_page(connection: Connection, source: str, tournament: str, after: int, l
 
 def events_of_type(connection: Connection, source: str, tournament: str, type: str) -> list[Recorded]:
     """The events of one type in one log, in order."""
-    return events_between(connection, source, tournament, [type], 0, 2**31 - 1)
-
-
-def last_before(connection: Connection, source: str, tournament: str, type: str, position: int) -> int:
-    """The position of the last event of a type before a position of one log; 0 where there is none."""
-    sql = """SELECT position FROM events
-        WHERE source = :source AND tournament = :tournament AND type = :type AND position < :position
-        ORDER BY position DESC LIMIT 1"""
-    return connection.value(sql, source=source, tournament=tournament, type=type, position=position) or 0
-
-
-def events_between(
-    connection: Connection, source: str, tournament: str, types: Iterable[str], after: int, before: int
-) -> list[Recorded]:
-    """The events of some types between two positions of one log, in order."""
-    return select_events(
-        connection,
-        """source = :source AND tournament = :tournament AND position > :after AND position < :before
-            AND type IN (:types) ORDER BY position""",
-        source=source,
-        tournament=tournament,
-        after=after,
-        before=before,
-        types=sorted(types),
-    )
+    condition = "source = :source AND tournament = :tournament AND type = :type ORDER BY position"
+    return select_events(connection, condition, source=source, tournament=tournament, type=type)
 
 
 def heads_of(connection: Connection, tournament: str) -> dict[str, Head]:
