@@ -173,7 +173,7 @@ class Bench:
 
     def kinds(self) -> list[tuple[str, str, dict[str, str]]]:
         """Return each pair of engines of a whole Muster: its name, its database, and the settings of a new Muster."""
-        shared = {"MUSTER_RATE_LIMIT": "off", "MUSTER_WEB_WORKERS": "1"}
+        shared = {"MUSTER_RATE_LIMIT": "off"}
         kinds = [(EMBEDDED, "sqlite", shared)]
         if self.has_servers:
             self._topologies.append(topology := Topology(f"bench-{secrets.token_hex(6)}.events"))

@@ -130,7 +130,6 @@ def bare_server(bench: Bench, engine: str) -> Iterator[int]:
         "MUSTER_SERVICE": "scoring",
         "MUSTER_DATA": str(folder),
         "MUSTER_PORT_BASE": str(base),
-        "MUSTER_WEB_WORKERS": "1",
         "SCORING_DATABASE_URL": bench.database(engine),
     }
     command, port = (*web("scoring")[:-1], "bench.http:bare_app()"), base + PORT_OFFSETS["scoring"]

@@ -36,17 +36,12 @@ def folder_faults(data: Path) -> list[str]:
         return [f"MUSTER_DATA: {data} cannot be written ({error.strerror}); name a folder that can, with MUSTER_DATA"]
 
 
-def port_faults(
-    base: int, host: str, names: Sequence[str] = SERVICES, own: Mapping[str, Sequence[int]] | None = None
-) -> list[str]:
-    """Return a line for each port of a service or of the console that is taken, or one for an address that is wrong.
-
-    own: ports of single web processes, by service.
-    """
+def port_faults(base: int, host: str, names: Sequence[str] = SERVICES) -> list[str]:
+    """Return a line for each port of a service or of the console that is taken, or one for an address that is wrong."""
     if not _is_here(host):
         wanted = "expected 127.0.0.1, 0.0.0.0 for all addresses of this machine, or one of them"
         return [f"MUSTER_BIND: {host} is no address of this machine; {wanted}"]
-    ports = [(name, port) for name in names for port in (base + PORT_OFFSETS[name], *(own or {}).get(name, ()))]
+    ports = [(name, base + PORT_OFFSETS[name]) for name in names]
     taken = [(name, port) for name, port in ports if not _free(host, port)]
     return [
         f"port {port} ({service}) on {host} is in use: stop what listens there, "

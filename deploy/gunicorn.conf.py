@@ -1,7 +1,7 @@
 """How gunicorn serves one service: settings by the environment, defaults that fit the database behind it.
 
-MUSTER_SERVICE names the service; everything else comes from `shared.settings`. MUSTER_WEB_WORKERS overrides what is
-chosen here; MUSTER_ACCESS_LOG=on writes a line for every request.
+MUSTER_SERVICE names the service; everything else comes from `shared.settings`. MUSTER_ACCESS_LOG=on writes a line for
+every request.
 """
 
 # The names in lower case are gunicorn's own settings and hooks.
@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 from deploy import web_server
 from deploy.process_manager import end_with_parent
-from deploy.server.own_ports import free_place, listened_to, own_ports, processes
 from shared.private_files import keep_to_oneself
 from shared.settings import BadSettings, load
 
@@ -25,13 +24,12 @@ except BadSettings as bad:
     sys.exit("\n".join(bad.lines()))
 
 
-_own_ports = own_ports(_settings)
-bind = [f"{_settings.bind}:{port}" for port in (_settings.port, *_own_ports)]
+bind = f"{_settings.bind}:{_settings.port}"
 proc_name = f"muster-{_settings.service}"
 
 # Each connection that is at work has a thread; idle ones wait in gunicorn's loop. web_threads limits the requests that
 # are answered at once (shared/web/slots.py). So a slow client costs a thread that waits, and nothing else.
-workers = processes(_settings)
+workers = 1
 worker_class = web_server.Worker
 threads = _settings.connections + (_settings.streams if _settings.service == "scoring" else 0)
 worker_connections = threads + _settings.connections
@@ -92,17 +90,6 @@ def on_starting(server: Any) -> None:
 def when_ready(server: Any) -> None:
     for listener in server.LISTENERS:
         web_server.limit_waiting(listener.sock, _settings.receive_seconds, _settings.send_seconds)
-
-
-def pre_fork(server: Any, worker: Any) -> None:
-    if _own_ports:
-        taken = [other.place for other in server.WORKERS.values()]
-        worker.place = free_place(taken, len(_own_ports))
-
-
-def post_fork(server: Any, worker: Any) -> None:
-    if _own_ports:
-        worker.sockets = listened_to(worker.sockets, worker.place)
 
 
 def post_worker_init(worker: Any) -> None:

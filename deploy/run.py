@@ -17,7 +17,6 @@ if sys.version_info < (3, 11):  # noqa: UP036 - whoever starts it by hand may ha
     sys.exit("Muster needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
 from deploy import belonging, checks, process_manager, programs
-from deploy.server.own_ports import own_ports
 from services.console import settings as console_settings
 from shared.private_files import keep_to_oneself
 from shared.secret_keys import NEW_KEYS
@@ -42,8 +41,7 @@ def main(env: Mapping[str, str] | None = None) -> int:
     if console and (faults := console_faults(env)):
         return refuse(faults)
     names = [*SERVICES, *(["console"] if console else [])]
-    own_of = {service: own_ports(of_service) for service, of_service in settings.items()}
-    if faults := checks.port_faults(one.port_base, one.bind, names, own_of):
+    if faults := checks.port_faults(one.port_base, one.bind, names):
         return refuse(faults)
     key = settings["registration"].personal_key
     if key and env.get(NEW_KEYS) != "1" and (faults := belonging.foreign_databases(settings.values(), key)):

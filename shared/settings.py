@@ -33,11 +33,7 @@ from shared.signing_keys import PublicKeys, SigningKey
 SERVICES = SOURCES
 EXCHANGE = "muster.events"
 PORT_OFFSETS = {"console": 0, "registration": 1, "pairing": 2, "scoring": 3}
-LAST_PORT = 65_535
-PORT_STEP = "MUSTER_WEB_PORT_STEP"
 PUBLIC_URL = "MUSTER_PUBLIC_URL"
-MOST_BY_ITSELF = 4
-"""Web processes of a service where MUSTER_WEB_WORKERS does not say how many."""
 ENVIRONMENTS = ("development", "production")
 LOG_FORMATS = ("console", "json")
 RECEIVE_SECONDS = "MUSTER_RECEIVE_SECONDS"
@@ -48,6 +44,8 @@ GONE = MappingProxyType(
         "MUSTER_LEASH": "MUSTER_PARENT: the id of a process with whose end Muster ends",
         "MUSTER_HEAD_SECONDS": f"{RECEIVE_SECONDS}: seconds in which a client may send nothing of its request",
         "MUSTER_BODY_SECONDS": f"{RECEIVE_SECONDS}: seconds in which a client may send nothing of its request",
+        "MUSTER_WEB_WORKERS": "MUSTER_REPLICAS for containers; elsewhere more programs (docs/operating.md)",
+        "MUSTER_WEB_PORT_STEP": "nothing: each process has its own address",
         "MUSTER_PROXY_SECRET": "nothing: each service has its own port, and the console passes nothing on",
     }
 )
@@ -97,9 +95,7 @@ class Settings:
     seen_wait_ms: int  # how long an answer waits for what `Muster-Seen` asks for
     request_limit: int  # bytes of a request body
     rate_limit: str  # `<number>/<second|minute|hour|day>` for each caller; empty: no limit
-    web_workers: int  # web processes on this machine; 0: as many as fit the database
-    web_port_step: int  # each web process also listens on a port of its own, so far from the next; 0: none does
-    web_threads: int  # that answer requests in each web process
+    web_threads: int  # requests that the process answers at once
     connections: int  # that have a thread at once: they send a request, or take its answer
     streams: int  # that a web process holds open in addition
     streams_per_caller: int  # of these, of one caller
@@ -213,8 +209,6 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
         seen_wait_ms=read.whole("MUSTER_SEEN_WAIT_MS", 2_000, 0, 60_000),
         request_limit=read.whole("MUSTER_REQUEST_LIMIT", 1_048_576, 1_024, 104_857_600),
         rate_limit=read.rate("MUSTER_RATE_LIMIT", "6000/minute"),
-        web_workers=read.whole("MUSTER_WEB_WORKERS", 0, 0, 256),
-        web_port_step=read.whole(PORT_STEP, 0, 0, 10_000),
         web_threads=read.whole("MUSTER_WEB_THREADS", 8, 1, 256),
         connections=read.whole("MUSTER_CONNECTIONS", 500, 16, 60_000),
         streams=read.whole("MUSTER_STREAMS", 1_200, 0, 60_000),
@@ -231,11 +225,6 @@ def load(service: str, env: Mapping[str, str]) -> Settings:
     for name, instead in GONE.items():
         if read.text(name):
             read.fault(name, "does not exist any more", instead)
-    step = settings.web_port_step
-    if 0 < step < len(PORT_OFFSETS):
-        read.fault(PORT_STEP, f"is {step}, so that ports of services would meet", "0, or 4 to 10000")
-    elif settings.port + step * max(settings.web_workers, MOST_BY_ITSELF) > LAST_PORT:
-        read.fault(PORT_STEP, f"is {step}, which leads beyond port {LAST_PORT}", "less, or a lower MUSTER_PORT_BASE")
     if _another(settings.database_url, settings.migration_url):
         read.fault(migration, f"names another database than {database}", "another user of it")
     if production:

@@ -113,8 +113,8 @@ def _not_understood(service: Service) -> Callable[[ProgrammingError | Operationa
 
 
 def _tally(service: Service) -> Tally | None:
-    """Where the processes of a service add up what callers spend; None where there is one process alone."""
-    if service.settings.sqlite and service.settings.web_workers <= 1:
+    """Where the processes of a service add up what callers spend; None on SQLite, where there is one."""
+    if service.settings.sqlite:
         return None
     allowances = Allowances(service.database)
 

@@ -8,7 +8,7 @@ import socket
 import ssl
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,12 +50,10 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def edge_of(
-    ports: Mapping[str, int], address: int, processes: Mapping[str, str] | None = None
-) -> Iterator[RunningEdge]:
-    """Run the edge as somebody without rights. ports: of the services. address: the first of two free ports.
+def edge_of(ports: Mapping[str, int | Sequence[int]], address: int) -> Iterator[RunningEdge]:
+    """Run the edge as somebody without rights.
 
-    processes: MUSTER_WEB_WORKERS and MUSTER_WEB_PORT_STEP, where each web process has a port of its own.
+    ports: of each service, or of each of its processes. address: the first of two free ports.
     """
     folder = Path(tempfile.mkdtemp(prefix="muster-edge-"))
     log = folder / "log"
@@ -70,8 +68,7 @@ def edge_of(
         "EDGE_CERTIFICATE_KEY": str(key),
         "EDGE_HTTPS_PORT": str(address),
         "EDGE_HTTP_PORT": str(address + 1),
-        **{f"EDGE_{name.upper()}": f"127.0.0.1:{port}" for name, port in ports.items()},
-        **(processes or {}),
+        **{f"EDGE_{name.upper()}": _addresses(found) for name, found in ports.items()},
     }
     user: dict[str, int] = {}
     if os.geteuid() == 0:
@@ -90,6 +87,11 @@ def edge_of(
         process.terminate()
         process.wait()
         shutil.rmtree(folder)
+
+
+def _addresses(ports: int | Sequence[int]) -> str:
+    every = [ports] if isinstance(ports, int) else ports
+    return " ".join(f"127.0.0.1:{port}" for port in every)
 
 
 def two_ports() -> int:

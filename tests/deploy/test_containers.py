@@ -18,7 +18,6 @@ import yaml
 
 from deploy.programs import CONSOLE, PROGRAMS
 from deploy.secret_files import make_secrets
-from deploy.server.own_ports import own_ports, processes
 from services.console import settings as console_settings
 from shared.eventlog.database import SPARE
 from shared.settings import PORT_OFFSETS, SERVICES, BadSettings, load
@@ -213,16 +212,14 @@ def test_people_reach_the_edge_alone_and_it_leads_where_the_services_are():
     assert [name for name, container in EVERY.items() if "ports" in container] == ["edge"]
     script = (ROOT / "deploy/edge/start.sh").read_text()
     for service in SERVICES:
-        assert f":-{service}-web:{8000 + PORT_OFFSETS[service]}}}" in script
+        assert f"containers {service} {8000 + PORT_OFFSETS[service]})" in script
     assert ":-console:8000}" in script
 
 
-def test_the_edge_counts_the_processes_that_the_services_have(secrets):
-    asked = {name: EVERY["edge"]["environment"][name] for name in ("MUSTER_WEB_WORKERS", "MUSTER_WEB_PORT_STEP")}
-    for service in SERVICES:
-        started = inside(f"{service}-web", secrets)
-        assert {name: started[name] for name in asked} == asked
-        assert len(own_ports(load(service, started))) == int(asked["MUSTER_WEB_WORKERS"]) > 1
+def test_the_edge_counts_the_containers_that_the_services_have():
+    replicas = {int(EVERY[f"{service}-web"]["deploy"]["replicas"]) for service in SERVICES}
+    assert replicas == {int(EVERY["edge"]["environment"]["MUSTER_REPLICAS"])}
+    assert min(replicas) > 1
 
 
 def test_every_documented_setting_is_passed_on_or_named_as_not_meant_for_containers():
@@ -237,15 +234,15 @@ def test_every_documented_setting_is_passed_on_or_named_as_not_meant_for_contain
     assert documented - given == left_out
 
 
-@pytest.mark.parametrize(("workers", "threads"), [(1, 8), (2, 8), (4, 8), (8, 8), (1, 4)])
-def test_the_page_on_sizing_and_the_container_count_the_connections_that_processes_may_open(workers, threads, secrets):
-    most = {"MUSTER_WEB_WORKERS": str(workers), "MUSTER_WEB_THREADS": str(threads)}
+@pytest.mark.parametrize(("replicas", "threads"), [(1, 8), (2, 8), (4, 8), (8, 8), (1, 4)])
+def test_the_page_on_sizing_and_the_container_count_the_connections_that_processes_may_open(replicas, threads, secrets):
+    most = {"MUSTER_REPLICAS": str(replicas), "MUSTER_WEB_THREADS": str(threads)}
     needed = 20
     for service in SERVICES:
         settings = load(service, {**inside(f"{service}-web", secrets), **most})
-        needed += (processes(settings) + 1) * (settings.web_threads + SPARE) + 1
+        needed += (replicas + 1) * (settings.web_threads + SPARE) + 1
     page = (ROOT / "docs/operating.md").read_text()
-    assert (f"| {workers} | {needed} |" if threads == 8 else f"({needed})") in page
+    assert (f"| {replicas} | {needed} |" if threads == 8 else f"({needed})") in page
     script = ["sh", str(ROOT / "deploy/postgresql/max-connections.sh")]
     assert int(run_program(script, env=most, check=True, capture_output=True).stdout) == max(300, needed)
 

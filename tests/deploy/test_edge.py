@@ -302,29 +302,27 @@ def test_names_of_containers_are_followed_where_nginx_can(tmp_path, version, fol
         "MUSTER_PUBLIC_URL": "https://muster.example",
         **dict.fromkeys(("EDGE_CERTIFICATE", "EDGE_CERTIFICATE_KEY"), str(nginx)),
         "EDGE_FOLDER": str(tmp_path / "run"),
-        "MUSTER_WEB_WORKERS": "3",
-        "MUSTER_WEB_PORT_STEP": "100",
+        "MUSTER_REPLICAS": "3",
     }
     run_program(["sh", str(SCRIPT)], env=env, check=True)
     servers = [line.split() for line in (tmp_path / "run/upstreams.conf").read_text().splitlines() if "server " in line]
     assert [server[1] for server in servers[:3]] == [
-        "registration-web:8101",
-        "registration-web:8201",
-        "registration-web:8301",
+        "muster-registration-web-1:8001",
+        "muster-registration-web-2:8001",
+        "muster-registration-web-3:8001",
     ]
     assert len(servers) == 3 * 2 * len(SERVICES)
     assert all((server[-1] == "resolve;") == follows for server in servers)
 
 
-@pytest.mark.parametrize(("workers", "step"), [("", "100"), ("0", "100"), ("two", "100"), ("2", "-1")])
-def test_processes_that_cannot_be_counted_are_refused(tmp_path, workers, step):
+@pytest.mark.parametrize("replicas", ["0", "two", "-1"])
+def test_replicas_that_cannot_be_counted_are_refused(tmp_path, replicas):
     env = {
         "PATH": "/usr/bin:/bin",
         "MUSTER_PUBLIC_URL": "https://muster.example",
         **dict.fromkeys(("EDGE_CERTIFICATE", "EDGE_CERTIFICATE_KEY"), str(SCRIPT)),
-        "MUSTER_WEB_WORKERS": workers,
-        "MUSTER_WEB_PORT_STEP": step,
+        "MUSTER_REPLICAS": replicas,
     }
     done = run_program(["sh", str(SCRIPT)], env=env, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "MUSTER_WEB_WORKERS: " in done.stderr
+    assert "MUSTER_REPLICAS: " in done.stderr

@@ -1,4 +1,4 @@
-"""Two web processes behind the edge: commands of a tournament meet in one, also when that one is killed."""
+"""Two processes of a service behind the edge: commands of a tournament meet in one, also when that one is killed."""
 
 from __future__ import annotations
 
@@ -14,19 +14,17 @@ from pathlib import Path
 import pytest
 
 from deploy.operator import operator
-from deploy.ports import free_ports
 from deploy.stack import Stack
 from muster.simulator.director import Director
 from shared.roles import OPERATOR
-from shared.settings import PORT_OFFSETS, SERVICES
+from shared.settings import SERVICES
 from tests import http
 from tests.deploy.edge import RunningEdge, edge_of, two_ports
+from tests.door.running import Service
 from tests.issuing import token_of
 
 pytestmark = pytest.mark.engine("edge")
 
-STEP = 4
-TWO = {"MUSTER_WEB_WORKERS": "2", "MUSTER_WEB_PORT_STEP": str(STEP)}
 POSTED = 15
 """Players whom each of four clients enters while the process is killed."""
 
@@ -40,17 +38,24 @@ def databases(request) -> dict[str, str]:
 
 
 @contextmanager
-def behind_an_edge(databases: dict[str, str]) -> Iterator[tuple[Stack, RunningEdge]]:
-    address, base = two_ports(), free_ports(3 * STEP)
+def behind_an_edge(databases: dict[str, str]) -> Iterator[tuple[Stack, RunningEdge, dict[int, int]]]:
+    """Run a Muster with a second process of registration behind an edge; port -> the gunicorn that listens there."""
+    address = two_ports()
     env = {
+        **databases,
         "MUSTER_TRUSTED_PROXIES": "1",
         "MUSTER_PUBLIC_URL": f"https://localhost:{address}",
         "MUSTER_RATE_LIMIT": "off",
     }
-    with Stack(port_base=base, env={**databases, **TWO, **env}) as stack:
-        ports = {name: base + PORT_OFFSETS[name] for name in SERVICES}
-        with edge_of(ports, address, TWO) as edge:
-            yield stack, edge
+    with Stack(env=env) as stack:
+        peers = {f"{name.upper()}_URL": url for name, url in stack.urls.items()}
+        with Service(stack.data, "registration", **env, **peers) as second:
+            assert second.process is not None
+            first = stack.settings("registration").port
+            ports = {name: [stack.settings(name).port] for name in SERVICES}
+            ports["registration"].append(second.port)
+            with edge_of(ports, address) as edge:
+                yield stack, edge, {first: stack.pids()["registration"], second.port: second.process.pid}
 
 
 def entering(edge: RunningEdge, tournament: str) -> list[int]:
@@ -61,19 +66,14 @@ def entering(edge: RunningEdge, tournament: str) -> list[int]:
     return [int(upstream.rpartition(":")[2]) for asked in wanted for upstream in asked.split(", ")]
 
 
-def listening(stack: Stack, port: int) -> int:
-    """The process that alone takes what comes to a port of its own; the master, which holds all ports, is not it."""
-    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    inode = next(line[9] for line in lines if line[1].endswith(f":{port:04X}") and line[3] == "0A")
-    master = stack.pids()["registration"]
-    children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
-    held = {pid: {os.readlink(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()} for pid in children}
-    [found] = [pid for pid, files in held.items() if f"socket:[{inode}]" in files]
+def worker_of(master: int) -> int:
+    """Return the process that answers for a gunicorn."""
+    [found] = Path(f"/proc/{master}/task/{master}/children").read_text().split()
     return int(found)
 
 
 def test_commands_are_neither_lost_nor_doubled_when_the_process_that_has_them_is_killed(databases):
-    with behind_an_edge(databases) as (stack, edge):
+    with behind_an_edge(databases) as (stack, edge, masters):
         ruleset = "star-wars-armada-1.1"
         organiser = operator(stack.urls, stack.issuer)
         cups: dict[int, list[str]] = defaultdict(list)
@@ -89,7 +89,7 @@ def test_commands_are_neither_lost_nor_doubled_when_the_process_that_has_them_is
                 cups[home].append(cup)
 
             killed, cup = next((home, found[0]) for home, found in cups.items())
-            before = listening(stack, killed)
+            before = worker_of(masters[killed])
             begun, answers = threading.Event(), {}
 
             def enter(who: str) -> None:
@@ -121,4 +121,4 @@ def test_commands_are_neither_lost_nor_doubled_when_the_process_that_has_them_is
             while entering(edge, cup)[-1] != killed or not number:  # home again, once another one listens there
                 number += 1
                 client.post(f"/registration/tournaments/{cup}/players", json={"name": f"Late {number}"})
-            assert listening(stack, killed) != before
+            assert worker_of(masters[killed]) != before

@@ -19,7 +19,6 @@ from tests.deploy.edge import edge_of
 pytestmark = pytest.mark.engine("edge")
 
 PROCESSES = 2
-TWO = {"MUSTER_WEB_WORKERS": str(PROCESSES), "MUSTER_WEB_PORT_STEP": "1"}
 KEY = {"Idempotency-Key": "once-and-only-once"}
 CUP = "/scoring/tournaments/cup/results"
 
@@ -72,7 +71,7 @@ class Place:
         base = free_ports(5)
         self._stack = stack
         self.processes = {port: self.open(port) for port in (base + 1, base + 2)}
-        edge = stack.enter_context(edge_of(dict.fromkeys(SERVICES, base), base + 3, TWO))
+        edge = stack.enter_context(edge_of({name: list(self.processes) for name in SERVICES}, base + 3))
         self.client = stack.enter_context(http.Client(base_url=edge.url, verify=edge.tls))
 
     def open(self, port: int) -> Process:

@@ -28,23 +28,13 @@ def conf(tmp_path, monkeypatch):
     return evaluate
 
 
-def test_a_service_has_one_process_unless_the_settings_name_more(conf):
-    assert conf()["workers"] == conf(PAIRING_DATABASE_URL="postgresql://db/pairing")["workers"] == 1
-    assert conf(MUSTER_WEB_WORKERS="3")["workers"] == 3
-
-
 def test_it_listens_where_the_settings_say(conf):
-    assert conf(MUSTER_PORT_BASE="9000", MUSTER_BIND="0.0.0.0")["bind"] == ["0.0.0.0:9002"]
+    assert conf(MUSTER_PORT_BASE="9000", MUSTER_BIND="0.0.0.0")["bind"] == "0.0.0.0:9002"
 
 
-def test_each_process_has_a_port_of_its_own_where_a_step_is_set(conf):
-    found = conf(MUSTER_WEB_WORKERS="3", MUSTER_WEB_PORT_STEP="100")
-    assert found["bind"] == ["127.0.0.1:8002", "127.0.0.1:8102", "127.0.0.1:8202", "127.0.0.1:8302"]
-
-
-def test_workers_threads_and_access_log_can_be_set(conf):
-    found = conf(MUSTER_WEB_WORKERS="3", MUSTER_WEB_THREADS="16", MUSTER_ACCESS_LOG="on")
-    assert (found["workers"], found["accesslog"]) == (3, "-")
+def test_it_is_one_process_with_a_thread_for_each_connection(conf):
+    found = conf(MUSTER_ACCESS_LOG="on")
+    assert (found["workers"], found["accesslog"]) == (1, "-")
     assert found["threads"] == 500, "a thread for each connection; pairing has no streams"
     assert conf(MUSTER_SERVICE="scoring", MUSTER_STREAMS="7", MUSTER_CONNECTIONS="20")["threads"] == 27
     assert conf(MUSTER_ACCESS_LOG="")["accesslog"] is None
@@ -82,10 +72,8 @@ def test_a_path_is_written_into_the_access_log_as_one_line_of_json(conf, path, w
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
-        ("MUSTER_WEB_WORKERS", "many"),
         ("MUSTER_WEB_THREADS", "0"),
         ("MUSTER_PORT_BASE", "x"),
-        ("MUSTER_WEB_PORT_STEP", "-1"),
     ],
 )
 def test_a_wrong_value_ends_the_start_with_a_line(conf, variable, value):

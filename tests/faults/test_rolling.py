@@ -39,8 +39,8 @@ def test_every_process_is_restarted_in_turn(stack: Stack) -> None:
 
 @pytest.fixture(scope="module")
 def several(servers_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
-    """As in production: several web processes of each service."""
-    env = {**servers_env, **compiled_once(tmp_path_factory), "MUSTER_WEB_WORKERS": "2", "MUSTER_WEB_THREADS": "4"}
+    """On the engines of production."""
+    env = {**servers_env, **compiled_once(tmp_path_factory)}
     with Stack(tmp_path_factory.mktemp("several"), env=env) as stack:
         yield stack
 
@@ -73,7 +73,7 @@ def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
 def upgraded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     """A stack of its own, since its databases do not come back from the newer schema."""
     env = request.getfixturevalue("engine_env") if request.param == "servers" else {}
-    few = {"MUSTER_WEB_WORKERS": "1", "MUSTER_WEB_THREADS": "2"}  # PostgreSQL has connections for so many, and no more
+    few = {"MUSTER_WEB_THREADS": "2"}  # PostgreSQL has connections for so many, and no more
     with Stack(tmp_path_factory.mktemp("upgraded"), env={**env, **few, **compiled_once(tmp_path_factory)}) as stack:
         yield stack
 
