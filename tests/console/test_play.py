@@ -138,7 +138,9 @@ def test_the_seed_makes_the_players_and_what_they_bring(run, tmp_path: Path) -> 
         id = told.stderr.partition(":")[0]
         assert run("export", id, "--output", tmp_path / id).exit_code == 0
         said = [json.loads(line) for line in (tmp_path / id).read_text().splitlines()]
-        found = [event["data"] for event in said if event["type"].endswith(("PlayerJoined", "RosterSubmitted"))]
+        found = [event["data"] for event in said if event["type"].endswith("PlayerJoined")]
+        opened = [event["data"]["rosters"] for event in said if event["type"].endswith("RostersOpened")]
+        found += [roster for rosters in opened for roster in rosters]
         return sorted((data["player"], data.get("name", ""), str(data.get("roster"))) for data in found)
 
     assert brought("a") == brought("a") != brought("b")

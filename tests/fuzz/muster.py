@@ -21,6 +21,7 @@ from urllib.parse import unquote_to_bytes
 import httpx
 from flask import Flask
 
+from services.registration.swiss.process_manager import RosterOpener
 from shared import roles
 from shared.application.repository import Repository
 from shared.application.service import WIRED, Service
@@ -144,7 +145,14 @@ class Muster:
         return found
 
     def copy(self, tournament: str) -> None:
-        """Bring every service's copies of a tournament up to date, as the workers would."""
+        """Bring every service's copies of a tournament up to date, and open lists, as the workers would."""
+        self._copy(tournament)
+        before = self.heads(tournament)
+        RosterOpener(service_of(self, "registration")).open_due(tournament)
+        if self.heads(tournament) != before:
+            self._copy(tournament)
+
+    def _copy(self, tournament: str) -> None:
         for owner, database in self.databases.items():
             with database.reading() as connection:
                 end = head_of(connection, owner, tournament).position

@@ -9,6 +9,7 @@ import pytest
 from services.pairing import handlers as pairing
 from services.pairing.tournament.commands import FollowBracket, PublishDueCut, PublishDueRound
 from services.registration import handlers as registration
+from services.registration.swiss.commands import OpenRosters
 from services.registration.tournament.player_commands import DropAbsentPlayer
 from services.scoring import handlers as scoring
 from services.scoring.tournament.commands import PublishDueStandings
@@ -22,7 +23,15 @@ TABLES = (registration.HANDLERS, pairing.HANDLERS, scoring.HANDLERS)
 COMMANDS = frozenset(command for handlers in TABLES for command in handlers)
 
 FORMATS = ("swiss", "campaign", "coop", "season")
-WITHOUT_ROUTE = {DropAbsentPlayer, FollowBracket, PublishDueCut, PublishDueRound, PublishDueStandings, SuspendWebhook}
+WITHOUT_ROUTE = {
+    DropAbsentPlayer,
+    OpenRosters,
+    FollowBracket,
+    PublishDueCut,
+    PublishDueRound,
+    PublishDueStandings,
+    SuspendWebhook,
+}
 """Commands that nobody can ask for: a rule gives them, in the worker."""
 
 
