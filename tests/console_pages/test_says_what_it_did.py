@@ -160,11 +160,11 @@ def a_round(forms: Forms, app: Flask, organiser: Browser) -> None:
 def a_cut(forms: Forms, app: Flask, services, organiser: Browser) -> None:
     evening = CutEvening(services, app, ["Ana", "Ben", "Cy", "Di"], on_purpose=["standings", "cut"])
     evening.play(1)
+    forms.send(organiser, f"{evening.page}/standings")
     organiser.open(f"{evening.page}/cut?places=2")
     forms.send(organiser, f"{evening.page}/cut", do="make", places="2", version=version(organiser))
     for does, fields in (("later", {"at": "2099-01-01T10:30"}), ("keep", {}), ("publish", {})):
         forms.send(organiser, f"{evening.page}/cut", do=does, **fields)
-    forms.send(organiser, f"{evening.page}/standings")
 
 
 def for_operators(forms: Forms, services, organiser: Browser) -> None:

@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from http.client import CREATED
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +20,7 @@ from unittest import mock
 from urllib.parse import unquote_to_bytes
 
 import httpx
-from flask import Flask
+from flask import Flask, Response, request
 
 from services.registration.swiss.process_manager import RosterOpener
 from shared import roles
@@ -47,16 +48,16 @@ MANY = int(os.environ.get("MUSTER_FUZZ", "1"))
 Json = dict[str, Any]
 
 
-def answered(app: Flask, request: httpx.Request) -> httpx.Response:
+def answered(app: Flask, asking: httpx.Request) -> httpx.Response:
     """What an application answers, without a network."""
 
     def asked(environ: dict[str, Any], start: Any) -> Any:
         # httpx writes the path as text, where WSGI has its bytes.
-        environ["PATH_INFO"] = unquote_to_bytes(request.url.raw_path.partition(b"?")[0]).decode("latin-1")
+        environ["PATH_INFO"] = unquote_to_bytes(asking.url.raw_path.partition(b"?")[0]).decode("latin-1")
         environ["wsgi.multithread"] = False  # the answer is taken whole, so that no stream can stay open
         return app(environ, start)
 
-    return httpx.WSGITransport(app=asked).handle_request(request)
+    return httpx.WSGITransport(app=asked).handle_request(asking)
 
 
 class Neighbours(httpx.BaseTransport):
@@ -101,8 +102,15 @@ class Muster:
             self.databases[name] = migrated(load(name, env).database_url, name)
             with mock.patch.object(Service, "upstream", upstream):
                 self.apps[name] = wired(name)(env, self.databases[name])
+        self.apps["pairing"].after_request(self._after_pairing)
         self._repository = Repository(self.databases["registration"], SERVICES)
         self.clients = {name: app.test_client() for name, app in self.apps.items()}
+
+    def _after_pairing(self, response: Response) -> Response:
+        """Let registration react to a round that begins, as its worker would: it opens rosters."""
+        if request.path.endswith("/start") and response.status_code == CREATED and "preview" not in request.args:
+            self.copy((request.view_args or {})["tournament"])
+        return response
 
     def entries(self, tournament: str) -> Entries:
         """What registration's log says of a tournament."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.pairing.tournament.calls import CallJudge
-from shared.events.cloudevents import from_line
+from shared.events.cloudevents import from_wire
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import Story
 
@@ -51,7 +51,7 @@ def listed(pairing, who="referee", query=""):
 
 def log_of(pairing, role=""):
     lines = pairing.get("/log?source=pairing", role=role).get_data().splitlines()
-    return [from_line(line) for line in lines]
+    return [from_wire(line) for line in lines]
 
 
 def test_a_player_calls_a_judge_who_comes_and_answers(pairing):

@@ -14,7 +14,7 @@ from services.pairing.tournament.commands import (
     StartRound,
     WithdrawRound,
 )
-from shared.events.cloudevents import from_line
+from shared.events.cloudevents import from_wire
 from shared.tournament.events import scoring
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import DUST, FALLOUT, Story, pack, with_cut
@@ -376,7 +376,7 @@ class TestDraft:
         }
         assert drafted.post("/cut/given-up", {"player": first}).status_code == 201
         assert everything_read(drafted.app, drafted.story.id, token) == seen
-        log = [from_line(line) for line in drafted.get("/log", role=role).get_data().splitlines()]
+        log = [from_wire(line) for line in drafted.get("/log", role=role).get_data().splitlines()]
         assert not {event.type for event in log} & {"CutMade", "SeatGivenUp"}
 
     def test_it_is_paired_from_once_it_is_published(self, drafted):
@@ -389,7 +389,7 @@ class TestDraft:
         assert (again.status_code, again.json["code"]) == (409, "cut-already-published")
         assert drafted.post("/rounds").status_code == 201
         assert drafted.get("/rounds/3").json["stage"] == "elimination"
-        log = [from_line(line) for line in drafted.get("/log").get_data().splitlines()]
+        log = [from_wire(line) for line in drafted.get("/log").get_data().splitlines()]
         assert [event.type for event in log].count("CutMade") == 1
 
     def test_there_has_to_be_one(self, serve):

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from shared.eventlog.verify import verify
-from shared.events.cloudevents import from_line
+from shared.events.cloudevents import from_wire
 from shared.tournament.events import scoring
 from tests.services.drafted import everything_read
 from tests.services.pairing.stories import Story
@@ -42,7 +42,7 @@ def pages(pairing, role):
 
 
 def log_of(pairing, role="", source="pairing"):
-    return [from_line(line) for line in pairing.get(f"/log?source={source}", role=role).get_data().splitlines()]
+    return [from_wire(line) for line in pairing.get(f"/log?source={source}", role=role).get_data().splitlines()]
 
 
 @pytest.mark.parametrize("role", STRANGERS)

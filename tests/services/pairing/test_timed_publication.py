@@ -8,7 +8,7 @@ from services.pairing.app import build, due_publication
 from services.pairing.tournament.commands import PublishDueRound
 from shared.application.command_handler import CommandEnvelope
 from shared.application.publications import publish_due
-from shared.events.cloudevents import from_line
+from shared.events.cloudevents import from_wire
 from shared.events.command_record import read_record
 from shared.refusals import Refusal
 from shared.tournament.context import by_rule
@@ -101,7 +101,7 @@ def test_the_rule_publishes_nothing_before_its_time_or_without_one(drafted):
 
 def types_of(pairing):
     """The types of the events that everybody reads in pairing's log."""
-    return [from_line(line).type for line in pairing.get("/log?source=pairing").get_data().splitlines()]
+    return [from_wire(line).type for line in pairing.get("/log?source=pairing").get_data().splitlines()]
 
 
 @pytest.fixture
