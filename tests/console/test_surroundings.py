@@ -114,7 +114,6 @@ def test_a_pipe_gets_a_table_as_wide_as_it_is() -> None:
         ["roster", "check", "{}", "--ruleset", "star-wars-armada-1.1"],
         ["roster", "check", "fleet.json", "--ruleset", "star-wars-armada-1.1", "--catalogue", "{}"],
         ["verify", "{}"],
-        ["verify", "--roster", "{}", str(NIGHT)],
         ["replay", "{}"],
         ["tournament", "join", "t-1", "--players", "{}"],
         ["tournament", "announce", "x", "--pack", "{}"],
