@@ -344,6 +344,7 @@ def test_every_variable_is_in_the_operators_table():
     read = {
         name for file in sources for name in re.findall(r'"((?:MUSTER|TEST)_[A-Z_]+|BROKER_URL)"', file.read_text())
     }
+    read |= set(re.findall(r"\$\{(MUSTER_REPLICAS)", (ROOT / "docker-compose.yml").read_text()))
     table = (ROOT / "docs/operating.md").read_text()
     documented = set(re.findall(r"^\| `((?:MUSTER|TEST)_[A-Z_]+|BROKER_URL)`", table, re.MULTILINE))
     assert read - GONE.keys() == documented
