@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +60,11 @@ class Broker:
         bodies_only: messages come without properties, and bodies that are too large end a byte behind LARGEST_MESSAGE.
         Raises BrokerUnavailable for everything that goes wrong with the broker inside the block, too.
         """
-        connection = self._connection(heartbeat, patience, bodies_only)
-        errors = (*connection.connection_errors, *connection.channel_errors, KombuError, OSError)
+        try:
+            connection = self._connection(heartbeat, patience, bodies_only)
+        except OSError as error:
+            raise BrokerUnavailable(f"{type(error).__name__}: {error}") from error
+        errors = (*connection.connection_errors, *connection.channel_errors, KombuError, OSError, JSONDecodeError)
         try:
             connection.ensure_connection(max_retries=1, interval_start=0.0, timeout=patience)
             yield connection
@@ -87,12 +91,7 @@ class Broker:
                 options["frame_handler"] = harmless_frames(LARGEST_MESSAGE + 1)
             return Connection(self._url, heartbeat=heartbeat, connect_timeout=patience, transport_options=options)
         assert self._folder is not None
-        options = {
-            "folder": str(self._folder),
-            "control_folder": str(self._folder / "control"),
-            "polling_interval": self._poll_seconds,
-        }
-        return Connection(transport=embedded.Transport, transport_options=options)
+        return embedded.connection_to(self._folder, self._poll_seconds)
 
 
 def _say_goodbye(connection: Connection) -> None:

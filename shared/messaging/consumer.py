@@ -25,7 +25,7 @@ from shared.logs import RationedLogger
 from shared.messaging.backoff import DATABASE_AWAY, Backoff
 from shared.messaging.broker import Broker
 from shared.messaging.errors import MessagingError, Unanswered
-from shared.messaging.folder import UndecodableMessage
+from shared.messaging.folder import UNREADABLE
 from shared.messaging.inbound_messages import Disposition, InboundMessage, printable
 from shared.messaging.inbox import Inbox
 from shared.messaging.publisher import Outgoing, Publisher
@@ -33,6 +33,8 @@ from shared.messaging.wire import LARGEST_MESSAGE
 
 HEARTBEAT = 20
 """Seconds; a broker that is silent for two of them is given up."""
+COLLECT_SECONDS = 2.0
+"""For a batch: a look into a folder with very many files takes long, and then it is time to bound them."""
 UNANSWERED = 2
 """So often in a row a queue may give no answer; then it is deleted and declared anew."""
 UNKEPT = 3
@@ -167,13 +169,15 @@ class Consumer:
     def _collect(self, connection: Any) -> None:
         """Wait for a first message, then take what has arrived already, up to a batch."""
         timeout = 0.0001 if self._arrived else self._idle_seconds
-        unread = 0
-        while len(self._arrived) + unread < self._batch:
+        unread, until = 0, time.monotonic() + COLLECT_SECONDS
+        while len(self._arrived) + unread < self._batch and time.monotonic() < until:
             try:
                 connection.drain_events(timeout=timeout)
             except TimeoutError:
                 return
-            except UndecodableMessage as error:
+            except UNREADABLE as error:
+                if not self._broker.embedded:
+                    raise
                 unread += 1
                 metrics.CONSUMER_OUTCOMES.labels("unknown", "poison").inc()
                 _log.error("a message could not be read", service=self.service, error=printable(str(error), 400))

@@ -26,6 +26,8 @@ DELIVERY_LIMIT = 100
 """Redeliveries (a database that is away, a crash) after which RabbitMQ gives a message up; catch-up brings it then."""
 QUEUE_MESSAGES, QUEUE_BYTES = 20_000, 64 * 1024 * 1024
 """What waits in the queue of a service at most: behind that catch-up is faster. The oldest make room."""
+FOLDER_MESSAGES, FOLDER_SECONDS = 2_000, 120.0
+"""What waits in a queue of the embedded broker at most, and for how long: each look lists all of it."""
 DEAD_MESSAGES, DEAD_BYTES = 1_000, 16 * 1024 * 1024
 """Dead letters that wait for a person, of each service. The oldest make room."""
 DEAD_SUFFIX = ".dead"

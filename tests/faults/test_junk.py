@@ -45,20 +45,18 @@ def pour(stack: Stack, service: str) -> None:
     """Put the junk into the queue of a service, as fast as it goes: in a process that plays no tournaments."""
     broker, settings = broker_of(stack), stack.settings(service)
     queue = broker.topology.queue_name(service)
-    folder = settings.broker_folder / "queues" / queue
-    target, args = (fill, (folder,)) if broker.embedded else (publish, (settings.broker_url, queue))
+    into_folder, into_rabbitmq = (settings.broker_folder / "queues", queue), (settings.broker_url, queue)
+    target, args = (fill, into_folder) if broker.embedded else (publish, into_rabbitmq)
     pouring = importing(__name__).Process(target=target, args=args)
     pouring.start()
     pouring.join()
     assert pouring.exitcode == 0
 
 
-def fill(folder: Path) -> None:
-    """Put the junk into a folder that is a queue."""
+def fill(folder: Path, queue: str) -> None:
+    """Put the junk into a queue of a folder."""
     for number, body in enumerate(itertools.islice(itertools.cycle(BODIES), JUNK)):
-        part = folder / f".{number}"
-        part.write_bytes(body)
-        part.rename(folder / f"{time.time_ns():020d}.{os.getpid()}.{number}")
+        (folder / f"{int(time.monotonic() * 1000)}_{os.getpid()}-{number}.{queue}.msg").write_bytes(body)
 
 
 def publish(url: str, queue: str) -> None:
@@ -82,9 +80,6 @@ def left(stack: Stack, service: str) -> Iterator[int]:
     broker = broker_of(stack)
     with broker.connect() as connection:
         yield _depth(connection.channel(), broker.topology.dead_queue_name(service))
-    if broker.embedded:
-        aside: Path = stack.settings(service).broker_folder / "undecodable"
-        yield sum(1 for _ in aside.iterdir()) if aside.is_dir() else 0
 
 
 def lines_of_workers(stack: Stack, start: int) -> bytes:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
 from shared.messaging.broker import Broker
+from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
 from tests.messaging.stage import running
@@ -111,17 +114,37 @@ def test_processes_that_declare_at_once_all_stay_bound(tmp_path):
     assert bound == {f"muster.{name}" for name in services}
 
 
-def test_what_is_no_message_is_put_aside_and_the_rest_goes_on(broker, stage, tmp_path):
+@pytest.mark.parametrize("text", ["", '{"half a mess', "[]", "{}", '{"body": 1}', "[" * 100_000, "\0\xff"])
+def test_what_is_no_message_goes_and_the_rest_goes_on(broker, stage, tmp_path, text):
     with broker.connect() as connection, broker.declaring():
         broker.topology.declare(connection.channel(), "pairing", ["registration"])
-    (tmp_path / "broker" / "queues" / "muster.pairing" / "0").write_text('{"half a mess')
+    (queues(tmp_path) / "0_x.muster.pairing.msg").write_text(text)
     stage.append("cup", "anna")
     publisher = Publisher(broker)
     for arrival in stage.arrivals():
         publisher.publish([Outgoing("muster.events", arrival.address, arrival.body, "", "text/plain")])
-    with running(Consumer("pairing", broker, stage.inbox(), idle_seconds=0.1)):
+    inbox = stage.inbox()
+    with running(Consumer("pairing", broker, inbox, idle_seconds=0.1), CatchUp(inbox, stage.upstream(), every=0.5)):
         until(stage.same)
-    assert (tmp_path / "broker" / "undecodable" / "muster.pairing.0").read_text() == '{"half a mess'
+        until(lambda: not list(queues(tmp_path).iterdir()))
+
+
+def queues(folder):
+    return folder / "broker" / "queues"
+
+
+@pytest.mark.parametrize("queue", ["muster.pairing", "muster.pairing.dead"])
+def test_messages_that_nobody_reads_are_bounded_and_dead_letters_have_no_age(broker, tmp_path, monkeypatch, queue):
+    monkeypatch.setattr("shared.messaging.folder.FOLDER_MESSAGES", 20)
+    with broker.declaring():
+        queues(tmp_path).mkdir()
+    for number in range(50):
+        file = queues(tmp_path) / f"{number}_x.{queue}.msg"
+        file.write_text("")
+        os.utime(file, (time.time() - 1000 + number, time.time() - 1000 + number))
+    with broker.declaring():
+        left = {file.name.partition("_")[0] for file in queues(tmp_path).iterdir()}
+    assert left == ({str(number) for number in range(30, 50)} if queue.endswith("dead") else set())
 
 
 def test_a_control_file_that_a_power_cut_left_empty_is_written_again(broker, tmp_path):
