@@ -35,6 +35,7 @@ PROBLEMS: Table = MappingProxyType({
     "external-id-taken": (409, "The external id is taken",
         "`errors` says whose it is; each external id belongs to one player."),
     "player-unknown": (404, "No such player", "GET /tournaments/{id}/players lists them.", "player"),
+    "form-unknown": (404, "No such form", "GET /tournaments/{id}/forms of scoring lists them.", "form"),
     "venue-unknown": (404, "No such venue", "`errors` names the open venues.", "venue"),
     "table-unknown": (404, "No such table", "GET /tournaments/{id} lists the tables of every venue.", "table"),
     "staff-unknown": (404, "No such member of staff", "GET /tournaments/{id} lists the staff.", "staff"),

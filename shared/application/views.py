@@ -51,31 +51,6 @@ class HeadsView(View, frozen=True, kw_only=True):
     heads: dict[str, HeadView]
 
 
-class FormPrinted(View, frozen=True, kw_only=True):
-    """What stands on a form of a ruleset; how many copies there are is said by whoever shows it."""
-
-    id: str
-    name: str
-    holds: Annotated[str, "rounds, roster, sides, builder, pairings, standings or players."]
-    filled_by: Annotated[str, "player or staff."]
-    heading: list[str]
-    columns: list[str]
-    titles: Annotated[dict[str, str], "What is printed for every word of heading and columns."]
-    instructions: Annotated[list[str], "What whoever fills it in reads first."]
-    lines: Annotated[int, "On one sheet; 0: as many as are needed."]
-    order: Annotated[str, "upwards: the lowest line is used first."]
-    clause: str
-
-
-class SheetView(View, frozen=True, kw_only=True):
-    """A printed sheet. What is empty is written by hand."""
-
-    about: Annotated[str, "The player, game or venue; empty: everybody."]
-    heading: dict[str, str]
-    columns: list[str]
-    lines: Annotated[list[list[str]], "From top to bottom; a text for each column."]
-
-
 class DieTold(Shape, frozen=True, kw_only=True):
     """A die as it lay on the table."""
 

@@ -50,6 +50,7 @@ NEVER_SHOWN = {
     "all players of a tied group, each once: nobody is tied": "an order of tied players is entered by programs",
     "no {}: {}": "several results at once are entered by programs",
     "as the result form says: {}": "the form of a result sends facts of the right types",
+    "the id of a form that holds lists": "Print asks for forms that there are",
 }
 """Text with `{}` for each place -> why no page shows it."""
 MADE_ELSEWHERE = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pypdf import PdfReader
 
 from services.console.pages import prints
 from tests.console.in_process import InProcess
+from tests.console_pages.conftest import signed_in
 from tests.console_pages.real_browser import violations, window
 from tests.console_pages.test_evening import announced, paired
 
@@ -131,6 +133,31 @@ def test_dust_warfares_forms_are_printed(organiser):
     assert {form.rpartition("/")[2] for form in forms} >= {"player-score-sheet", "player-reporting-sheet", "army-list"}
     organiser.open(f"{event}/prints/forms/player-score-sheet")
     assert organiser.shows("PLAYER SCORE SHEET FOR", "Ana", "OPPONENT", "TOTAL MP")
+
+
+@pytest.mark.clause("AR-ROS-6", "AR-DOC-1")
+def test_staff_print_all_lists_before_play(organiser, guest, app, services, monkeypatch):
+    asked = app.extensions["muster-services"].acting_as(services.token("operator"))
+    id = asked.registration.announce_tournament(name="Fleets", ruleset="star-wars-armada-1.1", rounds=3).id
+    players = asked.registration.join_players(id, players=[{"name": name} for name in ("Ana", "Ben")]).players
+    example = asked.registration.show_ruleset("star-wars-armada-1.1").ruleset["roster"]["example"]
+    for player in players:
+        asked.registration.submit_roster(id, player.id, roster=example)
+    place = f"/events/{id}/prints/forms/fleet-list"
+    referee = signed_in(app, services.token("referee", id))
+    referee.open(place)
+    assert referee.page.count('class="print-form"') == 2
+    words = [example["commanders"][0]["name"], *(card["name"] for card in example["objectives"])]
+    assert [referee.page.count(word) for word in words] == [2] * len(words)
+    assert guest.open(place).status_code == 403
+    assert not any(word in guest.page for word in words)
+    monkeypatch.setattr(prints, "PAGE_OF_SHEETS", 1)
+    referee.open(place)
+    assert referee.page.count('class="print-form"') == 1
+    (following,) = set(re.findall(r'href="([^"]+after=[^"]+)"', referee.page))
+    referee.open(html.unescape(following))
+    assert referee.shows("Ben")
+    assert not referee.shows("Ana")
 
 
 def test_a_name_with_markup_stays_a_name_on_paper(organiser):

@@ -137,7 +137,7 @@ def sheets(event: str, form: str) -> ResponseReturnValue:
     known = next((one for one in asked.scoring.list_forms(event).items if one.id == form), None)
     if known is None:
         abort(404)
-    page = _sheets(event, form)
+    page = _sheets(event, known)
     further: dict[str, Any] = {name: request.args.get(name) or None for name in ("round", "player", "venue")}
     following = url_for("prints.sheets", event=event, form=form, after=page.next, **further) if page.next else ""
     return render_template("print_forms.html", event=shown, form=known, page=page, following=following)
@@ -189,17 +189,16 @@ def _round(event: str) -> answers.RoundView:
     return muster().pairing.show_round(event, wanted, venue=request.args.get("venue") or None)
 
 
-def _sheets(event: str, form: str) -> answers.SheetsPage:
-    """The sheets of a form that are printed at once."""
-    number, asked = request.args.get("round", type=int), request.args
+def _sheets(event: str, form: answers.FormView) -> answers.SheetsPage:
+    """The sheets of a form that are printed at once. Lists come from registration, which has them before they open."""
+    after, player, venue = (request.args.get(name) or None for name in ("after", "player", "venue"))
+    if form.holds == "roster":
+        return muster().registration.print_rosters(
+            event, form=form.id, after=after, limit=PAGE_OF_SHEETS, player=player, venue=venue
+        )
+    number = request.args.get("round", type=int)
     return muster().scoring.show_sheets(
-        event,
-        form,
-        after=asked.get("after") or None,
-        limit=PAGE_OF_SHEETS,
-        round=number,
-        player=asked.get("player") or None,
-        venue=asked.get("venue") or None,
+        event, form.id, after=after, limit=PAGE_OF_SHEETS, round=number, player=player, venue=venue
     )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from services.registration.swiss.openings import reached
 from services.registration.tournament.refusals import RostersHidden
 from shared.application.visibility import counts_in
 from shared.formats.swiss.rules.openness import BY_ROUND_1, cited, opens, rows_of
-from shared.formats.swiss.rules.roster_parts import Roster
+from shared.formats.swiss.rules.roster_parts import Roster, Since
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.roles import INTEGRATION, REFEREE_UP, SERVICE
 from shared.tournament.state import Tournament
@@ -18,35 +20,62 @@ TRUSTED = (*REFEREE_UP, INTEGRATION, SERVICE)
 """Roles that read, before play has begun, the fields that everybody reads from then on."""
 
 
-def sees_whole(tournament: str, state: Tournament, who: Caller | None, owner: str) -> bool:
-    """Return True for the owner of a roster, and for staff who do not play here.
+class Reader(Struct, frozen=True):
+    """The caller of a request, as a reader of rosters of a tournament.
 
-    who: the caller, None without a token; a token of another tournament counts for nothing here.
+    player: who of the players the caller is, if any. is_judge: of the staff, and does not play here. is_trusted: has a
+    trusted role. moments: those of the ruleset that have come. opponents: the players the caller has met.
     """
-    if who is None or not counts_in(tournament, state, who):
-        return False
-    return who.player == owner or _judges(state, who)
+
+    roster: Roster
+    player: str
+    is_judge: bool
+    is_trusted: bool
+    moments: frozenset[Since]
+    opponents: frozenset[str]
+
+    def sees_whole(self, owner: str) -> bool:
+        """Return True for the owner of a roster, and for staff who do not play here."""
+        return self.is_judge or (self.player != "" and self.player == owner)
+
+    def fields_open(self, owner: str) -> list[str]:
+        """Return the fields of a player's roster that the caller may read now.
+
+        Raises RostersHidden if there are none. Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
+        """
+        fields = self.roster.fields
+        if self.sees_whole(owner):
+            return list(fields)
+        with_play = [field for field in fields if opens(self.roster, field) in BY_ROUND_1]
+        found = [field for field in fields if self._is_open(field, owner) or (self.is_trusted and field in with_play)]
+        if found or not fields:
+            return found
+        raise _hidden(self.roster, with_play)
+
+    def _is_open(self, field: str, owner: str) -> bool:
+        """Return True if a row of the ruleset opens a field to the caller by now."""
+        return any(
+            row.since in self.moments and (row.to == "everybody" or (row.to == "opponents" and owner in self.opponents))
+            for row in rows_of(self.roster, field)
+        )
 
 
-def fields_open(tournament: str, state: Tournament, who: Caller | None, owner: str) -> list[str]:
-    """Return the fields of a player's roster that the caller may read now.
+def reader_of(tournament: str, state: Tournament, who: Caller | None) -> Reader:
+    """Return the caller as a reader of the rosters of a tournament.
 
-    Raises RostersHidden if there are none. Source: FF-COND-2, DW-ROS-1, AR-TIME-6.
+    who: None without a token; a token of another tournament counts for nothing here.
     """
-    roster = ruleset_of(state.entries).roster
-    if sees_whole(tournament, state, who, owner):
-        return list(roster.fields)
     if not counts_in(tournament, state, who):
         who = None
-    with_play = [field for field in roster.fields if opens(roster, field) in BY_ROUND_1]
-    found = [
-        field
-        for field in roster.fields
-        if _is_open(state, roster, field, who, owner) or (field in with_play and _is_trusted(who))
-    ]
-    if found or not roster.fields:
-        return found
-    raise _hidden(roster, with_play)
+    player = (who and who.player) or ""
+    return Reader(
+        roster=ruleset_of(state.entries).roster,
+        player=player,
+        is_judge=_is_judge(state, who),
+        is_trusted=_is_trusted(who),
+        moments=reached(state),
+        opponents=_opponents(state, player),
+    )
 
 
 def _hidden(roster: Roster, later: Sequence[str]) -> RostersHidden:
@@ -59,31 +88,25 @@ def _hidden(roster: Roster, later: Sequence[str]) -> RostersHidden:
     return RostersHidden(f"{said}, and their owner.", roles=sorted(TRUSTED), clause=clause)
 
 
-def _is_open(state: Tournament, roster: Roster, field: str, who: Caller | None, owner: str) -> bool:
-    """Return True if a row of the ruleset opens a field to the caller by now."""
-    moments = reached(state)
-    return any(
-        row.since in moments and (row.to == "everybody" or (row.to == "opponents" and _met(state, who, owner)))
-        for row in rows_of(roster, field)
-    )
-
-
-def _met(state: Tournament, who: Caller | None, owner: str) -> bool:
-    """Return True if the caller and the owner are paired in a round that has started."""
-    if who is None or not who.player:
-        return False
-    return any(
-        {seat.player_1, seat.player_2} == {who.player, owner}
+def _opponents(state: Tournament, player: str) -> frozenset[str]:
+    """Return the players with whom a player is paired in a round that has started."""
+    if not player:
+        return frozenset()
+    pairs = [
+        (seat.player_1, seat.player_2)
         for round in state.rounds.rounds.values()
         if round.status == "started"
         for seat in round.seats.values()
-    )
+    ]
+    return frozenset(other for pair in pairs if player in pair for other in pair if other != player)
 
 
-def _judges(state: Tournament, who: Caller) -> bool:
+def _is_judge(state: Tournament, who: Caller | None) -> bool:
     """Return True if the caller is of the staff and does not play here."""
+    if who is None or who.role not in REFEREE_UP:
+        return False
     member = state.entries.staff.get(who.actor)
-    return who.role in REFEREE_UP and not (member and member.player)
+    return not (member and member.player)
 
 
 def _is_trusted(who: Caller | None) -> bool:

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from services.registration.handlers import HANDLERS
 from services.registration.swiss import views
 from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
-from services.registration.swiss.readers import fields_open, sees_whole
-from services.registration.swiss.sealed_lists import keeping, keeping_note, kept, note_kept, secret_for
+from services.registration.swiss.readers import reader_of
+from services.registration.swiss.sealed_lists import (
+    NOTHING,
+    Kept,
+    all_kept,
+    keeping,
+    keeping_note,
+    kept,
+    note_kept,
+    secret_for,
+)
+from services.registration.tournament.refusals import FormUnknown, RostersHidden
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
+from shared.application.form_views import SheetsPage, SheetView
 from shared.application.service import gateway_of
-from shared.application.views import Appended, SheetView
+from shared.application.views import Appended
 from shared.formats.pack import narrowing
-from shared.formats.swiss.printed_sheets import Wanted, filled
-from shared.formats.swiss.ruleset import ruleset_of
-from shared.shapes import made_from
+from shared.formats.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
+from shared.formats.swiss.ruleset import printed, ruleset_of
+from shared.refusals import Fault
+from shared.rules.printed_forms import Form
+from shared.shapes import Id, made_from
+from shared.tournament.guards import need_venue
+from shared.tournament.state import Tournament
 from shared.web.access import caller_or_none
 from shared.web.derived import deferred
+from shared.web.paging import Paged, begins_after, page
 
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/roster"
+
+
+class RosterSheetsQuery(Paged, frozen=True, kw_only=True):
+    """Which sheets of rosters."""
+
+    form: Annotated[Id, "Only sheets of this form; empty: of each form that holds lists, form by form."] = ""
+    player: Annotated[Id, "Only sheets of this player."] = ""
+    venue: Annotated[Id, "Only sheets of this venue."] = ""
 
 
 gateway = gateway_of("swiss")
@@ -76,10 +101,9 @@ def show_roster(tournament: str, player: str) -> views.RosterView:
     """
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         found = player_of(loaded.state.entries, player)
-        who = caller_or_none()
-        fields = fields_open(tournament, loaded.state, who, found.id)
-        is_shown = sees_whole(tournament, loaded.state, who, found.id)
-        note = note_kept(connection, tournament, found) if is_shown else ""
+        reader = reader_of(tournament, loaded.state, caller_or_none())
+        fields = reader.fields_open(found.id)
+        note = note_kept(connection, tournament, found) if reader.sees_whole(found.id) else ""
         keeps = kept(connection, tournament, found.id)
         return views.roster_view(found, ruleset_of(loaded.state.entries), fields, keeps, note)
 
@@ -95,12 +119,37 @@ def print_roster(tournament: str, player: str) -> views.RosterSheets:
     with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
         state = loaded.state
         found = player_of(state.entries, player)
-        fields = fields_open(tournament, state, caller_or_none(), found.id)
-        parts = kept(connection, tournament, found.id).shown(found)
-        wanted = Wanted(player=found.id, fields=frozenset(fields), parts=parts)
-        forms = [form for form in ruleset_of(state.entries).forms if form.holds == "roster"]
-        sheets = [made_from(SheetView, sheet) for form in forms for sheet in filled(state, form, wanted)]
+        rows = {found.id: kept(connection, tournament, found.id)}
+        sheets = _sheets(tournament, state, _forms(state), Wanted(player=found.id), rows)
         return views.RosterSheets(items=sheets)
+
+
+@blueprint.get("/tournaments/<id:tournament>/rosters/sheets")
+@blueprint.arguments(RosterSheetsQuery, location="query")
+@blueprint.response(200, SheetsPage)
+@blueprint.may_refuse(
+    *("tournament-unknown", "form-unknown", "player-unknown", "venue-unknown", "invalid-cursor", "rosters-hidden")
+)
+def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
+    """Show the rosters of all players on the ruleset's forms, with the parts that you may see.
+
+    Rosters of which you may see nothing are left out; if no sheet is left, the answer is `rosters-hidden`.
+    """
+    (after,) = begins_after(query.after, int) or (0,)
+    with gateway.reading(tournament) as loaded, gateway.handler.database.reading() as connection:
+        state = loaded.state
+        forms = _forms(state, query.form)
+        need_venue(state.entries, query.venue)
+        if query.player:
+            player_of(state.entries, query.player)
+        wanted = Wanted(player=query.player, venue=query.venue)
+        sheets = _sheets(tournament, state, forms, wanted, all_kept(connection, tournament))
+        words = [printed(ruleset_of(state.entries), form) for form in forms]
+    items = sheets[after : after + query.limit]
+    last = (after + len(items),) if len(sheets) > after + len(items) else None
+    titles = {word: title for one in words for word, title in one["titles"].items()}
+    instructions = [line for one in words for line in one["instructions"]]
+    return page(items, last, len(sheets), SheetsPage, round=None, titles=titles, instructions=instructions)
 
 
 @blueprint.command(AcceptRoster, f"{ROUTE}/acceptance")
@@ -125,3 +174,37 @@ def accept_rosters(command: AcceptRosters, tournament: str) -> Appended:
 def reject_roster(command: RejectRoster, tournament: str) -> Appended:
     """Reject the roster submitted last, and say why. Before play has begun, only the player and staff read the note."""
     return gateway.run(tournament, command, also=keeping_note(command.note))
+
+
+def _forms(state: Tournament, id: str = "") -> list[Form]:
+    """Return the forms that hold rosters, or the one with this id. Raises FormUnknown."""
+    ruleset = ruleset_of(state.entries)
+    forms = [form for form in ruleset.forms if form.holds == "roster" and id in ("", form.id)]
+    if id and not forms:
+        fault = Fault("/form", id, "the id of a form that holds lists")
+        raise FormUnknown(f"{ruleset.name} has no form {id} that holds lists.", [fault])
+    return forms
+
+
+def _sheets(
+    tournament: str, state: Tournament, forms: Sequence[Form], wanted: Wanted, rows: Mapping[str, Kept]
+) -> list[SheetView]:
+    """Return the sheets of rosters, with what the caller may read; a roster without any such field is left out.
+
+    rows: of the rosters, by player. Raises RostersHidden if there is no sheet and some roster is hidden.
+    """
+    reader = reader_of(tournament, state, caller_or_none())
+    parts: dict[str, ListParts] = {}
+    hidden: RostersHidden | None = None
+    for player in selected_players(state, wanted):
+        try:
+            fields = frozenset(reader.fields_open(player.id))
+        except RostersHidden as refusal:
+            hidden = refusal
+        else:
+            parts[player.id] = ListParts(fields, rows.get(player.id, NOTHING).shown(player))
+    wanted = replace(wanted, list_parts=lambda player: parts.get(player.id))
+    sheets = [made_from(SheetView, sheet) for form in forms for sheet in filled(state, form, wanted)]
+    if hidden is not None and not sheets:
+        raise hidden
+    return sheets

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from services.registration.swiss.sealed_lists import Kept
-from shared.application.views import Appended, FaultView, SheetView, faults_view
+from shared.application.form_views import SheetView
+from shared.application.views import Appended, FaultView, faults_view
 from shared.formats.swiss.rules.openness import cited
 from shared.formats.swiss.rules.roster import advice_on_roster, list_due
 from shared.formats.swiss.rules.ruleset import Ruleset

@@ -109,6 +109,12 @@ class PlayerUnknown(Refusal):
     code = "player-unknown"
 
 
+class FormUnknown(Refusal):
+    """The ruleset prints no lists on a form of this name."""
+
+    code = "form-unknown"
+
+
 class VenueUnknown(Refusal):
     code = "venue-unknown"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from shared.application.views import FormPrinted
+from shared.application.form_views import FormPrinted
 from shared.formats import FORMATS
 from shared.formats.pack import shipped
 from shared.rules.parts import Tier

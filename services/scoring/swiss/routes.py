@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from services.scoring.swiss.views import ranked_state
-from services.scoring.swiss.views_forms import FormsView, ResultFormView, SheetsPage, form_view, result_form_view
+from services.scoring.swiss.views_forms import FormsView, ResultFormView, form_view, result_form_view
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
 from services.scoring.tournament.state import game_of, round_of
+from shared.application.form_views import SheetsPage, SheetView
 from shared.application.service import gateway_of
-from shared.application.views import SheetView
 from shared.formats.swiss.printed_sheets import Wanted, filled
 from shared.formats.swiss.ruleset import printed, ruleset_of
 from shared.refusals import Fault
@@ -63,8 +63,8 @@ def list_forms(tournament: str) -> FormsView:
 def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
     """Show the sheets of a form, filled in.
 
-    Fields of a list that are not open to everybody yet stay empty; registration prints the whole list for its owner
-    and for staff (GET …/roster/sheets).
+    Fields of a list that are not open to everybody yet stay empty; registration prints what the caller may read of
+    them (GET …/rosters/sheets).
     """
     round, after = begins_after(query.after, int, int) or (0, 0)
     with gateway.reading(tournament) as loaded:
@@ -75,8 +75,6 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
         if chosen.holds == "standings":
             state = ranked_state(loaded)
         wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
-        if chosen.holds == "roster":
-            wanted = replace(wanted, fields=frozenset(ruleset_of(state.entries).roster.fields))
         sheets = list(filled(state, chosen, wanted))
     items = [SheetView(**asdict(sheet)) for sheet in sheets[after : after + query.limit]]
     last = (wanted.round, after + len(items)) if len(sheets) > after + len(items) else None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
-from shared.application.views import FormPrinted, SheetView
+from shared.application.form_views import FormPrinted
 from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.asked_facts import AskedFact, FactKind, FactPart, Makes, asked_facts, word_of_draws
 from shared.formats.swiss.rules.scoring import in_its_round
@@ -16,7 +16,6 @@ from shared.rules.printed_forms import Form
 from shared.shapes import View, made_from
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
-from shared.web.paging import Page
 
 
 class FormView(FormPrinted, frozen=True, kw_only=True):
@@ -29,14 +28,6 @@ class FormsView(View, frozen=True, kw_only=True):
     """The forms of a tournament's ruleset."""
 
     items: list[FormView]
-
-
-class SheetsPage(Page[SheetView], frozen=True, kw_only=True):
-    """One page of sheets."""
-
-    round: Annotated[int | None, "The round that they are of; null: of all, or of none."]
-    titles: Annotated[dict[str, str], "What is printed for every word of heading and columns."]
-    instructions: list[str]
 
 
 def form_view(state: Tournament, form: Form) -> FormView:

@@ -25,17 +25,31 @@ Cells = dict[str, Any]
 """Word of a form -> what stands there; what nobody knows yet, or is written by hand, is an empty text."""
 
 
+class ListParts(Struct, frozen=True):
+    """What is printed of a player's list.
+
+    fields: the fields that are filled in; None: all. unlogged: values of fields that are only digests in the log.
+    """
+
+    fields: frozenset[str] | None = None
+    unlogged: Mapping[str, Any] = {}
+
+
+def as_logged(_: Player) -> ListParts | None:
+    """Print every field of a list that is in the log."""
+    return ListParts()
+
+
 class Wanted(Struct, frozen=True):
     """Which sheets: of a round (0: none is meant), of one player, at one venue; empty: all.
 
-    fields: of lists, those that are filled in. parts: of the player's list, what is known beside the log.
+    list_parts: what is printed of a player's list; None leaves the list out.
     """
 
     round: int = 0
     player: str = ""
     venue: str = ""
-    fields: frozenset[str] = frozenset()
-    parts: Mapping[str, Any] = {}
+    list_parts: Callable[[Player], ListParts | None] = as_logged
 
 
 class Sheet(Struct, frozen=True):
@@ -71,7 +85,7 @@ def _rounds(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     for game in games_of(state, max(state.rounds.rounds, default=0)):
         for id in filter(None, (game.player_1, game.player_2)):
             games.setdefault(id, []).append(game)
-    for player in _players(state, wanted):
+    for player in selected_players(state, wanted):
         for page in _played(state, form, player, games.get(player.id, [])):
             own = [line for line in page if wanted.round in (0, line["round"])]
             if own or not wanted.round:
@@ -108,19 +122,22 @@ def _played(state: Tournament, form: Form, player: Player, games: list[Game]) ->
 def _roster(state: Tournament, form: Form, wanted: Wanted) -> Filled:
     """The entries of a player's list, list by list, with what is nested in them; empty lines for what is not shown."""
     roster = ruleset_of(state.entries).roster
-    for player in _players(state, wanted):
-        if player.roster:
-            known = {**player.roster_sheet, **wanted.parts}
-            sheet = {name: value for name, value in known.items() if name in wanted.fields}
-            sealed = set(player.roster_sealed) - set(wanted.parts)
-            hidden = [name for name in roster.fields if name in sealed or name not in wanted.fields]
-            lines = [
-                {"list": name, **{key: _text(value) for key, value in entry.items()}}
-                for name in form.lists
-                for entry in (blank_entries(roster, name) if name in hidden else sheet.get(name, []))
-            ]
-            heading = {name: sheet.get(name, "") for name, kind in roster.fields.items() if kind != "entries"}
-            yield player.id, {**heading, "name": player.name}, lines
+    for player in selected_players(state, wanted):
+        parts = wanted.list_parts(player) if player.roster else None
+        if parts is None:
+            continue
+        fields = roster.fields if parts.fields is None else parts.fields
+        known = {**player.roster_sheet, **parts.unlogged}
+        sheet = {name: value for name, value in known.items() if name in fields}
+        sealed = set(player.roster_sealed) - set(parts.unlogged)
+        hidden = [name for name in roster.fields if name in sealed or name not in fields]
+        lines = [
+            {"list": name, **{key: _text(value) for key, value in entry.items()}}
+            for name in form.lists
+            for entry in (blank_entries(roster, name) if name in hidden else sheet.get(name, []))
+        ]
+        heading = {name: sheet.get(name, "") for name, kind in roster.fields.items() if kind != "entries"}
+        yield player.id, {**heading, "name": player.name}, lines
 
 
 def _sides(state: Tournament, form: Form, wanted: Wanted) -> Filled:
@@ -239,7 +256,8 @@ FILL: Mapping[str, Callable[[Tournament, Form, Wanted], Filled]] = MappingProxyT
 """What a form holds -> how it is filled in."""
 
 
-def _players(state: Tournament, wanted: Wanted) -> Iterator[Player]:
+def selected_players(state: Tournament, wanted: Wanted) -> Iterator[Player]:
+    """Yield the players whose sheets are wanted, in order of sign-up."""
     for player in state.entries.players.values():
         if player.status in PLAYING and wanted.player in ("", player.id) and wanted.venue in ("", player.venue):
             yield player

@@ -110,6 +110,7 @@ def test_an_evening_in_which_everything_happens(new_club):
     assert open.delete("/players/p1/personal", by=link["token"]).types == ["PersonalDataErased"]
     assert open.get("/players/p1/roster", by=organiser).body["note"] == "", "it was erased with the rest"
     assert open.get("/players/p1/roster/sheets", by=referee).status == 200
+    assert open.get("/rosters/sheets", by=referee).body["total"] == 1
     assert [player["status"] for player in open.get("/players?limit=6").body["items"]] == [
         "active",
         "withdrawn",

@@ -107,6 +107,81 @@ class TestOnPaper:
         assert evening.get("/players/p2/roster/sheets", by="referee").body["items"] == []
 
 
+class TestAllOnPaper:
+    """Staff print the lists of everybody before the event; others get what is open to them."""
+
+    SHEETS = "/rosters/sheets?form=fleet-list"
+
+    @pytest.fixture
+    def evening(self, evening):
+        evening.do("p3", "roster", {"roster": {**FLEET, "faction": "imperial"}}, by="p3")
+        return evening
+
+    def printed(self, evening, by, rest=""):
+        answer = evening.get(f"{self.SHEETS}{rest}", by=by)
+        assert answer.status == 200, answer
+        return {
+            sheet["about"]: (
+                sheet["heading"]["faction"],
+                [line[1] for line in sheet["lines"] if line[0] == "objectives"],
+            )
+            for sheet in answer.body["items"]
+        }
+
+    @pytest.mark.clause("AR-ROS-6", "AR-TIME-6", "AR-DOC-1")
+    def test_staff_print_every_list_whole_before_play(self, evening):
+        assert evening.get("/ruleset").body["ruleset"]["forms"][0]["columns"][:2] == ["list", "name"]
+        for by in ("referee", "organiser", "operator"):
+            assert self.printed(evening, by) == {"p1": ("rebel", CARDS), "p3": ("imperial", CARDS)}
+        assert self.printed(evening, "referee", "&player=p3") == {"p3": ("imperial", CARDS)}
+        assert self.printed(evening, "referee", "&player=p2") == {}
+        assert self.printed(evening, "integration") == {"p1": ("rebel", [""] * 3), "p3": ("imperial", [""] * 3)}
+
+    @pytest.mark.clause("AR-ROS-6", "AR-TIME-6")
+    def test_others_get_nothing_before_play_and_then_what_is_open(self, evening):
+        for by in (NOBODY, "p2"):
+            refused = evening.get(self.SHEETS, by=by)
+            assert (refused.code, refused.data["clause"]) == ("rosters-hidden", "AR-TIME-4")
+        assert self.printed(evening, "p1") == {"p1": ("rebel", CARDS)}
+        evening.begin("p1", "p2")
+        for by in (NOBODY, "p2"):
+            assert self.printed(evening, by) == {"p1": ("rebel", [""] * 3), "p3": ("imperial", [""] * 3)}
+        assert self.printed(evening, "p1") == {"p1": ("rebel", CARDS), "p3": ("imperial", [""] * 3)}
+
+    @pytest.mark.clause("AR-TIME-6")
+    def test_a_judge_who_plays_gets_no_objective_cards(self, evening):
+        staff, token = evening.staff("Cy", "referee")
+        evening.post(f"/staff/{staff}/player", {"player": "p2"})
+        assert self.printed(evening, token) == {"p1": ("rebel", [""] * 3), "p3": ("imperial", [""] * 3)}
+
+    def test_they_come_in_pages_with_what_is_printed_above_them(self, evening):
+        first = evening.get(f"{self.SHEETS}&limit=1", by="referee").body
+        rest = evening.get(f"{self.SHEETS}&limit=1&after={first['next']}", by="referee").body
+        assert [sheet["about"] for sheet in first["items"] + rest["items"]] == ["p1", "p3"]
+        assert (first["total"], rest["next"], rest["round"]) == (2, None, None)
+        form = evening.get("/ruleset").body["forms"][0]
+        assert (rest["titles"], rest["instructions"]) == (form["titles"], form["instructions"])
+        whole = evening.get("/rosters/sheets", by="referee").body
+        assert [sheet["about"] for sheet in whole["items"]] == ["p1", "p3"]
+
+    def test_a_venue_has_the_lists_of_its_players(self, evening):
+        hall = evening.venue()
+        evening.do("p3", "check-in", {"venue": hall})
+        assert list(self.printed(evening, "referee", f"&venue={hall}")) == ["p3"]
+
+    @pytest.mark.parametrize(
+        ("rest", "code"),
+        [
+            ("form=pairings", "form-unknown"),
+            ("player=p77", "player-unknown"),
+            ("venue=v9", "venue-unknown"),
+            ("after=x", "invalid-cursor"),
+        ],
+    )
+    def test_what_there_is_not(self, evening, rest, code):
+        assert evening.get(f"/rosters/sheets?{rest}", by="referee").code == code
+
+
 class TestDigests:
     """Equal lists have different digests, and whoever is shown a part can check it."""
 

@@ -80,7 +80,14 @@ class TestBeforeItOpens:
         assert len(set(submitted["sealed"].values())) == len(submitted["sealed"])
 
     def test_the_answers_to_strangers_hold_nothing_of_it(self, evening):
-        for rest in ("", "/players", "/players/p1", "/players/p1/roster", "/players/p1/roster/sheets"):
+        for rest in (
+            "",
+            "/players",
+            "/players/p1",
+            "/players/p1/roster",
+            "/players/p1/roster/sheets",
+            "/rosters/sheets",
+        ):
             told = evening.get(rest, by="p2").text.decode()
             assert not any(word in told for word in WORDS), rest
 

@@ -94,6 +94,11 @@ def _(evening: Evening) -> Answer:
     return evening.enter("Ana", venue="v9")
 
 
+@story("form-unknown")
+def _(evening: Evening) -> Answer:
+    return evening.get("/rosters/sheets?form=standings")
+
+
 @story("table-unknown")
 def _(evening: Evening) -> Answer:
     evening.join("Ana")
@@ -246,8 +251,8 @@ def test_every_refusal_that_the_code_raises_is_in_a_table():
     assert unlisted(merge([HANDLING, PROBLEMS]), ROOMS).keys() == OF_RULES | OF_PUBLICATIONS
 
 
-SENT = ("venue", "table", "invitation", "entry")
-"""What these stories name in a body."""
+SENT = ("venue", "table", "invitation", "entry", "form")
+"""What these stories name in a body or a query."""
 
 
 def test_no_table_repeats_another():

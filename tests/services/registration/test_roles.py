@@ -75,6 +75,7 @@ MAY = {
     "submit_roster": OWN,
     "show_roster": EVERYBODY,
     "print_roster": EVERYBODY,
+    "print_rosters": EVERYBODY,
     "accept_roster": CREW,
     "accept_rosters": CREW,
     "reject_roster": CREW,

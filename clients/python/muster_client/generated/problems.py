@@ -309,7 +309,7 @@ class Forbidden(Problem):
 class FormUnknown(Problem):
     """No such form (404 `form-unknown`).
 
-    GET /tournaments/{id}/forms lists them.
+    GET /tournaments/{id}/forms of scoring lists them.
     """
 
 

@@ -265,6 +265,7 @@ PIN_PLAYER = Operation(
 PRINT_ROSTER = Operation(
     "print_roster", "GET", "/tournaments/{tournament}/players/{player}/roster/sheets", answers.RosterSheets
 )
+PRINT_ROSTERS = Operation("print_rosters", "GET", "/tournaments/{tournament}/rosters/sheets", answers.SheetsPage)
 RECOPY_FROM_OWNER = Operation(
     "recopy_from_owner", "POST", "/recopy", answers.RecopiedView, body=bodies.RegistrationRecopy
 )
@@ -2027,6 +2028,29 @@ class Registration(Common):
             ),
             {},
             answers.RosterSheets,
+        )
+
+    def print_rosters(
+        self,
+        tournament: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        form: str | None = None,
+        player: str | None = None,
+        venue: str | None = None,
+    ) -> answers.SheetsPage:
+        """Show the rosters of all players on the ruleset's forms, with the parts that you may see.
+
+        Rosters of which you may see nothing are left out; if no sheet is left, the answer is `rosters-hidden`.
+
+        **Who may call it:** everybody, where the tournament is public.
+        """
+        return self._read(
+            PRINT_ROSTERS,
+            (tournament,),
+            {"after": after, "limit": limit, "form": form, "player": player, "venue": venue},
+            answers.SheetsPage,
         )
 
     def recopy_from_owner(

@@ -2502,8 +2502,8 @@ class Scoring(Common):
     ) -> answers.SheetsPage:
         """Show the sheets of a form, filled in.
 
-        Fields of a list that are not open to everybody yet stay empty; registration prints the whole list for its
-        owner and for staff (GET …/roster/sheets).
+        Fields of a list that are not open to everybody yet stay empty; registration prints what the caller may read
+        of them (GET …/rosters/sheets).
 
         **Who may call it:** everybody, where the tournament is public.
         """
