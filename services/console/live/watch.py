@@ -128,21 +128,23 @@ class Watch:
     def _poll(self) -> None:
         """Ask pairing for changes of drafts and calls, until it refuses all tokens: they are not those of staff."""
         revision: int | None = None
-        while not self._ended.wait(POLL_SECONDS):
+        while not self._ended.is_set():
             token = next(iter(self._tokens()), None)
-            if token is None:
+            if token is None:  # the last one is leaving
+                self._ended.wait(PAUSE)
                 continue
+            now = revision
             try:
                 now = self._muster.acting_as(token).pairing.show_unpublished(self.key.event).revision
             except Problem as problem:
                 if problem.status in REFUSED:
                     return
-                continue
-            except MusterError:
-                continue  # the subscription says that services are away
+            except MusterError as error:  # the subscription says that services are away
+                _log.info("drafts and calls are not heard of", error=str(error))
             if revision is not None and now != revision:
                 self._take_in(lambda news: news.add_all(UNPUBLISHED))
             revision = now
+            self._ended.wait(POLL_SECONDS)
 
     def _read(self, token: str) -> None:
         """Read until closed. Raises MusterError where going on is refused."""
