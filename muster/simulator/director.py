@@ -107,7 +107,7 @@ class Director:
     def pair(self, **body: Any) -> int:
         """Pair the next round; returns its number."""
         paired = self.organiser.pairing.pair_round(self.id, **body)
-        return int(paired.events[-1].data["round"])
+        return int(paired.id)
 
     def start(self, round: int) -> None:
         """Start the clock of a round."""

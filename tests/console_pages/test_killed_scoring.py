@@ -20,6 +20,7 @@ from deploy.stack import Stack
 from muster.simulator.director import Director
 from tests.console_pages.real_browser import PATIENCE, hurried, window
 from tests.console_pages.test_process import console_of, shown
+from tests.waiting import until
 
 pytestmark = pytest.mark.engine("browser")
 SCORING = "scoring"
@@ -86,7 +87,7 @@ def taken_once(page: Page, evening: Director, game: str) -> None:
     """The page says that it waits for the opponent, keeps nothing, and the log has one report."""
     expect(page.get_by_text("Waiting for")).to_be_visible(timeout=PATIENCE)
     expect(page.locator("#kept")).to_be_hidden(timeout=PATIENCE)
-    assert page.evaluate("localStorage.length") == 0
+    until(lambda: page.evaluate("localStorage.length") == 0)
     assert reports(evening, game) == 1
 
 

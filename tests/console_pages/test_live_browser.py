@@ -19,6 +19,7 @@ from tests.console_pages.cut_evening import CutEvening
 from tests.console_pages.real_browser import PATIENCE, hurried, served
 from tests.console_pages.test_last_known import Switched
 from tests.coop.story import new_night
+from tests.waiting import until
 
 pytestmark = pytest.mark.engine("browser")
 SECONDS = (
@@ -218,7 +219,8 @@ def test_what_needs_a_service_that_is_away_says_so_cannot_be_pressed_and_comes_b
     switched.away = {"scoring"}
     expect(look).to_have_attribute("aria-disabled", "true", timeout=PATIENCE)
     expect(look).to_have_attribute("data-why", "Scoring is away")
-    assert "Scoring is away" in look.evaluate("button => getComputedStyle(button, '::after').content")
+    said = "button => getComputedStyle(button, '::after').content"
+    until(lambda: "Scoring is away" in look.evaluate(said))  # the page may be changing at this moment
     expect(minutes).not_to_have_attribute("aria-disabled", "true")
     expect(close).to_have_attribute("aria-disabled", "true")  # games are open: that stays so
     sent: list[str] = []

@@ -11,7 +11,7 @@ import pytest
 
 from tests import http
 from tests.door.running import HALF_A_HEAD, NOTHING, get, post, told
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 
 ANNOUNCEMENT = '{"name": "Spring Open", "ruleset": "star-wars-armada-1.1"}'
 
@@ -104,9 +104,13 @@ def test_the_access_log_and_the_measurements_know_every_request(start):
     running = start(MUSTER_ACCESS_LOG="on")
     running.ask(get("/tournaments?token=secret", "Host: y".replace("Host", "X-Host")))
     running.ask(post("/tournaments", "{}"))
-    lines = [json.loads(line) for line in running.log.read_text().splitlines() if '"event":"access"' in line]
-    asked = {(line["method"], line["path"], line["status"], line["client"]) for line in lines}
-    assert {("GET", "/tournaments", 401, "127.0.0.1"), ("POST", "/tournaments", 401, "127.0.0.1")} <= asked
+
+    def asked():
+        lines = [json.loads(line) for line in running.log.read_text().splitlines() if '"event":"access"' in line]
+        return {(line["method"], line["path"], line["status"], line["client"]) for line in lines}
+
+    expected = {("GET", "/tournaments", 401, "127.0.0.1"), ("POST", "/tournaments", 401, "127.0.0.1")}
+    until(lambda: expected <= asked(), asked)  # the line is written when the answer is out
     assert "secret" not in running.log.read_text()
     counted = running.ask(get("/metrics", running.bearer())).body.decode()
     assert 'muster_http_request_seconds_count{endpoint="/tournaments",method="POST",status="401"} 1.0' in counted

@@ -138,10 +138,10 @@ def confirmed_once(logs: Logs) -> None:
 
 
 def as_told(logs: Mapping[str, Logs]) -> dict[str, list[dict[str, Any]]]:
-    """Key of a command -> its events in the logs, as its caller was told of them."""
+    """Key of a command -> its events in the logs, as its caller was told of them; without those of rules."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for log in (log for own in logs.values() for log in own.values()):
-        for event in log:
+        for event in (event for event in log if not event.command_id.endswith("~muster")):
             found[key_of(event.command_id) or event.command_id].append(msgspec.to_builtins(event_view(event)))
     return found
 
