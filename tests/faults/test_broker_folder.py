@@ -27,7 +27,6 @@ def test_the_folder_is_deleted_while_messages_are_in_it(stack: Stack) -> None:
             load.more(10)
             hears(auditor, "pairing")
             with without(stack, "pairing"):
-                load.tournaments.append(load.announce())  # the load itself may wait for pairing
                 eventually(lambda: any(folder.glob(f"queues/{waiting}")), "messages for pairing")
                 gone = folder.rename(folder.with_name(f"gone-{number}"))
             load.over()
