@@ -66,7 +66,9 @@ def test_web_processes_are_replaced_and_nobody_notices(several: Stack) -> None:
         load.more(10)
         assert web_masters(several) == masters
     check(several, load)
-    assert (load.ledger.broken, load.ledger.unavailable) == ({}, {})
+    # Its relay and consumer are threads of the process that is replaced: a copy may be behind for a moment.
+    unavailable = load.ledger.unavailable.keys() - {"not-yet-seen"}
+    assert (load.ledger.broken, unavailable) == ({}, set())
 
 
 @pytest.fixture(params=[EMBEDDED, SERVERS])
