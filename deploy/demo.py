@@ -106,7 +106,9 @@ def correct(director: Director, held: Held) -> None:
     place = director.path(f"/games/{game['id']}/correction")
     before = director.standings()
     preview = director.organiser.plain.post("scoring", place, body, preview="true")
-    held.that(director.standings() == before, "looking at a correction first changes nothing")
+    # Rows alone: a rule may drop somebody who stayed away meanwhile, and the version tells that.
+    same = director.standings()["items"] == before["items"]
+    held.that(same, "looking at a correction first changes nothing")
     director.organiser.plain.post("scoring", place, body)
     ranks = {row["player"]: row["rank"] for row in director.standings()["items"]}
     moves = preview["moves"]["standings"]["ranks"]
