@@ -2,7 +2,7 @@
 
 The limit is as many bytes sent by one loop to as many open sockets.
 
-    python -m bench.streams PORT NUMBER    opens that many streams, says so, and reads them until it is stopped
+    python -m bench.streams PORT NUMBER PATH    opens that many streams, says so, and reads them until it is stopped
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OPEN, QUICK_OPEN = (0, 500, 2_000), (0, 200)
 SPARE_FILES, READ_BYTES, MESSAGE_BYTES = 64, 262_144, 700
 PAUSE_SECONDS, IDLE_SECONDS, COMES_SECONDS = 0.05, 10.0, 30.0
 ENV = {"MUSTER_STREAMS": "2500", "MUSTER_STREAMS_PER_CALLER": "2500"}
-REQUEST = b"GET /feed/stream?after=now HTTP/1.1\r\nHost: x\r\n\r\n"
+PATH = "/feed/stream?after=now"
 
 
 def run(bench: Bench) -> list[Table]:
@@ -41,7 +41,7 @@ def run(bench: Bench) -> list[Table]:
         with Stack(bench.empty_folder("streams"), env={**env, **ENV}) as stack:
             for many in bench.turns(bench.size(OPEN, QUICK_OPEN), 1, 1):
                 bench.progress(f"streams: {name}, {many:,} open")
-                with _listeners(stack.settings("scoring").port, many):
+                with listeners(stack.settings("scoring").port, many):
                     rows += _measured(bench, stack, many)
         tables.append(Table(f"{name}: from a result to the stream", rows, notes))
     return tables
@@ -86,9 +86,9 @@ def _read_until(lines: BufferedReader, event: str) -> None:
 
 
 @contextmanager
-def _listeners(port: int, many: int) -> Iterator[None]:
+def listeners(port: int, many: int, path: str = PATH) -> Iterator[None]:
     """Hold streams open in a process of their own, so that reading them takes no time from this one."""
-    command = (sys.executable, "-m", "bench.streams", str(port), str(many))
+    command = (sys.executable, "-m", "bench.streams", str(port), str(many), path)
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -99,22 +99,22 @@ def _listeners(port: int, many: int) -> Iterator[None]:
             process.kill()
 
 
-def listen(port: int, many: int) -> None:
+def listen(port: int, many: int, path: str) -> None:
     """Open streams, print a line, and read for ever."""
     allow_files(many)
     poller = selectors.DefaultSelector()
     for _ in range(many):
-        poller.register(open_stream(port), selectors.EVENT_READ)
+        poller.register(open_stream(port, path), selectors.EVENT_READ)
     print("open", flush=True)
     while True:
         for key, _ in poller.select():
             key.fileobj.recv(READ_BYTES)  # type: ignore[union-attr]
 
 
-def open_stream(port: int) -> socket.socket:
+def open_stream(port: int, path: str = PATH) -> socket.socket:
     """Return a stream whose head has been read. Raises RuntimeError for an answer other than 200."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=COMES_SECONDS)
-    connection.sendall(REQUEST)
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     answer = connection.recv(4096)
     if not answer.startswith(b"HTTP/1.1 200 "):
         raise RuntimeError(answer.decode())
@@ -139,4 +139,4 @@ def allow_files(many: int) -> None:
 
 
 if __name__ == "__main__":
-    listen(int(sys.argv[1]), int(sys.argv[2]))
+    listen(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -28,7 +26,7 @@ from rich.console import Console
 import deploy.stack
 from bench.clients import TIMEOUT, Event, memory_mb, open_event, send_all, send_once, web_processes
 from bench.common import Bench, Found, Row, Table, keep, print_found, row_of, this_machine
-from bench.streams import allow_files
+from bench.streams import allow_files, listeners
 from deploy.operator import operator
 from deploy.stack import Stack
 from shared import logs
@@ -174,39 +172,13 @@ def _beside_streams(stack: Stack, sizes: Sizes) -> Iterator[tuple[str, list[floa
     path, memory, ratios = f"/tournaments/{idle.director.id}/stream?after=now", [], []
     for _ in range(PAIRS):
         alone, _ = _posts(stack)
-        with _listeners(port, path, sizes.streams):
+        with listeners(port, sizes.streams, path):
             memory.append(memory_mb(pids))
             beside, _ = _posts(stack)
         ratios.append(beside / alone)
         time.sleep(2.0)  # the streams end
     yield f"{sizes.streams:,} idle streams: memory of scoring|MB", memory
     yield f"{sizes.streams:,} idle streams: rate of posts over that without|×", ratios
-
-
-@contextmanager
-def _listeners(port: int, path: str, many: int) -> Iterator[None]:
-    command = (sys.executable, "-m", "bench.worker_classes", "listen", str(port), path, str(many))
-    with subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            if not process.stdout.readline():
-                raise RuntimeError(f"{many} streams were not opened")
-            yield
-        finally:
-            process.kill()
-
-
-def listen(port: int, path: str, many: int) -> None:
-    """Open streams, print a line, and leave them open."""
-    allow_files(many)
-    opened = []
-    for _ in range(many):
-        opened.append(socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT))
-        opened[-1].sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        if b" 200 " not in opened[-1].recv(4096):
-            raise RuntimeError("refused")
-    print("open", flush=True)
-    time.sleep(3600)
 
 
 def _large(stack: Stack, players: int) -> Event:
@@ -249,7 +221,4 @@ def _while_closing(stack: Stack, event: Event) -> list[float]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["listen"]:
-        listen(int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
-    else:
-        main()
+    main()
