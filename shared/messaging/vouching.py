@@ -189,13 +189,11 @@ def feed_lines(chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recor
 
 
 def lines_apart(
-    chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]], wanted: Callable[[Recorded], bool] | None
+    chain: FeedChain, signer: Signer, page: Sequence[tuple[int, Recorded]], wanted: Callable[[Recorded], bool]
 ) -> list[bytes]:
-    """Return the lines of a page of the feed, each vouched for by itself. wanted: which events; None for all."""
+    """Return the lines of a page of the feed that are wanted, each vouched for by itself."""
     places = zip(page, signed_places(chain, signer, page), strict=True)
-    return [
-        feed_line(feed, event, *place, signer.at) for (feed, event), place in places if wanted is None or wanted(event)
-    ]
+    return [feed_line(feed, event, *place, signer.at) for (feed, event), place in places if wanted(event)]
 
 
 def log_lines(signer: Signer, events: Sequence[Recorded]) -> Iterator[bytes]:

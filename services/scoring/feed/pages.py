@@ -72,7 +72,7 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
     end: the last place that there was before anything was read.
     """
     feed = read.place.feed
-    if read.opened != ALL:
+    if read.opened != ALL and sight.results is not None:
         feed -= 1  # not all games of its event are read
     looked_at = 0
     while looked_at < LOOKED_AT:
@@ -84,18 +84,14 @@ def _shown(connection: Connection, sight: Sight, read: Read, end: Place) -> Iter
             return
         for feed, mark, *of_event in rows:
             place = Place(feed, mark)
-            begun = read.opened if place == read.place else ALL
-            at = _at if sight.results is None else _results_at
             (event,) = intact([Recorded(*of_event)])
-            yield from at(connection, sight, place, event, begun)
+            if sight.results is not None:
+                begun = read.opened if place == read.place else ALL
+                yield from _results_at(connection, sight, place, event, begun)
+            elif sight.is_there(connection, event.tournament) and sight.asks_for(event):
+                yield Item(event, Read(place))
             yield Read(place)
         looked_at += len(rows)
-
-
-def _at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:
-    """Return the event of a place, if it is shown. begun: anything but ALL: it is read."""
-    if begun == ALL and sight.sees(connection, event) and sight.asks_for(event):
-        yield Item(event, Read(place))
 
 
 def _results_at(connection: Connection, sight: Sight, place: Place, event: Recorded, begun: int) -> Iterator[Item]:

@@ -112,17 +112,13 @@ class Sight:
         self._tournaments = tournaments
         self._wanted = wanted
 
-    def sees(self, connection: Connection, event: Recorded) -> bool:
-        """Return True if the event is of a tournament that the reader sees."""
-        return self.is_there(connection, event.tournament)
-
     def asks_for(self, event: Recorded) -> bool:
         """Whether an event is one of those that they ask for."""
         return self._wanted is None or self._wanted(event)
 
     def results_at(self, connection: Connection, place: Place, event: Recorded) -> list[ResultLine]:
         """Return the games that an event is about, as far as they are asked for."""
-        if self.results is None or not self.sees(connection, event) or not self.asks_for(event):
+        if self.results is None or not self.is_there(connection, event.tournament) or not self.asks_for(event):
             return []
         lines = self.results.at(connection, place, event)
         return [line for line in lines if not line.venue or all(line.venue == venue for venue in self._venues)]
