@@ -21,7 +21,7 @@ from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
 from shared.tournament.context import RULE, Context
 from shared.tournament.events.registration import PlayerDropped
-from shared.tournament.guards import own_venue, provable
+from shared.tournament.guards import actor_line, provable
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
 
@@ -54,7 +54,7 @@ def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, H
     first, record, by, row = commanded.first, commanded.record, commanded.by, commanded.row
     findings.counts["commands"] += 1
     findings.counts["not provable"] += not provable(state.entries, by)
-    line = by.line(own_venue(state, by))
+    line = actor_line(state, by)
     if line != first.actor:
         findings.fail("authority", first, f"{record.type} by {first.actor}", f"{line}, as its command says")
     with _taken("authority", commanded, f"{record.type} by {first.actor}, role {by.role or 'none'}", findings):

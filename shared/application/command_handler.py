@@ -137,7 +137,6 @@ class CommandHandler:
             if not entries:
                 return self._written(envelope, loaded, rows)
             copies = {source: head for source, head in loaded.heads.items() if source != self.source}
-            private: list[Private] = []
             try:
                 recorded = append(
                     self.database,
@@ -146,22 +145,13 @@ class CommandHandler:
                     loaded.heads[self.source],
                     entries,
                     self._decider.stamp(envelope, loaded, moment),
-                    self._beside(envelope, entries, rows, loaded, private),
+                    self._beside(envelope, entries, rows, loaded.state.private),
                     nothing_newer=copies if loaded.possibly_stale else NO_COPIES,
                 )
             except HeadMoved:
                 metrics.DECIDE_RETRIES.labels(self.source).inc()
                 return None
-            loaded.take(recorded)
-            if private:
-                loaded.take_private(private[0])
-            result = CommandResult(
-                recorded,
-                loaded.seen,
-                answer=answer_of(rows),
-                private=loaded.state.private.revision,
-                venues=venues_of(loaded.state),
-            )
+            result = _result(recorded, rows, loaded)
         self._after()
         return result
 
@@ -172,14 +162,11 @@ class CommandHandler:
         try:
             with self.database.writing() as connection:
                 known = loaded.state.private
-                private = self.private.write(connection, envelope.tournament, known, rows, _key_and_id(envelope))
+                self.private.write(connection, envelope.tournament, known, rows, _key_and_id(envelope))
         except HeadMoved:
             metrics.DECIDE_RETRIES.labels(self.source).inc()
             return None
-        loaded.take_private(private)
-        return CommandResult(
-            (), loaded.seen, answer=answer_of(rows), private=private.revision, venues=venues_of(loaded.state)
-        )
+        return _result((), rows, loaded)
 
     def preview(self, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
         """What the command would append, and what would follow; nothing is appended. Raises as `run` does.
@@ -196,7 +183,7 @@ class CommandHandler:
             uncertain: Sequence[Uncertain] = ()
             rows: Sequence[PrivateRow] = ()
             if not self._earlier(envelope, loaded):
-                told, rows = self._foretell(envelope, base, moment)
+                told, rows = self._decider.recorded(envelope, base, moment)
                 begins = not base.heads[self.source].position  # with an id that is made for this request
                 other = replace(
                     envelope,
@@ -209,8 +196,7 @@ class CommandHandler:
                 rolled = [self._if_not_refused(envelope, one, moment) for one in thrown]
                 certain, uncertain = compared(told, anew, rolled, len(ahead))
         after.take(certain)
-        if rows:
-            after.take_private(after.state.private.written(after.state.private.revision + 1, rows))
+        after.take_rows(rows)
         return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
 
     def foresee(self, tournament: str, commands: Sequence[Any], by: By) -> LoadedAggregate:
@@ -223,21 +209,14 @@ class CommandHandler:
 
     def _taken(self, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
         """The events of a command, which `after` takes, and no log."""
-        recorded, rows = self._foretell(envelope, after, self._clock())
+        recorded, rows = self._decider.recorded(envelope, after, self._clock())
         after.take(recorded)
-        if rows:
-            after.take_private(after.state.private.written(after.state.private.revision + 1, rows))
+        after.take_rows(rows)
         return recorded
-
-    def _foretell(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
-    ) -> tuple[list[Recorded], list[PrivateRow]]:
-        """Return the events and private rows of a command, which nobody takes."""
-        return self._decider.recorded(envelope, loaded, moment)
 
     def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
         try:
-            return self._foretell(envelope, loaded, moment)[0]
+            return self._decider.recorded(envelope, loaded, moment)[0]
         except Refusal:
             return []
 
@@ -249,10 +228,9 @@ class CommandHandler:
         envelope: CommandEnvelope,
         entries: Sequence[Entry],
         rows: Sequence[PrivateRow],
-        loaded: LoadedAggregate,
-        private: list[Private],
+        known: Private,
     ) -> InlineProjection | None:
-        """Return what writes the rows that belong to events; private: takes the private rows as they are then."""
+        """Return what writes the rows that belong to events. known: the private rows before the command."""
         projection = self._projection
         projected = projection is not None and any(entry.type in projection.types for entry in entries)
         if not projected and not rows:
@@ -262,8 +240,7 @@ class CommandHandler:
             if projection is not None and projected:
                 projection.write(connection, recorded)
             if rows:
-                known = loaded.state.private
-                private.append(self.private.write(connection, envelope.tournament, known, rows, _key_and_id(envelope)))
+                self.private.write(connection, envelope.tournament, known, rows, _key_and_id(envelope))
             if envelope.also is not None:
                 envelope.also(connection, recorded)
 
@@ -288,7 +265,20 @@ class CommandHandler:
         if before not in ids:
             said = "with another request, or before the token keys of this installation were exchanged"
             raise IdempotencyKeyReused(f"This Idempotency-Key was used before, {said}.", key=envelope.key)
-        return CommandResult(found, loaded.seen, again=True, answer=answer, private=0, venues=venues_of(loaded.state))
+        return CommandResult(found, loaded.seen, again=True, answer=answer, venues=venues_of(loaded.state))
+
+
+def _result(recorded: Sequence[Recorded], rows: Sequence[PrivateRow], loaded: LoadedAggregate) -> CommandResult:
+    """Take in what a command wrote, and return it."""
+    loaded.take(recorded)
+    loaded.take_rows(rows)
+    return CommandResult(
+        recorded,
+        loaded.seen,
+        answer=answer_of(rows),
+        private=loaded.state.private.revision,
+        venues=venues_of(loaded.state),
+    )
 
 
 def _key_and_id(envelope: CommandEnvelope) -> tuple[str, str] | None:

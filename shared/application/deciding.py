@@ -21,7 +21,7 @@ from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
 from shared.tournament.context import By, Context
-from shared.tournament.guards import own_venue
+from shared.tournament.guards import actor_line
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import sees_drafts
 from shared.tournament.state import Tournament
@@ -160,7 +160,7 @@ class Decider:
     def stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
         """What the events of a command share."""
         seen = {source: position for source, position in loaded.seen.items() if source != self.source}
-        return Stamp(envelope.by.line(own_venue(loaded.state, envelope.by)), envelope.command_id, moment, seen)
+        return Stamp(actor_line(loaded.state, envelope.by), envelope.command_id, moment, seen)
 
     def _decide(
         self, row: Handler, command: Any, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str

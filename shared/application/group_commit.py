@@ -134,7 +134,8 @@ class GroupCommit:
         """What a command does, on a state that takes it; whatever its decision raises is its own."""
         envelope, moment, decider = one.envelope, self._clock(), self._decider
         try:
-            recorded, _ = decider.recorded(envelope, loaded, moment)
+            recorded, rows = decider.recorded(envelope, loaded, moment)
+            assert not rows, f"{type(envelope.command).__name__} writes private rows, which its handler does not say"
         except Exception as error:
             return _Outcome(error=error)
         loaded.take(recorded)

@@ -65,8 +65,8 @@ class PrivateRows(Struct, frozen=True):
         known: Private,
         rows: Sequence[PrivateRow],
         command: tuple[str, str] | None = None,
-    ) -> Private:
-        """Write rows after the revision `known`, inside the caller's transaction. Return all rows.
+    ) -> None:
+        """Write rows after the revision `known`, inside the caller's transaction.
 
         command: idempotency key and id of the command; None without a key.
         Raises HeadMoved if another command wrote rows since, or if this one was done before.
@@ -79,13 +79,11 @@ class PrivateRows(Struct, frozen=True):
             answer = msgspec.json.encode(answer_of(rows)).decode()
             if not connection.run(_DONE, tournament=tournament, key=key, command_id=command_id, answer=answer):
                 raise HeadMoved
-        written = known.written(known.revision + 1, rows)
         for row in rows:
             body = "" if row.body is None else msgspec.json.encode(row.body).decode()
             due = row.due_at if body else ""
             place = {"tournament": tournament, "kind": row.kind, "id": row.id}
-            connection.run(_PUT, **place, revision=written.revision, due_at=due, body=body)
-        return written
+            connection.run(_PUT, **place, revision=known.revision + 1, due_at=due, body=body)
 
     def earlier(
         self, connection: Connection, tournament: str, keys: Sequence[str]

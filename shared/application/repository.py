@@ -24,7 +24,7 @@ from shared.eventlog.verify import Broken, ends_elsewhere, verify
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
 from shared.formats.fold import evolve
 from shared.logs import get_logger
-from shared.tournament.private import Private
+from shared.tournament.private import Private, PrivateRow
 from shared.tournament.state import Tournament
 from shared.web.refusals import LogUnreadable
 
@@ -129,6 +129,11 @@ class LoadedAggregate:
         self.taken += len(told)
         self.heads.update((source, Head(event.position, event.hash)) for source, event in last.items())
         self._derived.clear()
+
+    def take_rows(self, rows: Sequence[PrivateRow]) -> None:
+        """Take in private rows that a command has written, or would write."""
+        if rows:
+            self.take_private(self.state.private.written(self.state.private.revision + 1, rows))
 
     def take_private(self, private: Private) -> None:
         """Use these private rows from now on."""

@@ -102,6 +102,11 @@ def own_venue(state: Tournament, by: By) -> str:
     return member.venue if member and member.venue else by.venue
 
 
+def actor_line(state: Tournament, by: By) -> str:
+    """Return the actor line of what somebody does here."""
+    return by.line(own_venue(state, by))
+
+
 def keep_to_venue(state: Tournament, by: By, touched: Iterable[str]) -> None:
     """Let staff of one venue pass only when nothing of another is touched; who has no venue acts everywhere.
 

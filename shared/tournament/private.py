@@ -40,6 +40,11 @@ class Private(Struct, frozen=True):
         """Return a row; None if there is no such row."""
         return self.rows.get(kind, {}).get(id)
 
+    def body(self, kind: str, id: str) -> Struct | None:
+        """Return the content of a row; None if there is no such row."""
+        row = self.row(kind, id)
+        return row.body if row else None
+
     def revision_of(self, kind: str, id: str) -> int:
         """Return the revision in which a row was written last; 0 if there is no such row."""
         row = self.row(kind, id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from shared.refusals import Fault, Refusal
 from shared.shapes import Check, Size
@@ -47,6 +47,15 @@ def time_to_come(at: str, now: str) -> str:
     if moment <= now:
         raise PublicationPast(f"It is {now} already.", [Fault("/at", at, f"a time after {now}")])
     return moment
+
+
+def need_due(at: str, now: str, subject: str, **data: Any) -> None:
+    """Raise PublicationNotDue before the time at which something is published, or if no time is set (empty).
+
+    subject: begins the refusal, with its verb: "The cut is". data: of the refusal.
+    """
+    if not at or now < at:
+        raise PublicationNotDue(f"{subject} not due to be published.", **data)
 
 
 def end_of(round: Round, game: str) -> str:

@@ -43,10 +43,10 @@ from shared.tournament.events.pairing import (
     SpareUnavailable,
 )
 from shared.tournament.events.scoring import StandingRow
-from shared.tournament.guards import own_venue, running
+from shared.tournament.guards import actor_line, running
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
-from shared.tournament.times import PublicationNotDue, time_to_come
+from shared.tournament.times import need_due, time_to_come
 
 
 def make(state: Tournament, command: MakeCut, context: Context) -> Sequence[Event]:
@@ -106,7 +106,7 @@ def publish(state: Tournament, command: PublishCut, context: Context) -> Sequenc
     at = time_to_come(command.at, context.now)
     if at == draft.publish_at:
         return []
-    return [cut_row(replace(draft, publish_at=at, set_by=context.by.line(own_venue(state, context.by))))]
+    return [cut_row(replace(draft, publish_at=at, set_by=actor_line(state, context.by)))]
 
 
 def cancel_publication(state: Tournament, command: CancelCutPublication, context: Context) -> Sequence[PrivateRow]:
@@ -117,8 +117,7 @@ def cancel_publication(state: Tournament, command: CancelCutPublication, context
 
 def publish_due(state: Tournament, command: PublishDueCut, context: Context) -> Sequence[Event | PrivateRow]:
     """Publish the draft of the cut whose time has come. Raises NoCut, CutAlreadyPublished, PublicationNotDue."""
-    if not command.at or context.now < command.at:
-        raise PublicationNotDue("The cut is not due to be published.")
+    need_due(command.at, context.now, "The cut is")
     return _published(state, command.made, command.given_up)
 
 

@@ -16,18 +16,17 @@ from services.pairing.tournament.refusals import (
 )
 from services.pairing.tournament.state import current_round
 from services.pairing.tournament.unpublished import RoundDraft, round_draft, round_row
-from services.pairing.tournament.whole_round import refuse_other_than_next
+from services.pairing.tournament.whole_round import pairings_drawn, refuse_other_than_next
 from shared.events.base import Event
 from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
-from shared.tournament.event_pages import in_pages
-from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
-from shared.tournament.guards import own_venue, running
+from shared.tournament.events.pairing import RoundPaired, Seat
+from shared.tournament.guards import actor_line, running
 from shared.tournament.private import PrivateRow
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
-from shared.tournament.times import PublicationNotDue, time_to_come
+from shared.tournament.times import need_due, time_to_come
 
 
 def complete(state: Tournament, command: PublishRound | PublishDueRound) -> PublishRound | PublishDueRound:
@@ -51,7 +50,7 @@ def publish(state: Tournament, command: PublishRound, context: Context) -> Seque
     at, draft = time_to_come(command.at, context.now), _draft(state)
     if at == draft.publish_at:
         return []
-    return [round_row(replace(draft, publish_at=at, set_by=context.by.line(own_venue(state, context.by))))]
+    return [round_row(replace(draft, publish_at=at, set_by=actor_line(state, context.by)))]
 
 
 def cancel(state: Tournament, command: CancelPublication, context: Context) -> Sequence[PrivateRow]:
@@ -64,8 +63,7 @@ def cancel(state: Tournament, command: CancelPublication, context: Context) -> S
 
 def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event | PrivateRow]:
     """Publish a draft whose time has come. Raises as `publish`, and PublicationNotDue."""
-    if not command.at or context.now < command.at:
-        raise PublicationNotDue(f"Round {command.round} is not due to be published.", round=command.round)
+    need_due(command.at, context.now, f"Round {command.round} is", round=command.round)
     return _published(state, _need_draft(state, command.round, command.paired), command.pairings)
 
 
@@ -92,12 +90,7 @@ def _published(state: Tournament, paired: RoundPaired, pairings: Sequence[Seat])
             round=before,
             games=state.open_games(before),
         )
-    pages = in_pages(pairings) if pairings else []
-    drawn = [
-        PairingsDrawn(round=paired.round, page=page, pages=len(pages), pairings=part)
-        for page, part in enumerate(pages, start=1)
-    ]
-    return [*drawn, paired, round_row(None)]
+    return [*pairings_drawn(paired.round, pairings), paired, round_row(None)]
 
 
 def refuse_draft_of_cut(state: Tournament) -> None:

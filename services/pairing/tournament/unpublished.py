@@ -26,7 +26,7 @@ from shared.tournament.events.pairing import (
     SeatGivenUp,
     TableMoved,
 )
-from shared.tournament.guards import own_venue
+from shared.tournament.guards import actor_line
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import CUT, ROUNDS
 from shared.tournament.rounds import EVOLVE, Rounds
@@ -78,15 +78,13 @@ class _Place(Struct, frozen=True):
 
 def round_draft(state: Tournament) -> RoundDraft | None:
     """Return the draft of the next round, if there is one."""
-    row = state.private.row(ROUND_ROW, DRAFT)
-    draft = row.body if row else None
+    draft = state.private.body(ROUND_ROW, DRAFT)
     return draft if isinstance(draft, RoundDraft) and draft.base == state.rounds.last_paired else None
 
 
 def cut_draft(state: Tournament) -> CutDraft | None:
     """Return the draft of the cut, if there is one."""
-    row = state.private.row(CUT_ROW, DRAFT)
-    draft = row.body if row else None
+    draft = state.private.body(CUT_ROW, DRAFT)
     return draft if isinstance(draft, CutDraft) and draft.base == state.rounds.cut_changed else None
 
 
@@ -139,7 +137,7 @@ def keep_back(state: Tournament, events: Sequence[Event], context: Context) -> l
         elif isinstance(event, RoundWithdrawn) and round is not None and event.round == round.paired.round:
             round = None
         elif isinstance(event, PairingAmended | TableMoved) and round is not None and event.round == round.paired.round:
-            round = _changed(round, event, context.by.line(own_venue(state, context.by)), context.now)
+            round = _changed(round, event, actor_line(state, context.by), context.now)
         elif isinstance(event, CutMade) and drafts_cut(state):
             cut = CutDraft(event, [], state.rounds.cut_changed)
         elif isinstance(event, SeatGivenUp) and cut is not None:

@@ -118,11 +118,6 @@ def events_of(
     scenario: str = "",
 ) -> list[Event]:
     """A round that stands: its pairings in pages, then what holds for all of it."""
-    pages = in_pages(seats) if seats else []
-    drawn = [
-        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
-        for page, part in enumerate(pages, start=1)
-    ]
     draws = [
         DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed) for draw in plan.draws
     ]
@@ -138,4 +133,13 @@ def events_of(
         left_out=plan.left_out,
         reason=plan.reason,
     )
-    return [*drawn, stands]
+    return [*pairings_drawn(number, seats), stands]
+
+
+def pairings_drawn(number: int, seats: Sequence[Seat]) -> list[Event]:
+    """Return the pairings of a round in pages; none for a round without pairings."""
+    pages = in_pages(seats) if seats else []
+    return [
+        PairingsDrawn(round=number, page=page, pages=len(pages), pairings=part)
+        for page, part in enumerate(pages, start=1)
+    ]

@@ -17,12 +17,12 @@ from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.formats.swiss.places import standings_held_back
 from shared.tournament.context import Context
-from shared.tournament.guards import own_venue
+from shared.tournament.guards import actor_line
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import STANDINGS
 from shared.tournament.results import Recorded
 from shared.tournament.state import Tournament
-from shared.tournament.times import PublicationNotDue, time_to_come
+from shared.tournament.times import need_due, time_to_come
 
 ROW = ("standings", "publication")
 """Kind and id of the row: a tournament has one time of publication."""
@@ -42,8 +42,7 @@ class StandingsPublication(Struct, frozen=True):
 
 def publication_of(state: Tournament) -> StandingsPublication | None:
     """Return the time at which standings that are held back are published, if one is set."""
-    row = state.private.row(*ROW)
-    found, results = row.body if row else None, state.results
+    found, results = state.private.body(*ROW), state.results
     if not isinstance(found, StandingsPublication) or found.base != results.published or results.concluded:
         return None
     return found
@@ -77,7 +76,7 @@ def publish(state: Tournament, command: PublishStandings, context: Context) -> S
     at, known = time_to_come(command.at, context.now), publication_of(state)
     if known and at == known.publish_at:
         return []
-    return [_row(StandingsPublication(at, context.by.line(own_venue(state, context.by)), state.results.published))]
+    return [_row(StandingsPublication(at, actor_line(state, context.by), state.results.published))]
 
 
 def cancel(state: Tournament, command: CancelStandingsPublication, context: Context) -> Sequence[PrivateRow]:
@@ -89,8 +88,7 @@ def cancel(state: Tournament, command: CancelStandingsPublication, context: Cont
 def publish_due(state: Tournament, command: PublishDueStandings, context: Context) -> Sequence[Event | PrivateRow]:
     """Record standings whose time has come. Raises RoundNotClosed, StandingsAlreadyPublished, PublicationNotDue."""
     _need_held_back(state)
-    if not command.at or context.now < command.at:
-        raise PublicationNotDue("The standings are not due to be published.")
+    need_due(command.at, context.now, "The standings are")
     return _published(state)
 
 
