@@ -1,13 +1,34 @@
-"""The recorded draw: every random order in Muster, recomputable by anybody who holds the log."""
+"""Draws: every random order and every die of Muster follows from the answer to a question.
+
+An answer is a value of 256 bits. It is computed from a secret that was committed to before anybody could influence what
+it decides (`shared.tournament.draws`); what follows from it is public, so anybody who holds the log repeats the draw.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from hashlib import sha256
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from shared.rules.model import Draw
+
+
+class Draws(Protocol):
+    """What a decision asks its questions of. The same question has the same answer."""
+
+    def answer(self, question: str) -> str:
+        """Return the answer to a question, as 64 hex digits."""
+        ...
+
+
+def lots(draws: Draws, purpose: str, round: int, players: Iterable[str]) -> list[str]:
+    """Put players into the order of their lots.
+
+    The question is `lot: purpose, round`; each player has a lot by itself, so a smaller group keeps its order.
+    """
+    return recorded_draw(draws.answer(f"lot: {purpose}, {round}"), purpose, round, players)
 
 
 def recorded_draw(seed: str, purpose: str, round: int, players: Iterable[str]) -> list[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 
 from msgspec import Struct
 
 from shared.events.actors import Actor, line_of
 from shared.events.recorded import Head
 from shared.roles import REFEREE_UP
+from shared.rules.draw import Draws
 
 RULE = "rule"
 """The role of a rule that acts by itself; nobody has a token for it."""
@@ -55,6 +57,16 @@ GUEST = By("guest", "guest")
 """Somebody without a token, where that is enough."""
 
 
+class _OfHead(Struct, frozen=True):
+    """Answers that follow from the head of the log."""
+
+    seed: str
+
+    def answer(self, question: str) -> str:
+        """Return the answer to a question, as 64 hex digits."""
+        return sha256(f"{self.seed}|{question}".encode()).hexdigest()
+
+
 class Context(Struct, frozen=True):
     """now: RFC 3339, UTC, milliseconds. heads: where each log ends in the state that is decided on."""
 
@@ -67,3 +79,8 @@ class Context(Struct, frozen=True):
     def seed(self) -> str:
         """The seed of every draw of this decision: the hash of what the deciding log holds."""
         return self.heads[self.source].hash
+
+    @property
+    def draws(self) -> Draws:
+        """What answers the questions of this decision."""
+        return _OfHead(self.seed)
