@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from itertools import zip_longest
 
 from muster.audit.commands import Commanded, commands_of
+from muster.audit.draws import RecordedOracle
 from muster.audit.findings import Findings, difference, misfit, told
 from muster.audit.replay import DecodedEvent, Logs, as_seen
 from services.registration.formats import FORMATS
+from shared.application.drawing import drawn
 from shared.events.actors import actor_of
 from shared.events.base import Event
 from shared.events.command_record import begins_command
@@ -66,9 +68,12 @@ def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, H
         findings.counts["other decisions"] += 1
         return
     with _taken("decision", commanded, f"{record.type}, and {len(commanded.events)} events of it", findings):
-        decided = row.decide(state, commanded.command, Context(by, first.time, heads, first.source))
+        oracle = RecordedOracle(
+            state.draws[first.source], [one.event for one in commanded.events], keeps_back=row.drafts
+        )
+        decided = row.decide(state, commanded.command, Context(by, first.time, heads, first.source, oracle))
         due = [event for event in decided if not isinstance(event, PrivateRow)]
-        _compare(commanded, due, findings)
+        _compare(commanded, drawn(state, commanded.command, due, oracle, row.drafts), findings)
 
 
 @contextmanager

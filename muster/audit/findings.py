@@ -20,9 +20,9 @@ class Failure(Struct, frozen=True):
     """One thing that does not hold. code: what kind of thing; source, position, event: where.
 
     Codes: form, tournament, order, link, hash, id, owner, schema, seen, time, fold; command: on record, and what it
-    says; authority: whether somebody might give it; decision: what came of it; rule: one that was due; roster: an
-    illegal one that was taken; results, elsewhere: what a season took of other tournaments, and what it was told of
-    them.
+    says; draw: an answer or a secret; authority: whether somebody might give it; decision: what came of it; rule: one
+    that was due; roster: an illegal one that was taken; results, elsewhere: what a season took of other tournaments,
+    and what it was told of them.
     """
 
     code: str

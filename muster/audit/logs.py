@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import asdict
 
 from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
+from muster.audit.draws import audit_draws
 from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.rosters import audit_opened_rosters
@@ -36,6 +37,7 @@ def audit(
     ends = {source: max(known) for source, known in hashes.items()}
     for source, log in heard.items():
         _audit_seen(source, log, ends, findings)
+        audit_draws(log, findings)
     audit_times(heard, findings, now)
     findings.counts["unread"] = sum(map(len, logs.values())) - sum(map(len, heard.values()))
     findings.counts["missing"] = sum(end - len(hashes[source]) for source, end in ends.items())

@@ -36,6 +36,7 @@ from services.pairing.tournament.commands import (
 )
 from services.pairing.tournament.state import round_of
 from services.pairing.tournament.unpublished import CUT_ROW, DRAFT, ROUND_ROW, cut_draft, keep_back, round_draft
+from shared.application.drawing import KeepDraws, keep_draws
 from shared.application.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
@@ -173,6 +174,7 @@ THINGS: Mapping[str, Version] = {
 NEW_ROUNDS = (PairRound, OpenSessionRound)
 
 _ROWS: dict[type, Handler] = {
+    KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
     PairRound: Handler(
         _drafting(by_format(FORMATS, whole_round.pair)),
         HEAD_REFEREE_UP,

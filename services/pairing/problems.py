@@ -34,6 +34,7 @@ PROBLEMS: Table = MappingProxyType({
     "round-not-started": (409, "The round has not begun", "POST /tournaments/{id}/rounds/{n}/start."),
     "round-already-published": (409, "The round has been published", "Amend it, or withdraw it, as any other round."),
     "round-not-published": (409, "The round is a draft", "POST /tournaments/{id}/rounds/{n}/publication."),
+    "draft-outdated": (409, "The draft is outdated", "POST /tournaments/{id}/rounds/{n}/repairing."),
     "publication-past": (422, "That time is over", "Set a later one, or leave `at` out to publish it now."),
     "round-has-absent-players": (409, "Some players of the round cannot play",
         "`data.players` says who and why. If a list is missing, have it handed in and accepted. If somebody has "

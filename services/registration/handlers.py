@@ -77,6 +77,7 @@ from services.registration.tournament.player_commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
+from shared.application.drawing import KeepDraws, keep_draws
 from shared.application.handlers import Handler, Version, by_format, judged_by_thing
 from shared.events.command_record import CommandForm
 from shared.formats.campaign.groups import ENLISTED
@@ -150,6 +151,7 @@ CHANGES_MORE = (AppointStaff, AcceptInvitation, LeaveParty, MergeIdentities, Spl
 """Commands that make something new, or change a party or an identity of a season with the player that they name."""
 
 _ROWS: dict[type, Handler] = {
+    KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("campaign",)),
     AnnounceTournament: Handler(partial(tournaments.announce, FORMATS), ORGANISER_UP),
     AmendTournament: Handler(
         by_format(FORMATS, tournaments.amend),

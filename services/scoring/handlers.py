@@ -74,6 +74,7 @@ from services.scoring.webhooks.commands import (
     SubscribeWebhook,
     SuspendWebhook,
 )
+from shared.application.drawing import KeepDraws, keep_draws
 from shared.application.handlers import Decide, Handler, Version, by_format, judged_by_thing
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
@@ -176,6 +177,7 @@ THINGS: Mapping[str, Version] = {
 """Member of a command -> when the thing that it names was touched last."""
 
 _ROWS: dict[type, Handler] = {
+    KeepDraws: Handler(keep_draws, by_rule=True, private=True),
     ReportResult: Handler(_by_facts(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
     ReportResults: Handler(
         by_format(FORMATS, results.report_several),

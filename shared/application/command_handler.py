@@ -18,9 +18,10 @@ from shared.application.deciding import (
     Projection,
     venues_of,
 )
+from shared.application.drawing import KeepDraws
 from shared.application.group_commit import GroupCommit, Waiting, settled
 from shared.application.handlers import Handler
-from shared.application.previews import Foreseen, Uncertain, compared, later, made_anew, other_dice
+from shared.application.previews import GUESS, OTHER_DICE, Foreseen, Uncertain, compared, later, made_anew
 from shared.application.private_rows import answer_of
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
@@ -32,6 +33,8 @@ from shared.events.recorded import Recorded
 from shared.formats.fold import copy_of
 from shared.refusals import Refusal
 from shared.roles import PLAYER
+from shared.rules.draw import Draws
+from shared.sealing import Sealer
 from shared.tournament.context import By
 from shared.tournament.private import Private, PrivateRow
 from shared.web.idempotency import key_of
@@ -47,7 +50,7 @@ class CommandHandler:
     handlers: command type -> its row. clock: the time as events have it.
     projection: a read model that moves with the log.
     after: called when something was appended (it wakes the relay).
-    may_append: raises while nothing may be appended to any log.
+    may_append: raises while nothing may be appended to any log. sealer: seals the secrets of draws.
     """
 
     def __init__(
@@ -60,6 +63,8 @@ class CommandHandler:
         after: Callable[[], None],
         projection: Projection | None = None,
         may_append: Callable[[], None] = lambda: None,
+        *,
+        sealer: Sealer,
     ) -> None:
         self.source = source
         self.database = database
@@ -70,12 +75,18 @@ class CommandHandler:
         self._projection = projection
         self._may_append = may_append
         self.private = repository.private
-        self._decider = Decider(source, handlers, self.private)
+        self._decider = Decider(source, handlers, self.private, sealer)
+        self._shows_draws = source == "pairing"
         self._group = GroupCommit(repository, self._decider, clock, projection)
 
     def now(self) -> str:
         """The time as events have it."""
         return self._clock()
+
+    def draws_in(self, format: str) -> bool:
+        """Return True if the service draws in tournaments of a format."""
+        row = self.handlers.get(KeepDraws)
+        return row is not None and (not row.formats or format in row.formats)
 
     def run(self, envelope: CommandEnvelope) -> CommandResult:
         """Decide and append. Raises what the decision refuses, PreconditionFailed, IdempotencyKeyReused, Busy, and what
@@ -183,18 +194,18 @@ class CommandHandler:
             uncertain: Sequence[Uncertain] = ()
             rows: Sequence[PrivateRow] = ()
             if not self._earlier(envelope, loaded):
-                told, rows = self._decider.recorded(envelope, base, moment)
+                draws = self._foreseen_draws(envelope.tournament, base)
+                told, rows = self._decider.recorded(envelope, base, moment, draws)
                 begins = not base.heads[self.source].position  # with an id that is made for this request
                 other = replace(
                     envelope,
                     command=made_anew(envelope.command),
                     tournament=FORESEEN if begins else envelope.tournament,
                 )
-                anew = self._if_not_refused(other, base, later(moment))
-                dice = other_dice(base.heads[self.source]) if self._players_may(envelope) else ()
-                thrown = [LoadedAggregate(base.state, {**base.heads, self.source: head}) for head in dice]
-                rolled = [self._if_not_refused(envelope, one, moment) for one in thrown]
-                certain, uncertain = compared(told, anew, rolled, len(ahead))
+                anew = self._if_not_refused(other, base, later(moment), draws)
+                others = OTHER_DICE if self._players_may(envelope) else ()
+                rolled = [self._if_not_refused(envelope, base, moment, guess) for guess in others]
+                certain, uncertain = compared(told, anew, rolled, len(ahead), guessed=draws is GUESS)
         after.take(certain)
         after.take_rows(rows)
         return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
@@ -209,14 +220,26 @@ class CommandHandler:
 
     def _taken(self, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
         """The events of a command, which `after` takes, and no log."""
-        recorded, rows = self._decider.recorded(envelope, after, self._clock())
+        draws = self._foreseen_draws(envelope.tournament, after)
+        recorded, rows = self._decider.recorded(envelope, after, self._clock(), draws)
         after.take(recorded)
         after.take_rows(rows)
         return recorded
 
-    def _if_not_refused(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> list[Recorded]:
+    def _foreseen_draws(self, tournament: str, loaded: LoadedAggregate) -> Draws:
+        """Return what answers the questions of a preview.
+
+        Who meets whom is shown as it will be drawn, since a draft stays the same however often it is made. Lots and
+        dice are guessed: their answers are not known before the command is done.
+        """
+        oracle = self._decider.oracle(tournament, loaded)
+        return oracle if self._shows_draws and oracle.is_committed else GUESS
+
+    def _if_not_refused(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
+    ) -> list[Recorded]:
         try:
-            return self._decider.recorded(envelope, loaded, moment)[0]
+            return self._decider.recorded(envelope, loaded, moment, draws)[0]
         except Refusal:
             return []
 

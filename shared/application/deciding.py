@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from shared.application.drawing import SecretOracle, drawn
 from shared.application.handlers import Handler
 from shared.application.private_rows import PrivateRows
 from shared.application.quotas import need_room
@@ -20,6 +21,8 @@ from shared.events.command_record import CommandForm, recorded_texts
 from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
+from shared.rules.draw import Draws
+from shared.sealing import Sealer
 from shared.tournament.context import By, Context
 from shared.tournament.guards import actor_line
 from shared.tournament.private import PrivateRow
@@ -127,29 +130,47 @@ class Decided(Struct, frozen=True):
 
 
 class Decider:
-    """How one service decides its commands. handlers: command type -> its row. private: the service's private rows."""
+    """How one service decides its commands.
 
-    def __init__(self, source: str, handlers: Mapping[type, Handler], private: PrivateRows) -> None:
+    handlers: command type -> its row. private: the service's private rows. sealer: seals the secrets of its draws.
+    """
+
+    def __init__(self, source: str, handlers: Mapping[type, Handler], private: PrivateRows, sealer: Sealer) -> None:
         self.source = source
         self.handlers = handlers
         self._private = private
+        self._sealer = sealer
 
-    def decided(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Decided:
-        """Decide a command. Raises what the decision refuses, and PreconditionFailed."""
+    def oracle(self, tournament: str, loaded: LoadedAggregate) -> SecretOracle:
+        """Return what answers the questions of a decision from the secrets of the service."""
+        state = loaded.state
+        return SecretOracle(state.draws[self.source], state.private, self._sealer, tournament)
+
+    def decided(
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, foreseen: Draws | None = None
+    ) -> Decided:
+        """Decide a command. Raises what the decision refuses, and PreconditionFailed.
+
+        foreseen: answers the questions of a preview, which makes and reveals no secrets.
+        """
         row, command = self.handlers[type(envelope.command)], envelope.command
         if row.complete is not None:
             command = row.complete(self.with_drafts(loaded), command)
-        decided = self._decide(row, command, envelope, loaded, moment)
+        oracle = self.oracle(envelope.tournament, loaded)
+        decided = self._decide(row, command, envelope, loaded, moment, foreseen or oracle)
         events = [one for one in decided if not isinstance(one, PrivateRow)]
+        rows = [one for one in decided if isinstance(one, PrivateRow)]
+        if foreseen is None:
+            events, rows = drawn(loaded.state, command, events, oracle, row.drafts), [*rows, *oracle.rows]
         entries = entries_on_record(events, command, envelope.by.on_record(), row.form)
         need_room(loaded.state, self.source, envelope.by, moment, entries)
-        return Decided(entries, [one for one in decided if isinstance(one, PrivateRow)])
+        return Decided(entries, rows)
 
     def recorded(
-        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
+        self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, foreseen: Draws | None = None
     ) -> tuple[list[Recorded], list[PrivateRow]]:
         """Return the events of a command as they would be in the log, and its private rows. Raises as `decided`."""
-        decided, stamp = self.decided(envelope, loaded, moment), self.stamp(envelope, loaded, moment)
+        decided, stamp = self.decided(envelope, loaded, moment, foreseen), self.stamp(envelope, loaded, moment)
         head = loaded.heads[self.source]
         return chained(self.source, envelope.tournament, head, decided.entries, stamp), decided.rows
 
@@ -163,7 +184,13 @@ class Decider:
         return Stamp(actor_line(loaded.state, envelope.by), envelope.command_id, moment, seen)
 
     def _decide(
-        self, row: Handler, command: Any, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str
+        self,
+        row: Handler,
+        command: Any,
+        envelope: CommandEnvelope,
+        loaded: LoadedAggregate,
+        moment: str,
+        draws: Draws,
     ) -> Sequence[Event | PrivateRow]:
         if envelope.admit is not None:
             envelope.admit(loaded.state)
@@ -180,7 +207,7 @@ class Decider:
             changed = row.revision(state, command) if row.revision is not None else 0
             if not (touched <= envelope.version <= head and changed <= envelope.revision <= revision):
                 raise PreconditionFailed("Somebody has changed this since you read it.", etag=etag(self.source, head))
-        context = Context(envelope.by, moment, dict(loaded.heads), self.source)
+        context = Context(envelope.by, moment, dict(loaded.heads), self.source, draws)
         return row.decide(state, command, context)
 
 

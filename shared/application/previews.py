@@ -2,8 +2,8 @@
 
 A command is decided as it would be now, and again with whatever differs from one request to the next: another moment,
 other random text (`shared.shapes.MadeAnew`), and where players may give the command, other dice. What is the same each
-time is certain. Draws of commands that staff alone give (who meets whom, the order of a tie) are shown: the log
-gives the same draw as long as nothing is appended. Dice of players are not: nobody looks at a die before choosing.
+time is certain. Who meets whom is shown as it will be drawn, since the same field gives the same draw. Lots and dice
+are drawn when the command is done: nobody looks at one before choosing.
 """
 
 from __future__ import annotations
@@ -20,13 +20,18 @@ from msgspec.structs import replace
 from shared.application.event_views import shown_data
 from shared.application.repository import LoadedAggregate
 from shared.events.base import Event
-from shared.events.recorded import Head, Recorded
+from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
 from shared.shapes import MadeAnew, View
+from shared.tournament.draws import Guess
 from shared.web.tokens import Caller
 
-OTHER_DICE = 2
-"""How often dice are thrown again: what is the same of all of them says next to nothing of the true ones."""
+GUESS = Guess("preview")
+"""Answers the questions of a preview."""
+OTHER_DICE = (Guess("preview 2"), Guess("preview 3"))
+"""Other answers: what is the same with all of them does not depend on a draw."""
+DRAWN = ("seed", "draws")
+"""Members of events that hold a draw."""
 
 LATER = timedelta(seconds=61, milliseconds=1)
 
@@ -45,7 +50,7 @@ class Uncertain(View, frozen=True, kw_only=True):
     where: Annotated[str, "JSON pointer into this answer: a member that is left out, or the first of events to come."]
     reason: Annotated[
         Literal["made", "rolled"],
-        "made: an id, a secret or a time of the moment; rolled: dice, from which all that follows is left out.",
+        "made: an id, a secret or a time of the moment; rolled: a lot or dice, drawn when the command is done.",
     ]
 
 
@@ -120,19 +125,19 @@ def later(moment: str) -> str:
     return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def other_dice(head: Head) -> Iterator[Head]:
-    """Heads of a log from which other dice are drawn."""
-    for number in range(OTHER_DICE):
-        yield Head(head.position, sha256(f"{head.hash}|{number}".encode()).hexdigest())
-
-
 def compared(
-    told: Sequence[Recorded], anew: Sequence[Recorded], rolled: Sequence[Sequence[Recorded]], start: int = 0
+    told: Sequence[Recorded],
+    anew: Sequence[Recorded],
+    rolled: Sequence[Sequence[Recorded]],
+    start: int = 0,
+    *,
+    guessed: bool = False,
 ) -> tuple[Sequence[Recorded], list[Uncertain]]:
     """The events that are certain, and what is not.
 
     told: as decided now. anew: at another moment, with other random text. rolled: each time with other dice.
-    start: how many events stand before them in the answer.
+    start: how many events stand before them in the answer. guessed: lots were guessed, so who is tied stands in rows in
+    no order yet.
     """
     certain: list[Recorded] = []
     uncertain: list[Uncertain] = []
@@ -145,7 +150,15 @@ def compared(
         certain.append(event)
         found = _differing(shown_data(event), shown_data(anew[place]), f"{where}/data")
         uncertain += [Uncertain(where=one, reason="made") for one in found]
+        if guessed:
+            drawn = _drawn(shown_data(event))
+            uncertain += [Uncertain(where=f"{where}/data/{name}", reason="rolled") for name in drawn]
     return certain, uncertain
+
+
+def _drawn(data: dict[str, Any]) -> list[str]:
+    """Return the members of an event that follow from a lot."""
+    return [name for name in (*DRAWN, *(["winner"] if data.get("draws") else [])) if data.get(name)]
 
 
 def _said(event: Recorded) -> tuple[str, str]:

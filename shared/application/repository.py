@@ -241,6 +241,8 @@ class Repository:
                     told = stored(held.news)
                     slot.quiet = not told
                     loaded.take_stored(told)
+                    if told:
+                        loaded.take_private(self.private.read(held.connection, tournament, loaded.state.private))
                     committed = loaded.seen
                     yield loaded, held
                 done = True

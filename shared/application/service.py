@@ -14,13 +14,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from flask import current_app
+from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.local import LocalProxy
 
 from shared import metrics
 from shared.application.admission import fault_of
 from shared.application.command_handler import CommandHandler
-from shared.application.deciding import Projection
+from shared.application.deciding import CommandEnvelope, Projection
+from shared.application.drawing import PURPOSE, KeepDraws, is_over
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
@@ -46,8 +48,11 @@ from shared.messaging.vouching import Keyring, Signer
 from shared.messaging.worker import PARTS
 from shared.messaging.worker import Part as WorkerPart
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, SERVICE
+from shared.sealing import Sealer
 from shared.secret_keys import TICKETS
 from shared.settings import Settings
+from shared.tournament.context import by_rule
+from shared.tournament.draws import SECRET_ROW, Secret
 from shared.tournament.events.installation import INSTALLATION
 from shared.web.tokens import Caller, Issuer, mint
 
@@ -100,6 +105,7 @@ class Service:
         metrics.begin(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
+        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret})
         self.repository = Repository(self.database, sources, private=private)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.upstream(HURRY))
@@ -114,6 +120,7 @@ class Service:
             self._appended,
             projection,
             self.own_copies.require_none_ahead,
+            sealer=Sealer([key.seed for key in settings.signing_keys], PURPOSE),
         )
         self.react: Reaction | None = None
         self.appended: Callable[[], None] | None = None
@@ -160,12 +167,25 @@ class Service:
 
     def copied(self, tournament: str, source: str) -> None:
         """Do what copies mean here, whichever process of the service made them: a worker, or an answer in a hurry."""
-        if self.react is None or tournament == INSTALLATION:
+        if tournament == INSTALLATION:
             return
         try:
-            self.react(tournament, source)
+            self._keep_draws(tournament)
+            if self.react is not None:
+                self.react(tournament, source)
         except BehindOwnCopies as refusal:  # what follows from the copies is done when the log has been taken back
             _log.info("no reaction to copies", tournament=tournament, source=source, reason=str(refusal))
+
+    def _keep_draws(self, tournament: str) -> None:
+        """Commit to the first secret once the tournament is announced, and reveal the last one once it is over."""
+        with self.repository.now(tournament) as loaded:
+            state, draws = loaded.state, loaded.state.draws[self.sources[0]]
+            over, number = is_over(state), draws.current
+            due = bool(state.entries.format) and (bool(number) if over else not draws.committed)
+        if due and self.handler.draws_in(state.entries.format):
+            key = f"draws-{number}-{'revealed' if over else 'committed'}"
+            command_id = f"{key}~muster"
+            self.handler.run(CommandEnvelope(tournament, KeepDraws(), by_rule(""), command_id=command_id, key=key))
 
     def catch_up(self, tournament: str) -> list[str]:
         """Copy what the owners have appended about a tournament meanwhile; returns those that do not answer at once."""

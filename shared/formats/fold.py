@@ -14,7 +14,8 @@ from shared.events.base import Event
 from shared.events.recorded import Recorded, size_of
 from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
-from shared.tournament import entries, results, rounds, webhooks
+from shared.tournament import draws, entries, results, rounds, webhooks
+from shared.tournament.draws import Draws
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth, grow
 from shared.tournament.results import Results
@@ -22,10 +23,20 @@ from shared.tournament.rounds import Rounds
 from shared.tournament.state import SOURCES, Change, Reach, Slice, StoredEvent, Tournament, of_all
 from shared.tournament.webhooks import Webhooks
 
+
+def _of_draws(source: str) -> dict[type, tuple[Reach, Change]]:
+    """Return the events about the draws of one log, each with the way to its slice."""
+    return {event: (lambda state: state.draws[source], change) for event, change in draws.EVOLVE.items()}
+
+
 _COMMON = {
-    "registration": of_all("entries", entries.EVOLVE),
-    "pairing": of_all("rounds", rounds.EVOLVE),
-    "scoring": {**of_all("results", results.EVOLVE), **of_all("webhooks", webhooks.EVOLVE)},
+    "registration": {**of_all("entries", entries.EVOLVE), **_of_draws("registration")},
+    "pairing": {**of_all("rounds", rounds.EVOLVE), **_of_draws("pairing")},
+    "scoring": {
+        **of_all("results", results.EVOLVE),
+        **of_all("webhooks", webhooks.EVOLVE),
+        **_of_draws("scoring"),
+    },
 }
 """Owner -> the events that a tournament of any format has -> the slice of the state that each changes, and how."""
 
@@ -104,6 +115,8 @@ def evolve(state: Tournament, told: StoredEvent) -> None:
     event = read_event(told.type, told.version, told.data)
     reach, change = EVOLVE[told.source][type(event)]
     change(reach(state), event, told)
+    if event.answers:
+        state.draws[told.source].answers.update({answer.question: answer for answer in event.answers})
     grow(state.growth[told.source], told, size_of(told.data))
 
 
@@ -123,6 +136,7 @@ class _Stored(msgspec.Struct):
     formats: dict[str, msgspec.Raw]
     webhooks: Webhooks
     growth: dict[str, Growth]
+    draws: dict[str, Draws]
 
 
 def decoder_of(part: Slice[Any]) -> msgspec.msgpack.Decoder[Any]:
@@ -154,6 +168,7 @@ def decode(data: bytes) -> Tournament:
         parts,
         stored.webhooks,
         stored.growth,
+        stored.draws,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 
 from msgspec import Struct
 
@@ -57,30 +56,14 @@ GUEST = By("guest", "guest")
 """Somebody without a token, where that is enough."""
 
 
-class _OfHead(Struct, frozen=True):
-    """Answers that follow from the head of the log."""
-
-    seed: str
-
-    def answer(self, question: str) -> str:
-        """Return the answer to a question, as 64 hex digits."""
-        return sha256(f"{self.seed}|{question}".encode()).hexdigest()
-
-
 class Context(Struct, frozen=True):
-    """now: RFC 3339, UTC, milliseconds. heads: where each log ends in the state that is decided on."""
+    """now: RFC 3339, UTC, milliseconds. heads: where each log ends in the state that is decided on.
+
+    draws: answers the questions of this decision.
+    """
 
     by: By
     now: str
     heads: Mapping[str, Head]
     source: str
-
-    @property
-    def seed(self) -> str:
-        """The seed of every draw of this decision: the hash of what the deciding log holds."""
-        return self.heads[self.source].hash
-
-    @property
-    def draws(self) -> Draws:
-        """What answers the questions of this decision."""
-        return _OfHead(self.seed)
+    draws: Draws

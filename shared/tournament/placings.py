@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from shared.events.base import Event, Part
-from shared.rules.draw import make_draw
+from shared.rules.draw import Draws, make_draw
 from shared.rules.words import PLAIN, Words
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import StandingRow
@@ -87,13 +87,13 @@ def first_of(rows: Sequence[StandingRow]) -> list[str]:
     return [row.player for row in rows if row.rank == 1 and row.status != "disqualified"]
 
 
-def winner_of_first(first: Sequence[str], round: int, seed: str) -> tuple[str, list[DrawMade]]:
+def winner_of_first(first: Sequence[str], round: int, draws: Draws) -> tuple[str, list[DrawMade]]:
     """The one of those who stand first that has the title, empty for nobody; and the draw that decided it, if any.
 
     round: the last one played. Source: AR-AMB-15, DW-AMB-9.
     """
     if len(first) < 2:
         return (first[0] if first else ""), []
-    draw = make_draw(seed, TITLE, round, first)
+    draw = make_draw(draws.answer(f"lot: {TITLE}, {round}"), TITLE, round, first)
     made = DrawMade(purpose=draw.purpose, round=draw.round, order=list(draw.order), seed=draw.seed)
     return draw.order[0], [made]

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from shared.tournament.draws import Draws
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
 from shared.tournament.private import Private
@@ -74,7 +75,8 @@ class Tournament(Struct):
 
     `entries` is of every format; `rounds` and `results` of those whose players meet in games, and of every format the
     end of the event and awards; `formats`: what one format alone has, by the names of its slices; `webhooks`: who is
-    told of what happens; `growth`: source -> what its log holds, and by whom. `private`: rows of the service that reads
+    told of what happens; `growth`: source -> what its log holds, and by whom; `draws`: source -> what its log says of
+    its draws. `private`: rows of the service that reads
     the state, which are in no log and in no snapshot.
     """
 
@@ -84,6 +86,7 @@ class Tournament(Struct):
     formats: dict[str, OfFormat] = field(default_factory=dict)
     webhooks: Webhooks = field(default_factory=Webhooks)
     growth: dict[str, Growth] = field(default_factory=lambda: {source: Growth() for source in SOURCES})
+    draws: dict[str, Draws] = field(default_factory=lambda: {source: Draws() for source in SOURCES})
     private: Private = Private()
 
     @property

@@ -18,6 +18,7 @@ from shared.rules.refusals import OptionsRefused
 from shared.tournament.context import By, Context
 from tests.coop.story import CONDITION, operator_data
 from tests.coop.test_examples import told
+from tests.draws import oracle_of
 
 BONDS = shipped_ruleset("atomic-bonds")
 KILL = {"move": "survivor_killed", "survivor": "p1"}
@@ -292,7 +293,9 @@ def test_time_runs_out_with_the_last_minute(new, minutes, left):
     loaded = Repository(night.muster.databases["scoring"], ("scoring", "registration", "pairing")).cold(night.id)
     began = datetime.fromisoformat(SESSIONS.of(loaded.state).sessions["r1t1"].started_at)
     now = (began + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
-    context = Context(By("organiser", "organiser"), now, dict(loaded.heads), "scoring")
+    context = Context(
+        By("organiser", "organiser"), now, dict(loaded.heads), "scoring", oracle_of(loaded.state, "scoring")
+    )
     command = EndSession(session="r1t1", outcome="unfinished", reason="time")
     if left:
         with pytest.raises(TimeRemains):

@@ -27,6 +27,7 @@ from shared.tournament.events.registration import PlayerJoined, TournamentAnnoun
 from shared.tournament.placings import GameTaken, ResultRow
 from shared.tournament.state import Tournament
 from tests.auditing import decided_again
+from tests.draws import oracle_of
 from tests.examples import examples
 
 CUPS = ("t-1", "t-2", "t-3")
@@ -75,7 +76,7 @@ class Log:
     def decide(self, source: str, command: Any) -> None:
         heads = {name: self.head(name) for name in ("registration", "pairing", "scoring")}
         by = by_rule("results follow") if isinstance(command, TakeResults) else ORGANISER
-        context = Context(by, "2026-02-01T10:00:00.000Z", heads, source)
+        context = Context(by, "2026-02-01T10:00:00.000Z", heads, source, oracle_of(self.state, source))
         before = encode(self.state)
         row = (REGISTRATION if source == "registration" else SCORING)[type(command)]
         events = row.decide(self.state, command, context)

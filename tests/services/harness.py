@@ -11,6 +11,7 @@ from itertools import permutations
 from typing import Any
 
 from shared.application.deciding import entries_of, entries_on_record
+from shared.application.drawing import drawn
 from shared.application.handlers import Handler
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.verify import verify
@@ -23,6 +24,7 @@ from shared.tournament.events import pairing, scoring
 from shared.tournament.guards import lack_of_authority, own_venue
 from shared.tournament.state import Tournament
 from shared.web.refusals import Forbidden
+from tests.draws import FixedOracle, oracle_of
 from tests.issuing import with_token
 
 NOW = "2026-03-01T10:00:00.000Z"
@@ -60,13 +62,19 @@ class Harness:
         fold(self.state, recorded)
         return recorded
 
-    def decide(self, command: Any, by: By) -> list[Event]:
+    def decide(self, command: Any, by: By, oracle: FixedOracle | None = None) -> list[Event]:
         """What the service decides on the state as it is. Raises what it refuses."""
         row = self._handlers[type(command)]
         by = with_token(self.tournament, self.state.entries, by)
         if lack := lack_of_authority(self.state.entries, by, row.roles, row.by_rule):
             raise Forbidden(lack.detail)
-        context = Context(by, NOW, {name: self.head(name) for name in SOURCES}, self.source)
+        context = Context(
+            by,
+            NOW,
+            {name: self.head(name) for name in SOURCES},
+            self.source,
+            oracle or oracle_of(self.state, self.source),
+        )
         return list(row.decide(self.state, command, context))
 
     def run(self, command: Any, by: By) -> list[Event] | Refusal:
@@ -74,12 +82,15 @@ class Harness:
         before = encode(self.state)
         by = with_token(self.tournament, self.state.entries, by)
         try:
-            events = self.decide(command, by)
+            oracle = oracle_of(self.state, self.source)
+            events = self.decide(command, by, oracle)
         except Refusal as refusal:
             assert encode(self.state) == before, f"refusing changed the state: {command}"
             return refusal
         assert encode(self.state) == before, f"deciding changed the state: {command}"
-        entries = entries_on_record(events, command, by.on_record(), self._handlers[type(command)].form)
+        row = self._handlers[type(command)]
+        recorded = drawn(self.state, command, events, oracle, row.drafts)
+        entries = entries_on_record(recorded, command, by.on_record(), row.form)
         self._append(self.source, entries, by.line(own_venue(self.state, by)))
         return events
 

@@ -27,6 +27,7 @@ from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
 from shared.application.deciding import entries_of, entries_on_record
+from shared.application.drawing import drawn
 from shared.eventlog.append import Entry as LogEntry
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
@@ -40,7 +41,9 @@ from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context, by_rule
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import own_venue
+from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
+from tests.draws import oracle_of
 from tests.issuing import with_token
 
 ARMADA = shipped_ruleset("star-wars-armada-1.1")
@@ -96,8 +99,10 @@ class Club:
         source = next(name for name, table in HANDLERS.items() if type(command) in table)
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
         by = with_token(self.tournament, service.state.entries, by)
-        context = Context(by, self._time(self.commands + 1), dict(service.heads), source)
-        recorded = self.record(command, by, *row.decide(service.state, command, context), read=read)
+        oracle = oracle_of(service.state, source)
+        context = Context(by, self._time(self.commands + 1), dict(service.heads), source, oracle)
+        events = [one for one in row.decide(service.state, command, context) if not isinstance(one, PrivateRow)]
+        recorded = self.record(command, by, *drawn(service.state, command, events, oracle, row.drafts), read=read)
         if isinstance(command, SubmitRoster):
             fields = ruleset_of(service.state.entries).roster.fields
             self.lists[command.player] = Kept(command.secret, {name: command.roster.get(name) for name in fields})

@@ -12,6 +12,7 @@ from services.scoring.tournament.commands import Conclude
 from shared.formats.swiss.places import BRACKET_TIE, bracket_decided, standings_of_round
 from shared.tournament.context import By, Context
 from shared.tournament.events.scoring import ResultConfirmed, ResultReported
+from tests.draws import oracle_of
 from tests.services.pairing.stories import DUST, Story, pack
 
 LEVEL = {"winner": "draw", "points_1": 50, "points_2": 50}
@@ -101,6 +102,6 @@ def test_a_finalist_who_leaves_before_the_final_has_not_won():
     story.drop(first)
     assert bracket_decided(story.state, 4, "seed")
     assert [row.player for row in standings_of_round(story.state, 4, "seed").rows[:2]] == [second, first]
-    context = Context(By("someone", "organiser"), story.now, story.heads, "scoring")
+    context = Context(By("someone", "organiser"), story.now, story.heads, "scoring", oracle_of(story.state, "scoring"))
     (*_, ended) = conclude(story.state, Conclude(), context)
     assert (ended.winner, ended.rounds, ended.reason) == (second, 4, "")

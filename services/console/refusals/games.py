@@ -19,6 +19,7 @@ ROUNDS: Mapping[str, Sequence[str]] = {
     "round-already-started": (N_("Round %(round)s is being played."), N_("It is being played.")),
     "round-not-started": (N_("Round %(round)s has to be started first."), N_("Start it first.")),
     "round-not-published": (N_("Publish round %(round)s first."), N_("Publish it first.")),
+    "draft-outdated": (N_("Pair round %(round)s again."), N_("Pair it again.")),
     "round-already-published": (N_("Everybody sees it by now."),),
     "round-not-latest": (N_("Only the latest round can be changed."),),
     "round-has-absent-players": (

@@ -57,7 +57,7 @@ def bracket(state: Tournament, number: int, context: Context) -> Bracket:
     next in the standings (POST /cut/given-up). Raises AllRoundsPlayed when one player is left.
     Source: DW-CUT-2, DW-CUT-3, DW-AMB-4, DW-AMB-11.
     """
-    ruleset, seed = ruleset_of(state.entries), seed_of(context)
+    ruleset, seed = ruleset_of(state.entries), seed_of(state, number, context)
     if number == state.rounds.cut_after + 1:
         return _first(state, ruleset, number, seed)
     if not is_settled(state, number - 1):

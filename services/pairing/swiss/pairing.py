@@ -98,7 +98,7 @@ def swiss(state: Tournament, number: int, field: Field, context: Context, byes: 
         paired, drawn = _pair_group(
             state,
             number,
-            seed_of(context),
+            seed_of(state, number, context),
             [entrant for entrant in entrants if _concerns(entrant, there, faced)],
             known if spare else games_around(state, group, games),
             _rows_of(standings, there),

@@ -13,7 +13,6 @@ from itertools import combinations, product
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from services.pairing.tournament.commands import ByeGiven, PairRound
 from services.pairing.tournament.drafts import lacking, spares_of
@@ -23,6 +22,7 @@ from shared.events.recorded import Head
 from shared.refusals import Refusal
 from shared.rules.meetings import Met
 from shared.tournament.context import Context, by_rule
+from shared.tournament.draws import Guess, Known
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
 from shared.tournament.rounds import Round, kept_apart
 from shared.tournament.state import Tournament
@@ -89,16 +89,14 @@ class Earlier(Struct, frozen=True):
 
 
 def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
-    """What the rules pair in a round: with the seed on record, or of a round by hand with one of this moment.
+    """What the rules pair in a round: with the seed on record, or of a round by hand with one of our own.
 
     Byes that players asked for, or were given, stay.
     """
     given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in round.seats.values() if seat.bye]  # type: ignore[arg-type]
     command = PairRound(round=round.number, scenario=round.scenario, byes=given)
-    if round.seed:
-        own = heads[OWN]
-        heads = {**heads, OWN: replace(own, position=max(own.position, 1), hash=round.seed)}
-    context = Context(by_rule(""), "", heads, OWN)  # no clock decides who meets whom
+    draws = Known(round.seed) if round.seed else Guess(f"round {round.number}")
+    context = Context(by_rule(""), "", heads, OWN, draws)  # no clock decides who meets whom
     try:
         events = format.pair(format, before_it(state, round), command, context)
     except Refusal as refusal:

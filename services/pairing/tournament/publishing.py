@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from services.pairing.tournament.commands import CancelPublication, PublishDueRound, PublishRound
 from services.pairing.tournament.refusals import (
     CutNotPublished,
+    DraftOutdated,
     OwnGame,
     RoundAlreadyPublished,
     RoundNotClosed,
     RoundNotPublished,
 )
-from services.pairing.tournament.state import current_round
+from services.pairing.tournament.state import current_round, seed_of
 from services.pairing.tournament.unpublished import RoundDraft, round_draft, round_row
 from services.pairing.tournament.whole_round import pairings_drawn, refuse_other_than_next
 from shared.events.base import Event
@@ -46,7 +47,7 @@ def publish(state: Tournament, command: PublishRound, context: Context) -> Seque
     """
     paired = _need_draft(state, command.round, command.paired)
     if command.at is None:
-        return _published(state, paired, command.pairings)
+        return _published(state, paired, command.pairings, context)
     at, draft = time_to_come(command.at, context.now), _draft(state)
     if at == draft.publish_at:
         return []
@@ -64,7 +65,7 @@ def cancel(state: Tournament, command: CancelPublication, context: Context) -> S
 def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event | PrivateRow]:
     """Publish a draft whose time has come. Raises as `publish`, and PublicationNotDue."""
     need_due(command.at, context.now, f"Round {command.round} is", round=command.round)
-    return _published(state, _need_draft(state, command.round, command.paired), command.pairings)
+    return _published(state, _need_draft(state, command.round, command.paired), command.pairings, context)
 
 
 def _draft(state: Tournament) -> RoundDraft:
@@ -80,9 +81,15 @@ def _need_draft(state: Tournament, number: int, paired: RoundPaired | None) -> R
     return paired
 
 
-def _published(state: Tournament, paired: RoundPaired, pairings: Sequence[Seat]) -> list[Event | PrivateRow]:
+def _published(
+    state: Tournament, paired: RoundPaired, pairings: Sequence[Seat], context: Context
+) -> list[Event | PrivateRow]:
     running(state)
     refuse_other_than_next(state, paired.round)
+    if paired.seed and seed_of(state, paired.round, context) != paired.seed:
+        raise DraftOutdated(
+            f"The secret that round {paired.round} was drawn from is lost; pair the round again.", round=paired.round
+        )
     before = paired.round - 1
     if before and before not in state.results.closed:
         raise RoundNotClosed(

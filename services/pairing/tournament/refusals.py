@@ -121,6 +121,12 @@ class RoundNotPublished(Refusal):
     code = "round-not-published"
 
 
+class DraftOutdated(Refusal):
+    """The draft was drawn from a secret that is lost. data.round: which round."""
+
+    code = "draft-outdated"
+
+
 class RoundHasAbsentPlayers(Refusal):
     """A player of the round left after the pairing, or may not begin without a legal roster."""
 

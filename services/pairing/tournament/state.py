@@ -91,11 +91,10 @@ def named(player: Player) -> dict[str, str]:
     return {"player": player.id, "name": player.name}
 
 
-def seed_of(context: Context) -> str:
-    """The seed of every draw of a decision: the hash of what pairing's log holds.
+def seed_of(state: Tournament, number: int, context: Context) -> str:
+    """Return the seed of every draw of the next pairing of a round.
 
-    An empty log has the same hash in every tournament, so the first event's seed is the hash of registration's log,
-    up to the position that the event has seen.
+    It answers the question `pairing: round, attempt`; the attempt rises when a published round is withdrawn, so
+    pairing a draft again gives the same seed.
     """
-    own = context.heads[context.source]
-    return own.hash if own.position else context.heads["registration"].hash
+    return context.draws.answer(f"pairing: {number}, {state.rounds.withdrawn.get(number, 0) + 1}")

@@ -149,7 +149,7 @@ def _followed(state: Tournament, causes: Sequence[scoring_events.StandingsCause]
     """The standings where they move; after the end also divisions and the title."""
     recorded: list[Event] = [*standings_anew(state, causes, context)]
     if recorded and state.results.concluded:
-        recorded += end_of(state, SEASON.of(state).moves_named, context.seed, reason=state.results.early)
+        recorded += end_of(state, SEASON.of(state).moves_named, context.draws, reason=state.results.early)
     return recorded
 
 
@@ -218,7 +218,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     _refuse_needless(command.named, ties)
     _, undecided = moves_of(state, command.named)
     _refuse_ties(undecided)
-    ended = end_of(state, command.named, context.seed, reason=command.reason if waiting else "")
+    ended = end_of(state, command.named, context.draws, reason=command.reason if waiting else "")
     return [*recorded, *ended]
 
 

@@ -13,7 +13,6 @@ from services.scoring.tournament.views_consequences import (
     ValueMoved,
     standings_moved,
 )
-from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import entrants_of, games_of
 from shared.formats.swiss.places import closed_standings, standings_of_round
 from shared.formats.swiss.rules.pairing import pair_round
@@ -43,7 +42,7 @@ def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
 
 
 def _present(state: Tournament, latest: int) -> Standings:
-    return standings_of_round(state, latest, state.results.seed_of(state.results.rounds_closed()) or GENESIS)
+    return standings_of_round(state, latest, state.results.seed_of(latest))
 
 
 def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:

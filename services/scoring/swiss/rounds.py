@@ -63,10 +63,11 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         raise GamesOpen(f"Round {round.number} has {count}: {named_games(state, waiting)}.", games=waiting)
     refuse_misled(state, round)
     closed = RoundClosed(round=round.number, games=len(round.seats))
+    seed = context.draws.answer(f"lot: standings, {round.number}")
     if holds_back(state):
-        return [replace(closed, seed=context.seed)]
+        return [replace(closed, seed=seed)]
     earlier = standings_held_back(state)  # they are published on purpose no more
-    this = _recorded(with_recorded(state, earlier), round.number, context.seed)
+    this = _recorded(with_recorded(state, earlier), round.number, seed)
     return [*recorded(earlier), *this, closed]
 
 
@@ -86,14 +87,13 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     results, held_back = dict(state.results.results), state.results.held_back
     results[corrected.game] = Result(corrected.round, corrected.game, corrected.facts, "corrected")
     after = replace(state, results=replace(state.results, results=results))
-    seeds = {number: held_back[number].seed if number in held_back else context.seed for number in closed}
-    made = standings_anew(after, seeds)
+    made = standings_anew(after, {number: state.results.seed_of(number) for number in closed})
     refuse_played_on(state, with_recorded(after, made))
     events = [page for number, one in made.items() if number not in held_back for page in pages_of(one)]
     if state.results.concluded:
         first = first_of(made[closed[-1]].rows)
         if state.results.winner not in (first or [""]):
-            events.append(concluded(first, closed[-1], context.seed, state.results.early))
+            events.append(concluded(first, closed[-1], context.draws, state.results.early))
     return events
 
 
@@ -123,7 +123,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         refuse_misled(state, round)
     planned, held_back = planned_rounds(state), standings_held_back(state)
     state = with_recorded(state, held_back)
-    decided = bracket_decided(state, latest.number, context.seed)
+    decided = bracket_decided(state, latest.number, state.results.seed_of(latest.number))
     early = planned is None or (latest.number < planned and not decided)
     if planned is not None and early and not command.reason:
         raise RoundsRemain(
@@ -131,20 +131,20 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
             planned=planned,
             closed=latest.number,
         )
-    events, rows = _final(state, latest.number, context.seed)
+    events, rows = _final(state, latest.number)
     return [
         *recorded(held_back),
         *events,
-        concluded(first_of(rows), latest.number, context.seed, command.reason if early else ""),
+        concluded(first_of(rows), latest.number, context.draws, command.reason if early else ""),
     ]
 
 
-def _final(state: Tournament, number: int, seed: str) -> tuple[list[Event], list[StandingRow]]:
+def _final(state: Tournament, number: int) -> tuple[list[Event], list[StandingRow]]:
     """The standings of the last round as recorded; recorded anew when somebody has left them since (AR-AMB-16)."""
     recorded = state.results.recorded[number]
     if as_rows(standings_of_round(state, number, recorded.seed)) == recorded.rows:
         return [], recorded.rows
-    standings = standings_anew(state, {number: seed})[number]
+    standings = standings_anew(state, {number: recorded.seed})[number]
     return pages_of(standings), standings.rows
 
 
@@ -170,4 +170,4 @@ def enter_coin(state: Tournament, command: EnterCoin, context: Context) -> Seque
     if round.number in state.results.held_back:
         return [entered]
     after = replace(state, results=replace(state.results, coins=with_coin(state.results.coins, entered)))
-    return [entered, *_recorded(after, round.number, context.seed)]
+    return [entered, *_recorded(after, round.number, seed)]

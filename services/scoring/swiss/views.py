@@ -22,7 +22,6 @@ from services.scoring.tournament.views_standings import (
     differing,
 )
 from shared.application.repository import LoadedAggregate
-from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import bye_of, crosstable_of, entrants_of, games_of
 from shared.formats.swiss.places import closed_standings, standings_of_round, winner_of
 from shared.formats.swiss.ranking import LiveStandings, as_rows
@@ -52,14 +51,14 @@ def ranked_state(loaded: LoadedAggregate) -> Tournament:
 def live_standings(loaded: LoadedAggregate) -> Standings:
     """Standings over every binding result, kept up with what is new since somebody asked last.
 
-    Ties are drawn from the seed of the round closed last, so that reading twice gives the same order.
+    Tied players share a rank until the round is closed, which draws their order.
     """
     state = ranked_state(loaded)
 
     def make() -> Standings:
         latest = max(state.rounds.rounds, default=0)
-        seed = state.results.seed_of(state.results.rounds_closed()) or GENESIS
-        return standings_of_round(state, latest, seed, loaded.kept("standings", LiveStandings).after)
+        after = loaded.kept("standings", LiveStandings).after
+        return standings_of_round(state, latest, state.results.seed_of(latest), after)
 
     return loaded.derived("standings", make)
 

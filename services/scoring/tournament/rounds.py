@@ -10,6 +10,7 @@ from services.scoring.tournament.refusals import AwardUnknown, PlayerUnknown
 from services.scoring.tournament.state import running
 from shared.events.base import Event
 from shared.refusals import Fault
+from shared.rules.draw import Draws
 from shared.tournament.context import Context
 from shared.tournament.event_pages import MOST_BYTES, in_pages
 from shared.tournament.events.pairing import DrawMade
@@ -25,10 +26,10 @@ from shared.tournament.results import Recorded
 from shared.tournament.state import Tournament
 
 
-def concluded(first: Sequence[str], number: int, seed: str, reason: str) -> TournamentConcluded:
+def concluded(first: Sequence[str], number: int, draws: Draws, reason: str) -> TournamentConcluded:
     """The end; of several who share the first place one is drawn for the title (AR-AMB-15, DW-AMB-9)."""
-    winner, draws = winner_of_first(first, number, seed)
-    return TournamentConcluded(winner=winner, rounds=number, reason=reason, draws=draws)
+    winner, drawn = winner_of_first(first, number, draws)
+    return TournamentConcluded(winner=winner, rounds=number, reason=reason, draws=drawn)
 
 
 def give_award(state: Tournament, command: GiveAward, context: Context) -> Sequence[Event]:

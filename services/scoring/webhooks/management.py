@@ -17,7 +17,7 @@ from services.scoring.webhooks.refusals import WebhookTargetRefused
 from services.scoring.webhooks.resolving import looked_up
 from services.scoring.webhooks.signing import secret_of
 from services.scoring.webhooks.targets import Address, Target, TargetFault, TargetRules
-from services.scoring.webhooks.vault import TARGET, Sealed, WebhookVault
+from services.scoring.webhooks.vault import TARGET, WebhookVault
 from services.scoring.webhooks.views import Status, WebhookView, webhook_view
 from shared.application.service import gateway, service
 from shared.application.visibility import need_own
@@ -26,6 +26,7 @@ from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.formats.fold import data_of
 from shared.refusals import Fault
+from shared.sealing import Sealed
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import Webhook

@@ -22,10 +22,11 @@ from services.scoring.webhooks.messages import Message, Messages
 from services.scoring.webhooks.outcomes import GIVEN_UP, UNVERIFIED, Outcome
 from services.scoring.webhooks.subscriptions import Subscription
 from services.scoring.webhooks.targets import Target, TargetFault, TargetRules
-from services.scoring.webhooks.vault import TARGET, Sealed, WebhookVault
+from services.scoring.webhooks.vault import TARGET, WebhookVault
 from services.scoring.webhooks.writes import Change
 from shared import metrics
 from shared.eventlog.database import Connection, Database
+from shared.sealing import Sealed
 
 WINDOW = 400
 """Deliveries of one webhook that wait; the feed is read on when half of them are done."""

@@ -6,23 +6,16 @@ either has sealed is opened, and `reseal` seals it with the first. Destroying a 
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
-
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from shared.eventlog.database import Connection
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
+from shared.sealing import Sealed, Sealer
 from shared.tournament.events.webhooks import WebhookDeleted
 
-NONCE = 12
-"""Bytes of a nonce of AES-GCM; it stands before the encrypted text."""
-PURPOSE = b"muster webhooks 1"
+PURPOSE = "muster webhooks 1"
 TARGET = "target"
 TOGETHER = 200
 """Rows removed by one statement."""
@@ -32,26 +25,19 @@ _PUT_SECRET = """INSERT INTO webhook_secrets (tournament, webhook, number, secre
     ON CONFLICT (tournament, webhook, number) DO UPDATE SET secret = excluded.secret, until = 0"""
 
 
-class Sealed(Exception):
-    """Something that no key at hand opens: it was sealed under one that is gone, or is damaged."""
-
-
 class WebhookVault:
-    """Seals and opens. seeds: of the service's private keys, first the one that signs."""
+    """Seals and opens what is kept of webhooks. seeds: of the service's private keys, first the one that signs."""
 
     def __init__(self, seeds: Sequence[bytes]) -> None:
-        self._keys = [
-            AESGCM(HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE).derive(seed)) for seed in seeds
-        ]
+        self._sealer = Sealer(seeds, PURPOSE)
 
     def seal(self, tournament: str, webhook: str, what: str, plain: str) -> bytes:
         """A text sealed for its place. what: TARGET, or the number of a secret."""
-        nonce = secrets.token_bytes(NONCE)
-        return nonce + self._keys[0].encrypt(nonce, plain.encode(), _place(tournament, webhook, what))
+        return self._sealer.seal(f"{tournament}/{webhook}/{what}", plain)
 
     def open(self, tournament: str, webhook: str, what: str, sealed: bytes) -> str:
         """What was sealed for that place. Raises Sealed."""
-        return self._opened(tournament, webhook, what, sealed)[0]
+        return self._sealer.open(f"{tournament}/{webhook}/{what}", sealed)
 
     def put_secret(
         self, connection: Connection, tournament: str, webhook: str, number: int, secret: str, until_others: int
@@ -93,20 +79,7 @@ class WebhookVault:
                 connection.run(sql, tournament=tournament, webhook=webhook, number=number, fresh=fresh)
 
     def _resealed(self, tournament: str, webhook: str, what: str, sealed: bytes) -> bytes | None:
-        try:
-            plain, key = self._opened(tournament, webhook, what, sealed)
-        except Sealed:
-            return None
-        return self.seal(tournament, webhook, what, plain) if key else None
-
-    def _opened(self, tournament: str, webhook: str, what: str, sealed: bytes) -> tuple[str, int]:
-        place = _place(tournament, webhook, what)
-        for number, key in enumerate(self._keys):
-            try:
-                return key.decrypt(bytes(sealed[:NONCE]), bytes(sealed[NONCE:]), place).decode(), number
-            except (InvalidTag, ValueError):
-                continue
-        raise Sealed(f"what is kept of the webhook {webhook} cannot be opened with the keys at hand")
+        return self._sealer.reseal(f"{tournament}/{webhook}/{what}", sealed)
 
 
 def destroy(connection: Connection, tournament: str, webhook: str) -> None:
@@ -133,7 +106,3 @@ def destroyed_again(connection: Connection, recorded: Sequence[Recorded]) -> Non
     for event in recorded:
         if event.type == WebhookDeleted.__name__:
             destroy(connection, event.tournament, data_of(event)["webhook"])
-
-
-def _place(tournament: str, webhook: str, what: str) -> bytes:
-    return f"{tournament}/{webhook}/{what}".encode()

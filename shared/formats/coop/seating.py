@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct, field
 
@@ -18,6 +18,8 @@ class SessionRoundOpened(Event, frozen=True, kw_only=True):
     method: "drawn", from the seed, or "manual". waiting: active players for whom no table had room, or who were left
     out by hand. not_there: those who were not checked in where the first round asks for it.
     """
+
+    ends_secret: ClassVar[bool] = True
 
     round: int
     tables: int

@@ -12,6 +12,7 @@ from shared.formats.season.rules.model import SeasonTable
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.scoring_events import DivisionMove, DivisionsDecided
 from shared.formats.season.state import DECLINED, SEASON
+from shared.rules.draw import Draws
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import TournamentConcluded
 from shared.tournament.placings import winner_of_first
@@ -30,15 +31,15 @@ def moves_of(state: Tournament, named: Collection[str]) -> tuple[list[DivisionMo
     return moves, found.undecided
 
 
-def title_of(state: Tournament, seed: str) -> tuple[str, list[DrawMade]]:
+def title_of(state: Tournament, draws: Draws) -> tuple[str, list[DrawMade]]:
     """Who has won: the first of the highest division; of several who share the place one is drawn."""
     rows = table_of(state).rows
     top = rows[0].division if rows else ""
     first = [row.player for row in rows if row.division == top and row.rank == 1 and row.status != "disqualified"]
-    return winner_of_first(first, len(SEASON.of(state).taken), seed)
+    return winner_of_first(first, len(SEASON.of(state).taken), draws)
 
 
-def end_of(state: Tournament, named: Sequence[str], seed: str, *, reason: str) -> list[Event]:
+def end_of(state: Tournament, named: Sequence[str], draws: Draws, *, reason: str) -> list[Event]:
     """What is said at the end of a season, and again when a correction after the end counts and changes it."""
     rules = season_of(state.entries)
     events: list[Event] = []
@@ -49,10 +50,10 @@ def end_of(state: Tournament, named: Sequence[str], seed: str, *, reason: str) -
             SEASON.of(state).moves_named,
         ):
             events.append(DivisionsDecided(moves=moves, named=sorted(named)))
-    winner, draws = title_of(state, seed)
+    winner, drawn = title_of(state, draws)
     if not state.results.concluded or not _still_first(state):
         events.append(
-            TournamentConcluded(winner=winner, rounds=len(SEASON.of(state).taken), reason=reason, draws=draws)
+            TournamentConcluded(winner=winner, rounds=len(SEASON.of(state).taken), reason=reason, draws=drawn)
         )
     return events
 

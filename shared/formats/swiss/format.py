@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 
-from shared.events.recorded import GENESIS
 from shared.formats.swiss.games import games_of
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import planned_rounds, recorded_standings
@@ -67,8 +66,8 @@ def _side(game: Game, side: int, column: str) -> GameTaken:
 
 
 def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
-    """The standings after a round; while it is open, with ties in the order of the last recorded seed."""
-    seed = recorded.seed if recorded else state.results.seed_of(state.results.rounds_closed()) or GENESIS
+    """The standings after a round; while it is open, tied players share a rank."""
+    seed = recorded.seed if recorded else state.results.seed_of(round)
     standings = standings_of_round(state, round, seed)
     return Placings(
         columns=["rank", "player", *standings.columns],

@@ -28,6 +28,7 @@ def standings_of_round(
     after_swiss: Callable[[Tournament, int, str], Standings] = standings_after,
 ) -> Standings:
     """The standings after round `number`, computed from the results that bind now; ties drawn from the seed.
+    Without a seed, tied players share a rank.
 
     after_swiss: gives those after a Swiss round; who keeps them up has its own.
     """
@@ -89,9 +90,12 @@ def _reached(state: Tournament, number: int, seed: str) -> tuple[dict[str, int],
     reached = dict.fromkeys(state.rounds.cut, number + 2)
     draws: list[Draw] = []
     for elimination in range(state.rounds.cut_after + 1, number + 1):
-        through = []
+        through: list[str] = []
         for seat in state.rounds.rounds[elimination].seats.values():
             winner, draw = winner_of(state, elimination, seat, seed)
+            if draw and not draw.seed:  # it is drawn when the round is closed
+                through += seat.players
+                continue
             draws += [draw] if draw and elimination == number else []
             through.append(winner)
         reached |= {player: elimination for player in _still_in(reached, number) if player not in through}

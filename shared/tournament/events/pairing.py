@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from shared.events.base import Event, Part
@@ -96,6 +98,8 @@ class RoundPaired(Event, frozen=True, kw_only=True):
     reason: of a round entered by hand. changes: what was changed by hand between the pairing and its publication, in
     order: undone from the last to the first, they give the pairings that the rules made.
     """
+
+    ends_secret: ClassVar[bool] = True
 
     round: int
     stage: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from shared.events.base import Event, Part
 
@@ -63,6 +63,8 @@ class RulesetMoved(Event, frozen=True, kw_only=True):
 
 class TournamentCancelled(Event, frozen=True, kw_only=True):
     """The tournament will not be played to its end; nothing but reading is left."""
+
+    ends_draws: ClassVar[bool] = True
 
     reason: str
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from shared.events.base import Event, Part
 from shared.tournament.events.pairing import DrawMade
@@ -146,6 +146,8 @@ class RoundClosed(Event, frozen=True, kw_only=True):
     seed: draws the ties of standings that are held back, which are recorded later; empty where they are recorded.
     """
 
+    ends_secret: ClassVar[bool] = True
+
     round: int
     games: int
     seed: str = ""
@@ -179,6 +181,8 @@ class TournamentConcluded(Event, frozen=True, kw_only=True):
 
     draws: the one for the title, where several share the first place. Said again when a correction moves the title.
     """
+
+    ends_draws: ClassVar[bool] = True
 
     winner: str
     rounds: int

@@ -14,6 +14,7 @@ from services.pairing.tournament.judgement import Finding, by_rules, findings
 from services.pairing.tournament.unpublished import with_drafts
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.application.deciding import entries_of, entries_on_record
+from shared.application.drawing import drawn
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
@@ -29,6 +30,7 @@ from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
+from tests.draws import FixedOracle, oracle_of
 from tests.issuing import member_of, with_token
 
 NOON = "2026-03-07T12:00:00.000Z"
@@ -177,11 +179,13 @@ class Story:
         by, row = by or self._somebody(role), HANDLERS[type(command)]
         if row.complete is not None:
             command = row.complete(self.shown, command)
-        decided = self._decided(command, by)
+        oracle = oracle_of(self.state, "pairing", self.id)
+        decided = self._decided(command, by, oracle)
         rows = [one for one in decided if isinstance(one, PrivateRow)]
         events = [one for one in decided if not isinstance(one, PrivateRow)]
         if rows:
             self.state.private = self.state.private.written(self.state.private.revision + 1, rows)
+        events = drawn(self.state, command, events, oracle, row.drafts)
         self._append("pairing", entries_on_record(events, command, by.on_record(), row.form), by.line(""))
         return decided
 
@@ -194,7 +198,7 @@ class Story:
 
     def judge(self, command: Any, role: str = "organiser") -> list[Any]:
         """Decide a command of scoring and let what follows happen."""
-        context = Context(By("someone", role), self.now, self.heads, "scoring")
+        context = Context(By("someone", role), self.now, self.heads, "scoring", oracle_of(self.state, "scoring"))
         events = list(SCORING[type(command)].decide(self.state, command, context))
         self.scoring(*events)
         return events
@@ -206,12 +210,12 @@ class Story:
 
     def decide(self, command: Any, role: str = "organiser", actor: str = "someone") -> list[Any]:
         """What would follow from a command."""
-        return self._decided(command, By(actor, role))
+        return self._decided(command, By(actor, role), oracle_of(self.state, "pairing", self.id))
 
-    def _decided(self, command: Any, by: By) -> list[Any]:
+    def _decided(self, command: Any, by: By, oracle: FixedOracle) -> list[Any]:
         row = HANDLERS[type(command)]
         state = self.shown if row.drafts else self.state
-        return list(row.decide(state, command, Context(by, self.now, self.heads, "pairing")))
+        return list(row.decide(state, command, Context(by, self.now, self.heads, "pairing", oracle)))
 
     @property
     def shown(self) -> Tournament:

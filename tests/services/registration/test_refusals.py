@@ -13,8 +13,10 @@ from shared.events.recorded import EMPTY
 from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
+from shared.tournament.state import Tournament
 from shared.tournament.times import PublicationNotDue, PublicationPast
 from shared.web.kinds import EDGE, Kind, merge
+from tests.draws import oracle_of
 from tests.services.registration.story import FLEET, Evening, announced
 from tests.services.story import NOBODY, Answer, Club
 from tests.web.unlisted import unlisted
@@ -209,7 +211,13 @@ def test_a_story_ends_with_its_refusal(evening, code):
 def test_an_id_is_announced_once(evening):
     """Over HTTP an id is made from the command, so that only a hash that came twice would lead here."""
     command = AnnounceTournament(name="Another", format="swiss", ruleset={})
-    context = Context(By("op", "operator"), "2026-03-01T10:00:00.000Z", {"registration": EMPTY}, "registration")
+    context = Context(
+        By("op", "operator"),
+        "2026-03-01T10:00:00.000Z",
+        {"registration": EMPTY},
+        "registration",
+        oracle_of(Tournament(), "registration"),
+    )
     with pytest.raises(TournamentExists):
         HANDLERS[AnnounceTournament].decide(evening.state, command, context)
 

@@ -97,8 +97,9 @@ class Rows(Sequence[Row]):
         return Row(self._rank(index), place.player, place.values, place.tied, place.status, place.draw)
 
     def _rank(self, index: int) -> int:
-        first = index - self._places[index].behind
-        shared = self._unresolved == "shared" or (self._unresolved == "shared_below_first" and first > 0)
+        place = self._places[index]
+        first = index - place.behind
+        shared = place.draw is None or (self._unresolved == "shared_below_first" and first > 0)
         return 1 + (first if shared else index)
 
 
@@ -135,12 +136,12 @@ def players_of(rows: Sequence[Row]) -> Sequence[str]:
 class Placing:
     """Rows in order, and the draws that separated tied players.
 
-    statuses: of everybody who entered, by id. drawn: the draw that orders a tied group.
+    statuses: of everybody who entered, by id. drawn: the draw that orders a tied group; None: they share a rank.
     A disqualified player is left out of the rows or put last, a dropped one stays where the ruleset lists them.
     """
 
     def __init__(
-        self, ruleset: Ruleset, statuses: Mapping[str, Status], drawn: Callable[[Collection[str]], Draw]
+        self, ruleset: Ruleset, statuses: Mapping[str, Status], drawn: Callable[[Collection[str]], Draw | None]
     ) -> None:
         criteria = [criterion for criterion in ruleset.standings.criteria if criterion.active]
         self._first = list(takewhile(lambda rule: not is_within_the_group(rule), criteria))

@@ -68,8 +68,8 @@ class Ranking:
     """The standings after a round over games that come, change and go.
 
     statuses: of everybody who entered, by id. games: those up to the round, by any id. seed, purpose, kept: as for
-    `rank`. Where anything but a game changes, or a game can decide whether others count (`counts_each_game`), the
-    ranking is to be made anew.
+    `rank`; without a seed, tied players share a rank. Where anything but a game changes, or a game can decide whether
+    others count (`counts_each_game`), the ranking is to be made anew.
     """
 
     def __init__(
@@ -164,10 +164,13 @@ def _players(game: Game | None) -> tuple[str, ...]:
     return (game.player_1,) if game.player_2 is None else (game.player_1, game.player_2)
 
 
-def _drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw]:
-    """How tied groups are put in order: by the first draw that stands and had all of them in it, else by a new one."""
+def _drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw | None]:
+    """Return what orders a tied group: the first draw that stands and had all of them in it, else a new one.
+
+    Without a seed there are no new draws.
+    """
     standing, draw = KeptDraws(kept, purpose), drawing(seed, purpose, round)
-    return lambda group: standing.of(group) or draw(group)
+    return lambda group: standing.of(group) or (draw(group) if seed else None)
 
 
 def _earlier_draws(

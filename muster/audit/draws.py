@@ -1,0 +1,111 @@
+"""Draws of a log: answers are taken as recorded while commands are decided again, and checked by revealed secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from muster.audit.findings import Findings
+from muster.audit.replay import DecodedEvent
+from shared.events.base import Answer, Event
+from shared.refusals import Refusal
+from shared.tournament.draws import (
+    Draws,
+    DrawsCommitted,
+    DrawsLost,
+    DrawsRevealed,
+    Guess,
+    Oracle,
+    SecretLost,
+    answer_to,
+    digest_of,
+)
+
+
+class NotDrawn(Refusal):
+    """A decision asks a question that its events have no answer to."""
+
+    code = "not-drawn"
+
+
+class RecordedOracle(Oracle):
+    """Answers the questions of one command from its own events.
+
+    keeps_back: the command may have drawn a draft, whose answers are not in the log yet.
+    """
+
+    def __init__(self, draws: Draws, events: Sequence[Event], *, keeps_back: bool) -> None:
+        super().__init__(draws)
+        self._answers = {answer.question: answer.value for event in events for answer in event.answers}
+        self._committed = {event.number: event for event in events if isinstance(event, DrawsCommitted)}
+        self._revealed = {event.number: event for event in events if isinstance(event, DrawsRevealed)}
+        self._lost = {event.number: event for event in events if isinstance(event, DrawsLost)}
+        self._keeps_back = keeps_back
+
+    def value(self, number: int, question: str) -> str:
+        """Return the recorded answer. Raises SecretLost as the service did, and NotDrawn."""
+        self._refuse_lost(number)
+        if question in self._answers:
+            return self._answers[question]
+        if self._keeps_back:
+            return Guess("draft").answer(question)
+        raise NotDrawn(f"its events have no answer to the question {question}")
+
+    def made(self, number: int) -> DrawsCommitted:
+        """Return the recorded commitment; one without a digest if there is none."""
+        return self._committed.get(number) or DrawsCommitted(number=number, digest="")
+
+    def revealed(self, number: int) -> DrawsRevealed:
+        """Return the recorded secret; an empty one if it was not revealed. Raises SecretLost as the service did."""
+        self._refuse_lost(number)
+        return self._revealed.get(number) or DrawsRevealed(number=number, secret="")
+
+    def _refuse_lost(self, number: int) -> None:
+        if number in self._lost:
+            raise SecretLost(self._lost[number].reason)
+
+
+def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
+    """Check every answer of a log whose secret is revealed, and every secret against its commitment.
+
+    Counts the draws that are checked, those whose secret is sealed still, and those by a secret that was committed to
+    in the same command, or is lost.
+    """
+    digests = {one.event.number: one.event.digest for one in log if isinstance(one.event, DrawsCommitted)}
+    commands = {one.event.number: one.command_id for one in log if isinstance(one.event, DrawsCommitted)}
+    secrets: dict[int, str] = {}
+    lost = {one.event.number for one in log if isinstance(one.event, DrawsLost)}
+    for heard in log:
+        event = heard.event
+        if isinstance(event, DrawsRevealed):
+            found = _digest(event.secret)
+            due = digests.get(event.number, "no commitment")
+            if found != due:
+                findings.fail("draw", heard, f"secret {event.number} with the digest {found}", due)
+            else:
+                secrets[event.number] = event.secret
+    for heard in log:
+        for answer in heard.event.answers:
+            _check(answer, heard, secrets, findings)
+            if answer.number not in digests:
+                findings.fail("draw", heard, f"an answer by secret {answer.number}", "a secret that is committed to")
+            elif commands[answer.number] == heard.command_id:
+                findings.counts["draws committed late"] += 1
+            findings.counts["draws lost"] += answer.number in lost
+
+
+def _check(answer: Answer, heard: DecodedEvent, secrets: dict[int, str], findings: Findings) -> None:
+    if answer.number not in secrets:
+        findings.counts["draws sealed"] += 1
+        return
+    findings.counts["draws checked"] += 1
+    due = answer_to(secrets[answer.number], answer.question)
+    if answer.value != due:
+        said = f"{answer.value} as the answer to: {answer.question}"
+        findings.fail("draw", heard, said, f"{due}, by secret {answer.number}")
+
+
+def _digest(secret: str) -> str:
+    try:
+        return digest_of(secret)
+    except ValueError:
+        return "nothing, since it is not hexadecimal"

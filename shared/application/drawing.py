@@ -1,0 +1,104 @@
+"""The secrets of one service: made, sealed in private rows, opened to answer questions, and revealed in the end."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from shared.events.base import Event
+from shared.sealing import Sealed, Sealer
+from shared.shapes import Command
+from shared.tournament.context import Context
+from shared.tournament.draws import (
+    SECRET_ROW,
+    Draws,
+    DrawsCommitted,
+    DrawsRevealed,
+    Oracle,
+    Secret,
+    SecretLost,
+    answer_to,
+    digest_of,
+    with_draws,
+)
+from shared.tournament.private import Private, PrivateRow
+from shared.tournament.state import Tournament
+
+PURPOSE = "muster draws 1"
+"""What the key of secrets is derived for."""
+
+
+class KeepDraws(Command, frozen=True, kw_only=True):
+    """Commit to the first secret of a tournament, or reveal the last one once it is over. A rule gives it."""
+
+
+def keep_draws(state: Tournament, command: KeepDraws, context: Context) -> Sequence[Event]:
+    """Decide nothing: `drawn` adds the events about secrets."""
+    return []
+
+
+def is_over(state: Tournament) -> bool:
+    """Return True if no question is asked any more, except after a late correction."""
+    return state.results.concluded or state.entries.status == "cancelled"
+
+
+def drawn(state: Tournament, command: Any, events: Sequence[Event], oracle: Oracle, keeps_back: bool) -> list[Event]:
+    """Return the events of a decision with the answers drawn for it, and the events about secrets that follow.
+
+    keeps_back: as of `with_draws`.
+    """
+    if isinstance(command, KeepDraws):
+        if is_over(state):
+            oracle.reveal()
+        elif not oracle.is_committed:
+            oracle.commit()
+    return with_draws(events, oracle, keeps_back=keeps_back)
+
+
+class SecretOracle(Oracle):
+    """Answers from the secrets of a tournament. rows: the private rows that a decision has to write for them."""
+
+    def __init__(self, draws: Draws, private: Private, sealer: Sealer, tournament: str) -> None:
+        super().__init__(draws)
+        self._digests = dict(draws.committed)
+        self._private, self._sealer, self._tournament = private, sealer, tournament
+        self._made: dict[int, str] = {}
+        self.rows: list[PrivateRow] = []
+
+    def value(self, number: int, question: str) -> str:
+        """Return what a secret answers. Raises SecretLost."""
+        return answer_to(self._secret(number), question)
+
+    def made(self, number: int) -> DrawsCommitted:
+        """Make a secret."""
+        secret = self._made[number] = secrets.token_hex(32)
+        sealed = self._sealer.seal(self._place(number), secret)
+        self.rows.append(PrivateRow(SECRET_ROW, str(number), Secret(base64.b64encode(sealed).decode())))
+        self._digests[number] = digest_of(secret)
+        return DrawsCommitted(number=number, digest=self._digests[number])
+
+    def revealed(self, number: int) -> DrawsRevealed:
+        """Return the event that reveals a secret, whose row is removed. Raises SecretLost."""
+        event = DrawsRevealed(number=number, secret=self._secret(number))
+        self.rows.append(PrivateRow(SECRET_ROW, str(number), None))
+        return event
+
+    def _secret(self, number: int) -> str:
+        if number not in self._made:
+            row = self._private.body(SECRET_ROW, str(number))
+            if not isinstance(row, Secret):
+                raise SecretLost("no row holds it")
+            try:
+                secret = self._sealer.open(self._place(number), base64.b64decode(row.sealed))
+            except (Sealed, binascii.Error) as error:
+                raise SecretLost("no key of this service opens it") from error
+            if digest_of(secret) != self._digests[number]:
+                raise SecretLost("another secret has its number")
+            self._made[number] = secret
+        return self._made[number]
+
+    def _place(self, number: int) -> str:
+        return f"{self._tournament}/{number}"
