@@ -32,6 +32,7 @@ from shared.eventlog.read import log_page
 from shared.refusals import Refusal
 from shared.roles import EVERY_TOURNAMENT
 from shared.tournament.context import GUEST, By
+from shared.tournament.draws import ABOUT_SECRETS
 from shared.tournament.events.installation import INSTALLATION
 from shared.tournament.guards import UnknownTournament, keep_to_formats
 from shared.tournament.publication import keeps_standings_back
@@ -297,5 +298,6 @@ def by_of(who: Caller) -> By:
 
 def appended(result: CommandResult, tournament: str) -> Appended:
     """Return a result as answers show it: made from what is kept of it, so a repeated command gets the same answer."""
-    events = [event_view(event, result.venues) for event in result.events]
+    told = (event for event in result.events if event.type not in ABOUT_SECRETS)
+    events = [event_view(event, result.venues) for event in told]
     return Appended(events=events, id=result.answer.get("id", UNSET))

@@ -91,6 +91,8 @@ EVOLVE: Mapping[type[Event], Callable[[Draws, Any, StoredEvent], None]] = Mappin
     {DrawsCommitted: _committed, DrawsRevealed: _revealed, DrawsLost: _lost}
 )
 """Event -> what it changes. Every service has these events."""
+ABOUT_SECRETS = frozenset(event.__name__ for event in EVOLVE)
+"""Types of events that follow a command and are not what it asked for: answers and previews leave them out."""
 
 
 def digest_of(secret: str) -> str:

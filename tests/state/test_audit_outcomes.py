@@ -52,7 +52,7 @@ class TestWinner:
             f'Conclude: TournamentConcluded with winner "{wrong}"',
             f'TournamentConcluded with winner "{right}"',
         )
-        assert failure.position == len(club.logs["scoring"])
+        assert failure.event == next(one.id for one in club.logs["scoring"] if one.type == "TournamentConcluded")
 
     def test_another_number_of_rounds_is_told_of(self):
         assert told(forged(armada_night(), "scoring", "TournamentConcluded", rounds=2), "decision") == [

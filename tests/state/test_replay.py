@@ -242,12 +242,14 @@ def test_a_seed_that_was_chosen_until_the_draw_suited():
     assert f'seed "{seed}"' in failure.found
 
 
-def test_a_command_is_seeded_by_what_the_log_held_before_its_first_event():
+def test_a_correction_keeps_the_lots_of_the_round():
     club = armada_night()
+    drawn = {json.loads(event.data)["seed"] for event in club.logs["scoring"] if event.type == "StandingsRecorded"}
     corrected = last(club.logs["scoring"], "ResultCorrected")
     anew = [event for event in club.logs["scoring"] if event.command_id == corrected.command_id]
     assert [event.type for event in anew] == ["ResultCorrected", "StandingsRecorded", "StandingsRecorded"]
-    assert {json.loads(event.data)["seed"] for event in anew[1:]} == {corrected.prev_hash}
+    assert {json.loads(event.data)["seed"] for event in anew[1:]} < drawn
+    assert len(drawn) == 3
 
 
 def test_an_overridden_ruling_holds_as_a_correction_does():
@@ -276,16 +278,25 @@ def test_a_correction_that_left_standings_as_they_were():
 def test_a_round_closed_without_standings_with_open_games_or_never_paired():
     club = Club("Ana", "Ben")
     club.play_round()
-    closing = club.logs["scoring"][-2:]
+    at = next(place for place, event in enumerate(club.logs["scoring"]) if event.type == "StandingsRecorded")
+    closing = club.logs["scoring"][at : at + 2]
     assert [event.type for event in closing] == ["StandingsRecorded", "RoundClosed"]
-    without = {**club.logs, "scoring": [*club.logs["scoring"][:-2]]}
+    without = {**club.logs, "scoring": club.logs["scoring"][:at]}
+    answers = json.dumps(json.loads(closing[0].data)["answers"], separators=(",", ":"))
+    data = closing[1].data.replace("{", f'{{"answers":{answers},', 1)
     for change, expected in (
-        ({"command": closing[0].command}, "StandingsRecorded"),
-        ({"command": closing[0].command.replace('"data":{}', '"data":{"round":2}').replace('"round"', "", 0)}, ""),
+        ({"data": data, "command": closing[0].command}, "StandingsRecorded"),
+        (
+            {
+                "data": data,
+                "command": closing[0].command.replace('"data":{}', '"data":{"round":2}').replace('"round"', "", 0),
+            },
+            "",
+        ),
     ):
         forged_log = rechained([*without["scoring"], closing[1]], {closing[1].position: change})
         found = audited({**without, "scoring": forged_log})
-        assert {failure.code for failure in found} <= {"decision", "command"}
+        assert {failure.code for failure in found} <= {"decision", "command", "draw"}
         assert any(expected in failure.expected for failure in found)
     open_game = [event for event in club.logs["scoring"] if event.type != "ResultConfirmed"]
     found = audited({**club.logs, "scoring": rechained(open_game, {})})

@@ -55,7 +55,7 @@ def test_a_slice_is_changed_by_events_of_one_log_alone():
     for source, changes in EVOLVE.items():
         for reach, _ in changes.values():
             changed_by.setdefault(id(reach(state)), set()).add(source)
-    shared = [state.entries, state.rounds, state.results, state.webhooks]
+    shared = [state.entries, state.rounds, state.results, state.webhooks, *state.draws.values()]
     slices = [*state.formats.values(), *shared]
     assert set(changed_by) == {id(part) for part in slices}
     assert set(state.formats) == {part.name for format in FORMATS.values() for part in format.slices}

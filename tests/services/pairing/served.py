@@ -13,6 +13,7 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from services.pairing.app import build_web
+from shared.application.service import WIRED, Service
 from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import accept
 from shared.formats.fold import evolve
@@ -96,6 +97,12 @@ class Pairing:
                 known = head_of(connection, source, self.story.id).position
             if news := self.story.logs[source][known:]:
                 accept(self.database, news)
+
+    def commit(self) -> None:
+        """Let the service commit to a secret, as its worker does once the tournament is announced."""
+        self.tell()
+        self.app.extensions[WIRED][Service].copied(self.story.id, "registration")
+        self.hear()
 
     def hear(self) -> None:
         """Let the story know what pairing has said meanwhile."""

@@ -10,6 +10,7 @@ import pytest
 from services.pairing import problems
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import calls, commands, refusals
+from shared.application import drawing
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.fold import EVOLVE, OWNERS
 from shared.formats.swiss import bracket
@@ -27,7 +28,7 @@ def classes(module, base):
 
 
 def test_every_command_is_decided():
-    known = {one for module in (commands, calls) for one in classes(module, commands.Command)}
+    known = {one for module in (commands, calls, drawing) for one in classes(module, commands.Command)}
     assert known == set(HANDLERS)
 
 

@@ -7,8 +7,10 @@ from collections import Counter
 import pytest
 
 from services.pairing.tournament.commands import OfferSpare, PairRound, RecallSpare, StartRound, WithdrawRound
+from shared.tournament.draws import answer_to
 from shared.tournament.events import registration, scoring
 from shared.tournament.events.pairing import PAGE, PairingsDrawn, RoundPaired
+from tests.draws import secret_of
 from tests.services.pairing.stories import ARMADA, DUST, FALLOUT, Story, pack
 
 
@@ -66,14 +68,14 @@ def test_the_same_log_gives_the_same_round_and_another_tournament_another_one():
     assert first_round("t-1") != first_round("t-2")
 
 
-def test_the_seed_is_the_hash_of_what_the_log_held(story):
+def test_the_seed_answers_the_question_of_the_pairing(story):
     story.join(4)
     *_, first = story.do(PairRound())
-    assert first.seed == story.logs["registration"][-1].hash
+    assert first.seed == answer_to(secret_of(1, story.id), "pairing: 1, 1")
     story.do(StartRound(round=1))
     story.finish(1)
     *_, second = story.do(PairRound())
-    assert second.seed == story.logs["pairing"][-3].hash
+    assert second.seed == answer_to(secret_of(2, story.id), "pairing: 2, 1")
     assert {draw.seed for draw in second.draws} == {second.seed}
 
 

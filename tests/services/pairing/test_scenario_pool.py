@@ -78,9 +78,10 @@ def test_an_audit_finds_a_scenario_that_was_not_drawn_and_one_outside_the_pool()
     for forged in ("Raid", "Takeover"):
         story = story_of("Confrontation", "Melee")
         story.do(PairRound())
-        told = story.logs["pairing"][-1]
+        place = next(at for at, event in enumerate(story.logs["pairing"]) if event.type == "RoundPaired")
+        told = story.logs["pairing"][place]
         drawn = story.state.rounds.rounds[1].scenario
-        story.logs["pairing"][-1] = type(told)(
+        story.logs["pairing"][place] = type(told)(
             **{name: getattr(told, name) for name in told.__struct_fields__}
             | {"data": told.data.replace(f'"scenario":"{drawn}"', f'"scenario":"{forged}"')}
         )

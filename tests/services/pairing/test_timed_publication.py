@@ -15,6 +15,7 @@ from shared.tournament.context import by_rule
 from shared.tournament.events import scoring
 from tests.services.conftest import logging_as_it_was
 from tests.services.pairing.stories import Story, with_cut
+from tests.services.pairing.test_drafts import log_of
 
 NOON, ONE = "2099-03-07T12:00:00.000Z", "2099-03-07T13:00:00.000Z"
 
@@ -44,13 +45,13 @@ def at(pairing, moment):
 def test_it_is_published_when_its_time_has_come_and_once(drafted):
     assert drafted.post("/rounds/1/publication", {"at": "2099-03-07T13:00:00+01:00"}).status_code == 201
     assert drafted.get("/rounds/1", role="organiser").json["publish_at"] == NOON
-    assert drafted.get("/log").get_data() == b""
+    assert log_of(drafted) == []
     assert at(drafted, "2099-03-07T11:59:59.999Z") == 0
     assert drafted.get("/rounds/1").status_code == 404
     assert at(drafted, NOON) == 1
     assert at(drafted, ONE) == 0
     assert drafted.get("/rounds/1").json["status"] == "paired"
-    drawn, paired = drafted.story.logs["pairing"]
+    drawn, paired = log_of(drafted)
     assert (drawn.type, paired.type, paired.time) == ("PairingsDrawn", "RoundPaired", NOON)
     record = read_record(drawn)
     assert (record.by["role"], record.data["at"], record.data["set_by"]) == ("rule", NOON, "someone, organiser")

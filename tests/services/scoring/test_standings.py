@@ -46,7 +46,9 @@ class TestClosing:
         evening.report("r1g2", score(1, 0))
         answer = evening.close(1)
         assert answer.types == ["StandingsRecorded", "RoundClosed"]
-        assert answer.events[0]["data"]["seed"] == evening.log[-3].hash
+        (drawn,) = answer.events[0]["data"]["answers"]
+        assert drawn["question"] == "lot: standings, 1"
+        assert answer.events[0]["data"]["seed"] == drawn["value"]
         assert evening.close(1).types == []
 
     def test_every_open_game_is_named(self, evening):
@@ -394,7 +396,8 @@ class TestTheEnd:
         data = told.conclude().events[0]["data"]
         (draw,) = data["draws"]
         made = make_draw(draw["seed"], draw["purpose"], draw["round"], ["p1", "p3"])
-        assert draw["seed"] == told.log[-2].hash
+        assert draw["seed"] == data["answers"][0]["value"]
+        assert data["answers"][0]["question"] == "lot: title, 1"
         assert data["winner"] == draw["order"][0] == made.order[0]
 
     @pytest.mark.clause("AR-ROS-8", "DW-DQ-1")

@@ -208,7 +208,7 @@ def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
 @blueprint.arguments(Publication, required=False)
 @blueprint.response(201, Appended)
 @blueprint.versioned
-@blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed", "publication-past")
+@blueprint.may_refuse(*OF_ROUND, "round-already-published", "round-not-closed", "publication-past", "draft-outdated")
 def publish_round(body: Publication, tournament: str, round: int) -> Appended:
     """Show a draft to everybody, now or at a time set; rounds are drafts where the tournament says so (`on_purpose`).
 
