@@ -161,7 +161,9 @@ class Decider:
         events = [one for one in decided if not isinstance(one, PrivateRow)]
         rows = [one for one in decided if isinstance(one, PrivateRow)]
         if foreseen is None:
-            events, rows = drawn(loaded.state, command, events, oracle, row.drafts), [*rows, *oracle.rows]
+            events = drawn(loaded.state, command, events, oracle, row.drafts)
+            seen = [] if any(event.answers for event in events) else oracle.looks  # by staff, in a draft
+            rows = [*rows, *oracle.rows, *seen]
         entries = entries_on_record(events, command, envelope.by.on_record(), row.form)
         need_room(loaded.state, self.source, envelope.by, moment, entries)
         return Decided(entries, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from shared.events.base import Event
@@ -13,10 +13,12 @@ from shared.sealing import Sealed, Sealer
 from shared.shapes import Command
 from shared.tournament.context import Context
 from shared.tournament.draws import (
+    LOOK_ROW,
     SECRET_ROW,
     Draws,
     DrawsCommitted,
     DrawsRevealed,
+    Look,
     Oracle,
     Secret,
     SecretLost,
@@ -59,7 +61,10 @@ def drawn(state: Tournament, command: Any, events: Sequence[Event], oracle: Orac
 
 
 class SecretOracle(Oracle):
-    """Answers from the secrets of a tournament. rows: the private rows that a decision has to write for them."""
+    """Answers from the secrets of a tournament.
+
+    rows: the private rows that a decision has to write for them. looks: those that note what staff see first.
+    """
 
     def __init__(self, draws: Draws, private: Private, sealer: Sealer, tournament: str) -> None:
         super().__init__(draws)
@@ -67,10 +72,20 @@ class SecretOracle(Oracle):
         self._private, self._sealer, self._tournament = private, sealer, tournament
         self._made: dict[int, str] = {}
         self.rows: list[PrivateRow] = []
+        self.looks: list[PrivateRow] = []
 
     def value(self, number: int, question: str) -> str:
         """Return what a secret answers. Raises SecretLost."""
         return answer_to(self._secret(number), question)
+
+    def changes(self, question: str, about: Collection[str]) -> list[str]:
+        """Return what has changed since staff saw first what the answer would make; note it if they see it now."""
+        look, now = self._private.body(LOOK_ROW, question), set(about)
+        if not isinstance(look, Look):
+            self.looks.append(PrivateRow(LOOK_ROW, question, Look(sorted(now))))
+            return []
+        before = set(look.about)
+        return [*(f"+{one}" for one in sorted(now - before)), *(f"-{one}" for one in sorted(before - now))]
 
     def made(self, number: int) -> DrawsCommitted:
         """Make a secret."""

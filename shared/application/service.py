@@ -52,7 +52,7 @@ from shared.sealing import Sealer
 from shared.secret_keys import TICKETS
 from shared.settings import Settings
 from shared.tournament.context import by_rule
-from shared.tournament.draws import SECRET_ROW, Secret
+from shared.tournament.draws import LOOK_ROW, SECRET_ROW, Look, Secret
 from shared.tournament.events.installation import INSTALLATION
 from shared.web.tokens import Caller, Issuer, mint
 
@@ -105,7 +105,7 @@ class Service:
         metrics.begin(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
-        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret})
+        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret, LOOK_ROW: Look})
         self.repository = Repository(self.database, sources, private=private)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.upstream(HURRY))

@@ -127,6 +127,32 @@ def test_a_draft_is_the_same_however_often_it_is_made(cup):
     assert cup.pairs(cup.ask("pairing", "/rounds/1").body) == first
 
 
+@pytest.mark.parametrize("on_purpose", [[], ["rounds"]])
+def test_who_looks_at_pairings_and_changes_the_field_is_on_record(tmp_path, monkeypatch, on_purpose):
+    """By a preview, or by a draft: what came and went since the first look stands in the event of the round."""
+    cup = Cup(tmp_path, {}, monkeypatch)
+    cup.announce(on_purpose=on_purpose)
+    if on_purpose:
+        cup.ask("pairing", "/rounds", {"round": 1})
+    else:
+        cup.preview(1)
+    cup.ask("registration", "/players", {"name": "Gus", "venue": "v1"})
+    cup.ask("registration", "/players/p2/withdrawal", {})
+    cup.copy()
+    if on_purpose:
+        cup.ask("pairing", "/rounds/1/repairing", {"reason": "Gus is here"})
+        cup.ask("pairing", "/rounds/1/publication", {})
+    else:
+        cup.preview(1)
+        cup.ask("pairing", "/rounds", {"round": 1})
+    (answer,) = [json.loads(event.data)["answers"][0] for event in cup.logs()["pairing"] if "answers" in event.data]
+    assert answer["changes"] == ["+p7", "-p2"]
+    findings = audited(cup.logs())
+    assert findings.failures == []
+    for name in SERVICES:
+        cup.end(name)
+
+
 def test_a_withdrawn_round_is_a_new_attempt_by_another_secret(cup):
     cup.ask("pairing", "/rounds", {"round": 1})
     cup.ask("pairing", "/rounds/1/withdrawal", {"reason": "a mistake"})

@@ -86,7 +86,8 @@ def _published(
 ) -> list[Event | PrivateRow]:
     running(state)
     refuse_other_than_next(state, paired.round)
-    if paired.seed and seed_of(state, paired.round, context) != paired.seed:
+    players = {player for seat in pairings for player in seat.players}
+    if paired.seed and seed_of(state, paired.round, context, players) != paired.seed:
         raise DraftOutdated(
             f"The secret that round {paired.round} was drawn from is lost; pair the round again.", round=paired.round
         )
