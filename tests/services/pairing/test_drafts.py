@@ -140,7 +140,8 @@ def test_a_draft_that_came_back_with_an_older_database_counts_for_nothing(drafte
     drafted.post("/rounds/1/publication")
     drafted.post("/rounds/1/withdrawal", {"reason": WHY})
     with drafted.database.writing() as connection:
-        sql = "UPDATE private_rows SET body = :body, revision = 9, due_at = :due WHERE tournament = :id AND kind = 'round'"
+        what = "body = :body, revision = 9, due_at = :due"
+        sql = f"UPDATE private_rows SET {what} WHERE tournament = :id AND kind = 'round'"
         connection.run(sql, body=row[-1], due="2020-01-01T00:00:00.000Z", id=drafted.story.id)
         connection.run("UPDATE private_heads SET revision = 9 WHERE tournament = :id", id=drafted.story.id)
     assert drafted.get("/rounds/1", role="organiser").status_code == 404
