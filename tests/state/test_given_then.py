@@ -13,6 +13,7 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import CATALOGUE, decode, encode, fold
+from shared.tournament import draws
 from shared.tournament.events import installation, pairing, registration, scoring, webhooks
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import OpenedRoster, RosterFault, Table
@@ -422,6 +423,16 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [SUBSCRIBED, webhooks.WebhookDeleted(webhook="w1")],
         lambda s: (s.webhooks.by_id, s.webhooks.made),
         ({}, 1),
+    ),
+    (
+        [draws.DrawsCommitted(number=1, digest="d1"), draws.DrawsRevealed(number=1, secret="5e")],
+        lambda s: (s.draws["registration"].revealed, s.draws["registration"].current),
+        ({1: "5e"}, 0),
+    ),
+    (
+        [draws.DrawsCommitted(number=1, digest="d1"), draws.DrawsLost(number=1, reason="no row holds it")],
+        lambda s: (s.draws["registration"].lost, s.draws["registration"].current),
+        ([1], 0),
     ),
     (
         [scoring.TournamentConcluded(winner="p1", rounds=1, reason="storm")],
