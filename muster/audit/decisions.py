@@ -15,13 +15,13 @@ from muster.audit.draws import RecordedOracle
 from muster.audit.findings import Findings, difference, misfit, told
 from muster.audit.replay import DecodedEvent, Logs, as_seen
 from services.registration.formats import FORMATS
-from shared.application.drawing import drawn
 from shared.events.actors import actor_of
 from shared.events.base import Event
 from shared.events.command_record import begins_command
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
 from shared.tournament.context import RULE, Context
+from shared.tournament.drawing import drawn
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.guards import actor_line, provable
 from shared.tournament.private import PrivateRow

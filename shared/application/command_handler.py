@@ -18,7 +18,7 @@ from shared.application.deciding import (
     Projection,
     venues_of,
 )
-from shared.application.drawing import KeepDraws, SecretOracle
+from shared.application.draw_secrets import SecretOracle
 from shared.application.group_commit import GroupCommit, Waiting, settled
 from shared.application.handlers import Handler
 from shared.application.previews import GUESS, OTHER_DICE, Foreseen, Uncertain, compared, later, made_anew
@@ -36,6 +36,7 @@ from shared.roles import PLAYER
 from shared.rules.draw import Draws
 from shared.sealing import Sealer
 from shared.tournament.context import By
+from shared.tournament.drawing import KeepDraws
 from shared.tournament.private import Private, PrivateRow
 from shared.web.idempotency import key_of
 from shared.web.refusals import IdempotencyKeyReused

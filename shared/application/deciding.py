@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from shared.application.drawing import SecretOracle, drawn
+from shared.application.draw_secrets import SecretOracle
 from shared.application.handlers import Handler
 from shared.application.private_rows import PrivateRows
 from shared.application.quotas import need_room
@@ -24,6 +24,7 @@ from shared.refusals import Fault
 from shared.rules.draw import Draws
 from shared.sealing import Sealer
 from shared.tournament.context import By, Context
+from shared.tournament.drawing import drawn
 from shared.tournament.guards import actor_line
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import sees_drafts

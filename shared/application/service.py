@@ -22,7 +22,7 @@ from shared import metrics
 from shared.application.admission import fault_of
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope, Projection
-from shared.application.drawing import PURPOSE, KeepDraws, is_over
+from shared.application.draw_secrets import PURPOSE
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
@@ -52,6 +52,7 @@ from shared.sealing import Sealer
 from shared.secret_keys import TICKETS
 from shared.settings import Settings
 from shared.tournament.context import by_rule
+from shared.tournament.drawing import KeepDraws, is_over
 from shared.tournament.draws import LOOK_ROW, SECRET_ROW, Look, Secret
 from shared.tournament.events.installation import INSTALLATION
 from shared.web.tokens import Caller, Issuer, mint

@@ -137,7 +137,7 @@ def copied(service: Service, tournament: str, lines: dict[str, int]) -> ReadMode
 
 def test_every_event_is_verified_and_folded(service):
     rebuilt = rebuild(service)
-    assert (rebuilt.tournaments, rebuilt.events, rebuilt.differences) == (1, 38, [])
+    assert (rebuilt.tournaments, rebuilt.events, rebuilt.differences) == (1, 53, [])
 
 
 def test_a_state_in_memory_that_went_astray(service):
@@ -170,7 +170,7 @@ def test_a_snapshot_of_an_earlier_moment_is_folded_on_and_kept(service):
     assert rebuilt.snapshots == 1
     saved = snapshots.load("t-club")
     assert saved is not None
-    assert saved[1]["scoring"].position == 22
+    assert saved[1]["scoring"].position == 30
     assert saved[0] == service.repository.cold("t-club").state
 
 

@@ -11,7 +11,6 @@ from itertools import permutations
 from typing import Any
 
 from shared.application.deciding import entries_of, entries_on_record
-from shared.application.drawing import drawn
 from shared.application.handlers import Handler
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.verify import verify
@@ -20,6 +19,7 @@ from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
 from shared.refusals import Refusal
 from shared.tournament.context import By, Context
+from shared.tournament.drawing import drawn
 from shared.tournament.events import pairing, scoring
 from shared.tournament.guards import lack_of_authority, own_venue
 from shared.tournament.state import Tournament

@@ -24,7 +24,7 @@ CUP = {"name": "Cup", "ruleset": "star-wars-armada-400", "tier": "casual", "roun
 FACTS = {"points_1": 200, "points_2": 150, "end": "rounds", "second_player": 2}
 
 
-class Cup(House):
+class Event(House):
     """One tournament of six players, led by its organiser."""
 
     id = ""
@@ -69,12 +69,12 @@ class Cup(House):
 
 
 @pytest.fixture
-def cup(tmp_path, monkeypatch) -> Iterator[Cup]:
-    cup = Cup(tmp_path, {}, monkeypatch)
-    cup.announce()
-    yield cup
+def evening(tmp_path, monkeypatch) -> Iterator[Event]:
+    evening = Event(tmp_path, {}, monkeypatch)
+    evening.announce()
+    yield evening
     for name in SERVICES:
-        cup.end(name)
+        evening.end(name)
 
 
 def audited(logs: dict[str, list[Recorded]]) -> Findings:
@@ -87,8 +87,8 @@ def types(log: list[Recorded]) -> list[str]:
     return [event.type for event in log]
 
 
-def test_the_first_event_of_who_draws_is_a_commitment(cup):
-    logs = cup.logs()
+def test_the_first_event_of_who_draws_is_a_commitment(evening):
+    logs = evening.logs()
     for name in ("pairing", "scoring"):
         assert types(logs[name]) == ["DrawsCommitted"]
         assert logs[name][0].seen == '{"pairing":0,"registration":1,"scoring":0}'.replace(f'"{name}":0,', "").replace(
@@ -97,12 +97,12 @@ def test_the_first_event_of_who_draws_is_a_commitment(cup):
     assert "DrawsCommitted" not in types(logs["registration"])
 
 
-def test_an_event_is_verified_draw_by_draw(cup):
+def test_an_event_is_verified_draw_by_draw(evening):
     for number in (1, 2, 3):
-        cup.play(number)
-    cup.ask("scoring", "/conclusion", {})
-    cup.copy()
-    logs = cup.logs()
+        evening.play(number)
+    evening.ask("scoring", "/conclusion", {})
+    evening.copy()
+    logs = evening.logs()
     findings = audited(logs)
     assert findings.failures == []
     assert findings.counts["draws sealed"] == findings.counts["draws committed late"] == 0
@@ -114,115 +114,115 @@ def test_an_event_is_verified_draw_by_draw(cup):
     assert types(logs["pairing"])[-1] == types(logs["scoring"])[-1] == "DrawsRevealed"
 
 
-def test_a_draft_is_the_same_however_often_it_is_made(cup):
+def test_a_draft_is_the_same_however_often_it_is_made(evening):
     """Whatever happens elsewhere, and in a process that has begun again: only another field gives another draw."""
-    first = cup.preview(1)
+    first = evening.preview(1)
     for _ in range(5):
-        cup.ask("registration", "/amendments", {"name": "Cup of the North"})
-        cup.copy()
-        assert cup.preview(1) == first
-    cup.begin_anew("pairing")
-    assert cup.preview(1) == first
-    cup.ask("pairing", "/rounds", {"round": 1})
-    assert cup.pairs(cup.ask("pairing", "/rounds/1").body) == first
+        evening.ask("registration", "/amendments", {"name": "Cup of the North"})
+        evening.copy()
+        assert evening.preview(1) == first
+    evening.begin_anew("pairing")
+    assert evening.preview(1) == first
+    evening.ask("pairing", "/rounds", {"round": 1})
+    assert evening.pairs(evening.ask("pairing", "/rounds/1").body) == first
 
 
 @pytest.mark.parametrize("on_purpose", [[], ["rounds"]])
 def test_who_looks_at_pairings_and_changes_the_field_is_on_record(tmp_path, monkeypatch, on_purpose):
     """By a preview, or by a draft: what came and went since the first look stands in the event of the round."""
-    cup = Cup(tmp_path, {}, monkeypatch)
-    cup.announce(on_purpose=on_purpose)
+    evening = Event(tmp_path, {}, monkeypatch)
+    evening.announce(on_purpose=on_purpose)
     if on_purpose:
-        cup.ask("pairing", "/rounds", {"round": 1})
+        evening.ask("pairing", "/rounds", {"round": 1})
     else:
-        cup.preview(1)
-    cup.ask("registration", "/players", {"name": "Gus", "venue": "v1"})
-    cup.ask("registration", "/players/p2/withdrawal", {})
-    cup.copy()
+        evening.preview(1)
+    evening.ask("registration", "/players", {"name": "Gus", "venue": "v1"})
+    evening.ask("registration", "/players/p2/withdrawal", {})
+    evening.copy()
     if on_purpose:
-        cup.ask("pairing", "/rounds/1/repairing", {"reason": "Gus is here"})
-        cup.ask("pairing", "/rounds/1/publication", {})
+        evening.ask("pairing", "/rounds/1/repairing", {"reason": "Gus is here"})
+        evening.ask("pairing", "/rounds/1/publication", {})
     else:
-        cup.preview(1)
-        cup.ask("pairing", "/rounds", {"round": 1})
-    (answer,) = [json.loads(event.data)["answers"][0] for event in cup.logs()["pairing"] if "answers" in event.data]
+        evening.preview(1)
+        evening.ask("pairing", "/rounds", {"round": 1})
+    (answer,) = [json.loads(event.data)["answers"][0] for event in evening.logs()["pairing"] if "answers" in event.data]
     assert answer["changes"] == ["+p7", "-p2"]
-    findings = audited(cup.logs())
+    findings = audited(evening.logs())
     assert findings.failures == []
     for name in SERVICES:
-        cup.end(name)
+        evening.end(name)
 
 
-def test_a_withdrawn_round_is_a_new_attempt_by_another_secret(cup):
-    cup.ask("pairing", "/rounds", {"round": 1})
-    cup.ask("pairing", "/rounds/1/withdrawal", {"reason": "a mistake"})
-    cup.ask("pairing", "/rounds", {"round": 1})
-    told = [json.loads(event.data).get("answers") for event in cup.logs()["pairing"]]
+def test_a_withdrawn_round_is_a_new_attempt_by_another_secret(evening):
+    evening.ask("pairing", "/rounds", {"round": 1})
+    evening.ask("pairing", "/rounds/1/withdrawal", {"reason": "a mistake"})
+    evening.ask("pairing", "/rounds", {"round": 1})
+    told = [json.loads(event.data).get("answers") for event in evening.logs()["pairing"]]
     assert [(one["question"], one["number"]) for answers in told for one in answers or ()] == [
         ("pairing: 1, 1", 1),
         ("pairing: 1, 2", 2),
     ]
 
 
-def test_nobody_foresees_a_draw_from_what_is_public(cup):
+def test_nobody_foresees_a_draw_from_what_is_public(evening):
     """A program with all public logs, and every secret that was revealed, cannot compute the next pairing's seed."""
-    cup.play(1)
-    logs = cup.logs()
+    evening.play(1)
+    logs = evening.logs()
     secrets = [json.loads(event.data)["secret"] for log in logs.values() for event in log if "Revealed" in event.type]
     hashes = [event.hash for log in logs.values() for event in log]
     digests = [json.loads(event.data)["digest"] for log in logs.values() for event in log if "Committed" in event.type]
     guessed = {answer_to(known, "pairing: 2, 1") for known in [*secrets, *hashes, *digests]}
-    cup.ask("pairing", "/rounds", {"round": 2})
-    (paired,) = [json.loads(event.data) for event in cup.logs()["pairing"] if event.type == "RoundPaired"][1:]
+    evening.ask("pairing", "/rounds", {"round": 2})
+    (paired,) = [json.loads(event.data) for event in evening.logs()["pairing"] if event.type == "RoundPaired"][1:]
     assert paired["seed"] not in guessed
 
 
-def test_a_preview_of_the_closing_shows_no_lot(cup):
-    cup.ask("pairing", "/rounds", {"round": 1})
-    cup.ask("pairing", "/rounds/1/start", {})
-    cup.copy()
-    for seat in cup.ask("pairing", "/rounds/1").body["pairings"]:
-        cup.ask("scoring", f"/games/{seat['id']}/result", {"facts": FACTS})
-    live = cup.ask("scoring", "/standings").body
+def test_a_preview_of_the_closing_shows_no_lot(evening):
+    evening.ask("pairing", "/rounds", {"round": 1})
+    evening.ask("pairing", "/rounds/1/start", {})
+    evening.copy()
+    for seat in evening.ask("pairing", "/rounds/1").body["pairings"]:
+        evening.ask("scoring", f"/games/{seat['id']}/result", {"facts": FACTS})
+    live = evening.ask("scoring", "/standings").body
     assert [row["rank"] for row in live["items"]] == [1, 1, 1, 4, 4, 4]
     assert live["draws"] == []
-    shown = cup.ask("scoring", "/rounds/1/close?preview=true", {}).body
+    shown = evening.ask("scoring", "/rounds/1/close?preview=true", {}).body
     recorded = shown["events"][0]["data"]
     assert {"seed", "draws"}.isdisjoint(recorded)
     assert {"where": "/events/0/data/draws", "reason": "rolled"} in shown["uncertain"]
-    cup.ask("scoring", "/rounds/1/close", {})
-    closed = cup.ask("scoring", "/standings?round=1").body
+    evening.ask("scoring", "/rounds/1/close", {})
+    closed = evening.ask("scoring", "/standings?round=1").body
     assert [row["rank"] for row in closed["items"]] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_correction_keeps_the_lots(cup):
-    cup.play(1)
-    before = cup.ask("scoring", "/standings?round=1").body
-    game = cup.ask("pairing", "/rounds/1").body["pairings"][0]["id"]
+def test_a_correction_keeps_the_lots(evening):
+    evening.play(1)
+    before = evening.ask("scoring", "/standings?round=1").body
+    game = evening.ask("pairing", "/rounds/1").body["pairings"][0]["id"]
     for points in (300, 200):
         facts = {**FACTS, "points_1": points}
-        cup.ask("scoring", f"/games/{game}/correction", {"facts": facts, "reason": "misread"})
-    after = cup.ask("scoring", "/standings?round=1").body
+        evening.ask("scoring", f"/games/{game}/correction", {"facts": facts, "reason": "misread"})
+    after = evening.ask("scoring", "/standings?round=1").body
     assert (after["items"], after["draws"]) == (before["items"], before["draws"])
 
 
-def test_a_cancelled_event_reveals_what_it_drew(cup):
-    cup.ask("pairing", "/rounds", {"round": 1})
-    cup.ask("registration", "/cancellation", {"reason": "snow"})
-    cup.copy()
-    logs = cup.logs()
+def test_a_cancelled_event_reveals_what_it_drew(evening):
+    evening.ask("pairing", "/rounds", {"round": 1})
+    evening.ask("registration", "/cancellation", {"reason": "snow"})
+    evening.copy()
+    logs = evening.logs()
     findings = audited(logs)
     assert findings.failures == []
     assert (findings.counts["draws checked"], findings.counts["draws sealed"]) == (1, 0)
     assert types(logs["scoring"])[-1] == "DrawsRevealed"
 
 
-def test_a_lost_secret_is_recorded_and_replaced(cup):
-    with cup.clubs["pairing"].database.writing() as connection:
-        connection.run("DELETE FROM private_rows WHERE kind = 'secret' AND tournament = :id", id=cup.id)
-    cup.begin_anew("pairing")
-    cup.play(1)
-    logs = cup.logs()
+def test_a_lost_secret_is_recorded_and_replaced(evening):
+    with evening.clubs["pairing"].database.writing() as connection:
+        connection.run("DELETE FROM private_rows WHERE kind = 'secret' AND tournament = :id", id=evening.id)
+    evening.begin_anew("pairing")
+    evening.play(1)
+    logs = evening.logs()
     assert types(logs["pairing"])[:6] == [
         "DrawsCommitted",
         "PairingsDrawn",
@@ -236,14 +236,16 @@ def test_a_lost_secret_is_recorded_and_replaced(cup):
     assert findings.counts["draws committed late"] == 1
 
 
-def test_a_secret_is_encrypted_in_its_row(cup):
-    cup.play(1)
-    with cup.clubs["pairing"].database.reading() as connection:
-        rows = connection.rows("SELECT body FROM private_rows WHERE kind = 'secret' AND tournament = :id", id=cup.id)
+def test_a_secret_is_encrypted_in_its_row(evening):
+    evening.play(1)
+    with evening.clubs["pairing"].database.reading() as connection:
+        rows = connection.rows(
+            "SELECT body FROM private_rows WHERE kind = 'secret' AND tournament = :id", id=evening.id
+        )
     held = [body for (body,) in rows if body]
-    cup.ask("registration", "/cancellation", {"reason": "snow"})
-    cup.copy()
-    secret = json.loads(cup.logs()["pairing"][-1].data)["secret"]
+    evening.ask("registration", "/cancellation", {"reason": "snow"})
+    evening.copy()
+    secret = json.loads(evening.logs()["pairing"][-1].data)["secret"]
     assert len(held) == 1
     assert secret not in held[0]
 
@@ -272,8 +274,8 @@ def changed(logs: dict[str, list[Recorded]], source: str, type: str, change: Cal
         ("scoring", "StandingsRecorded", lambda data: data["answers"][0].update(value="0" * 64), "draw"),
     ],
 )
-def test_a_forged_draw_is_found(cup, source, type, change, code):
-    cup.play(1)
-    cup.ask("registration", "/cancellation", {"reason": "snow"})
-    cup.copy()
-    assert code in {failure.code for failure in changed(cup.logs(), source, type, change)}
+def test_a_forged_draw_is_found(evening, source, type, change, code):
+    evening.play(1)
+    evening.ask("registration", "/cancellation", {"reason": "snow"})
+    evening.copy()
+    assert code in {failure.code for failure in changed(evening.logs(), source, type, change)}

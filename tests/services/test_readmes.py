@@ -11,8 +11,8 @@ import pytest
 from deploy.command_tables import documents, written
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
-from shared.application.drawing import KeepDraws
 from shared.formats.fold import OWNERS
+from shared.tournament.drawing import KeepDraws
 
 ROOT = Path(__file__).parents[2] / "services"
 

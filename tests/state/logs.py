@@ -27,7 +27,6 @@ from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
 from shared.application.deciding import entries_of, entries_on_record
-from shared.application.drawing import drawn
 from shared.eventlog.append import Entry as LogEntry
 from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
@@ -39,6 +38,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context, by_rule
+from shared.tournament.drawing import drawn
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import own_venue
 from shared.tournament.private import PrivateRow

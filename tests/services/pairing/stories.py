@@ -14,7 +14,6 @@ from services.pairing.tournament.judgement import Finding, by_rules, findings
 from services.pairing.tournament.unpublished import with_drafts
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.application.deciding import entries_of, entries_on_record
-from shared.application.drawing import drawn
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
@@ -26,6 +25,7 @@ from shared.refusals import Refusal
 from shared.roles import ISSUED
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
+from shared.tournament.drawing import drawn
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat
 from shared.tournament.private import PrivateRow
