@@ -44,10 +44,9 @@ def check_schema_of_samples(name: str, version: int) -> None:
         assert not validator.is_valid({key: value for key, value in minimal.items() if key != member})
 
 
-@pytest.mark.parametrize(("name", "version"), [("VenueOpened", 1), ("SeasonResultsTaken", 1)])
-def test_an_older_version_is_not_the_newer_one(name: str, version: int) -> None:
-    older = Draft202012Validator(event_schema(name, version))
-    assert not older.is_valid(sample(name, version + 1)["full"])
+def test_an_older_version_is_not_the_newer_one() -> None:
+    older = Draft202012Validator(event_schema("VenueOpened", 1))
+    assert not older.is_valid(sample("VenueOpened", 2)["full"])
 
 
 @pytest.mark.parametrize(("name", "version"), [("VenueOpened", 0), ("VenueOpened", 3), ("VenueBurnt", 1)])

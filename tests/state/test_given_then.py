@@ -18,6 +18,7 @@ from shared.tournament.events import installation, pairing, registration, scorin
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import OpenedRoster, RosterFault, Table
 from shared.tournament.state import Tournament
+from tests.acting import acting
 
 State = Tournament
 TIME = "2026-03-01T10:00:00.000Z"
@@ -68,7 +69,7 @@ def told(*events: Event) -> Tournament:
     state = Tournament()
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
-        stamp = Stamp("somebody", "c", TIME, {})
+        stamp = Stamp(acting("somebody"), "c", TIME, {})
         recorded: list[Recorded] = chained(source, "t-1", heads.get(source, EMPTY), entries_of([event]), stamp)
         heads[source] = Head(recorded[-1].position, recorded[-1].hash)
         fold(state, recorded)

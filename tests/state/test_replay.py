@@ -336,7 +336,7 @@ def test_a_bye_given_to_somebody_else():
     found = forged(club, event, give)
     assert codes(found) == [("decision", "pairing", event.position)]
     assert (found[0].found, found[0].expected) == (
-        'PairRound: PairingsDrawn with pairings/0/player_1 "p3"',
+        'PairRound: PairingsDrawn with pairings/0/player_1 "p2"',
         'PairingsDrawn with pairings/0/player_1 "p1"',
     )
 

@@ -54,7 +54,7 @@ ALLOWED: dict[str, set[str]] = {
     "shared.signing_keys": set(),
     "shared.secret_keys": {"shared.environment", "shared.private_files", "shared.signing_keys"},
     "shared.settings": {"shared.addresses", "shared.environment", "shared.refusals", *KEYS},
-    "shared.events": {"shared.refusals", "shared.shapes"},
+    "shared.events": {"shared.refusals", "shared.roles", "shared.shapes"},
     "shared.rules": {"shared.refusals"},
     "shared.tournament": {"shared.refusals", "shared.roles", "shared.shapes", "shared.events", "shared.rules"},
     **dict.fromkeys(FORMATS, CORE),

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from shared.events.actors import actor_of
+from shared.events.actors import read_actor
 from shared.events.base import Event
 
 
@@ -80,7 +80,7 @@ class HasWords(Protocol):
 def keep_told(state: HasTold, event: Any, row: Any) -> None:
     """A roll is kept if it was told."""
     if event.source == "table":
-        actor = actor_of(row.actor)
+        actor = read_actor(row.actor)
         state.told_dice[event.roll] = ToldDie(
             event.roll,
             event.group,
@@ -89,7 +89,7 @@ def keep_told(state: HasTold, event: Any, row: Any) -> None:
             tuple(die.natural for die in event.dice),
             event.rolled_by,
             event.witnessed_by,
-            actor.name,
+            actor.actor,
             actor.role,
             event.cause == WITH_RESULT,
             row.position,
