@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
 from msgspec import inspect as types
 
+from shared.events.base import Event
 from shared.events.upcasting import UPCASTS
 from shared.formats.fold import CATALOGUE, OWNERS, EventType
 
@@ -20,6 +21,9 @@ guide](http.md) how to read a log.
 
 Each event has exactly one owner: the service that appends it. The events of each service follow below, and after them
 the [parts](#parts) that events have in common. An event leaves out members that have their default value.
+
+The first event of a command that drew something has one more member, whatever its type: `answers`, a list of
+[Answer](#answer) ([draws](concepts.md#draws)).
 
 `make docs` writes this page from the catalogue of events (`shared/formats/fold.py`), and a test fails if it is
 out of date.
@@ -101,6 +105,9 @@ and `command` do. Members that do not apply are absent.
 Answers have the same object in `actor`, and a line for people in `actor_text`: `s2, referee of Hall B`.
 """
 
+OF_ALL = Event.__struct_fields__
+"""Members that every event may have."""
+
 
 def page() -> str:
     """The whole page in Markdown."""
@@ -124,15 +131,18 @@ def _event(event: EventType) -> Iterator[str]:
     yield f"Version {event.version}. {_text(event.schema)}"
     for number, step in enumerate(UPCASTS.get(event.name, ()), start=1):
         yield f"An event of version {number} is read as: {inspect.getdoc(step)}\n"
-    yield from _members(types.type_info(event.schema))
+    yield from _members(types.type_info(event.schema), leaving_out=OF_ALL)
 
 
-def _members(info: types.Type) -> Iterator[str]:
-    if not isinstance(info, types.StructType) or not info.fields:
+def _members(info: types.Type, leaving_out: Collection[str] = ()) -> Iterator[str]:
+    if not isinstance(info, types.StructType):
+        return
+    fields = [field for field in info.fields if field.name not in leaving_out]
+    if not fields:
         return
     yield "| member | type | default |"
     yield "|---|---|---|"
-    for member in info.fields:
+    for member in fields:
         yield f"| `{member.name}` | {_type(member.type)} | {_default(member)} |"
     yield ""
 
