@@ -93,6 +93,7 @@ def test_a_stream_that_is_cut_anywhere_gives_each_event_once(scoring: Service, i
 def test_a_stream_goes_on_from_a_cursor_that_was_kept_and_tells_of_what_happens(scoring: Service) -> None:
     with ExitStack() as both:
         first, second = both.enter_context(muster(scoring)), both.enter_context(muster(scoring))
+        join(scoring, 2)
         known = list(first.feed(tournament=CUP, follow=False))
         stream = iter(second.stream(known[-2].feedcursor, types=["PlayerJoined"]))
         assert next(stream).id == known[-1].id
