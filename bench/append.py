@@ -31,6 +31,7 @@ from shared.clock import utc_now
 from shared.eventlog.append import Entry, Stamp, append, chained
 from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
+from shared.events.actors import Actor
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head, Recorded, event_id
 from shared.tournament.events.scoring import ResultReported
@@ -49,7 +50,7 @@ REPORTED = Entry(
     "ResultReported",
     1,
     canonical(ResultReported(round=3, game="r3g117", facts=FACTS, side=1)),
-    '{"by":{"player":"p214","role":"player","token":"t-1f2e3d4c5b6a.p214.1"},"data":{},"decision":1,'
+    '{"by":{"token":"t-1f2e3d4c5b6a.p214.1"},"data":{},"decision":1,'
     '"same":["facts","game"],"type":"ReportResult","version":1}',
 )
 STORED = (REPORTED.data + REPORTED.command).encode()
@@ -97,7 +98,7 @@ def _rate(recorder: Recorder, seconds: float, batch: int) -> float:
 def new_stamp(keyed: bool = False) -> Stamp:
     """Return the stamp of a new command of a player. keyed: with an idempotency key."""
     command = f"{uuid4()}~0123456789abcdef" if keyed else uuid4().hex
-    return Stamp("p214", command, utc_now(), {"pairing": 9, "registration": 512})
+    return Stamp(Actor("p214", "player"), command, utc_now(), {"pairing": 9, "registration": 512})
 
 
 def muster(url: str, keyed: bool = False) -> Recorder:

@@ -21,6 +21,7 @@ from shared.application.deciding import entries_of
 from shared.eventlog.append import Stamp, chained
 from shared.eventlog.database import Database
 from shared.eventlog.replicate import Outcome, accept_all
+from shared.events.actors import Actor
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.pack import shipped_swiss
@@ -128,7 +129,8 @@ def recorded(commands: Iterable[Appended], tournament: str) -> Logs:
     for number, (source, actor, events) in enumerate(commands):
         seen = {other: len(log) for other, log in logs.items() if other != source}
         time = (START + STEP * number).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        stamp = Stamp(actor, f"{UUID(int=number)}~0123456789abcdef", time, seen)
+        who = Actor(actor, "organiser" if actor == "organiser" else "player")
+        stamp = Stamp(who, f"{UUID(int=number)}~0123456789abcdef", time, seen)
         log = logs[source]
         head = Head(log[-1].position, log[-1].hash) if log else EMPTY
         log += chained(source, tournament, head, entries_of(events), stamp)

@@ -23,6 +23,7 @@ from shared.clock import utc_now
 from shared.eventlog.append import Stamp, append
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import head_of
+from shared.events.actors import Actor
 from shared.tournament.events.registration import VenueOpened
 
 RECEIVERS, TOURNAMENTS, BARE_POSTS = 20, 10, 1_000
@@ -137,6 +138,6 @@ def _open_venues(stack: Stack, tournaments: list[str], number: int) -> None:
     for tournament in tournaments:
         with database.reading() as connection:
             head = head_of(connection, "registration", tournament)
-        stamp = Stamp("organiser", uuid4().hex, utc_now(), {})
+        stamp = Stamp(Actor("organiser", "organiser"), uuid4().hex, utc_now(), {})
         append(database, "registration", tournament, head, entries_of(venues), stamp)
     database.close()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
 from msgspec import inspect as types
 
+from shared.events.base import Event
 from shared.events.upcasting import UPCASTS
 from shared.formats.fold import CATALOGUE, OWNERS, EventType
 
@@ -20,6 +21,9 @@ guide](http.md) how to read a log.
 
 Each event has exactly one owner: the service that appends it. The events of each service follow below, and after them
 the [parts](#parts) that events have in common. An event leaves out members that have their default value.
+
+The first event of a command that drew something has one more member, whatever its type: `answers`, a list of
+[Answer](#answer) ([draws](concepts.md#draws)).
 
 `make docs` writes this page from the catalogue of events (`shared/formats/fold.py`), and a test fails if it is
 out of date.
@@ -40,7 +44,7 @@ event. These are its attributes:
 | `schemaversion` | The version of the type in which `data` is written |
 | `dataschema` | The address of its [JSON Schema](messaging.md#generate-code); in an exported file, only its name |
 | `position` | 1, 2, 3 … in the log of this source and tournament, without gaps |
-| `actor` | Who did it, in which role, and through whose link: [the actor line](#the-actor-line) |
+| `actor` | Who acted, in which role, and through whose link: [the actor](#the-actor), as canonical JSON |
 | `commandid` | Which command appended it: `<key>~<digest>` of its `Idempotency-Key`, or a random id |
 | `seen` | How far the service had read the other logs, as canonical JSON |
 | `prevhash`, `hash` | The chain of hashes: SHA-256 over `prevhash` and the event |
@@ -53,9 +57,9 @@ event. These are its attributes:
 In `commandid`, a digest takes the place of the key if the command came without a token.
 
 **How the hash is made.** Take the text of `prevhash`, followed by the RFC 8785 canonical JSON of an object with the
-members `actor`, `command` (an object; only on the first event of a command), `command_id`, `data` (an object), `id`,
-`position`, `seen` (an object), `source`, `time`, `tournament`, `type` and `version`. `hash` is the lower-case hex
-SHA-256 of this text. The `prevhash` of the first event is 64 zeros.
+members `actor` (an object), `command` (an object; only on the first event of a command), `command_id`, `data` (an
+object), `id`, `position`, `seen` (an object), `source`, `time`, `tournament`, `type` and `version`. `hash` is the
+lower-case hex SHA-256 of this text. The `prevhash` of the first event is 64 zeros.
 
 ## The command
 
@@ -67,7 +71,7 @@ those in the log.
 |---|---|
 | `type`, `version` | Which command it is, and the version of its shape |
 | `decision` | The version of the code that decides it; it rises when the same state and command have a new result |
-| `by` | Who sent it: `role`, `player`, `venue`, `token` (its id). If a rule acted by itself: `clause`, `cause` |
+| `by` | What allowed it, beside the actor: `token` (its id). If a rule acted by itself: `clause`, `cause` |
 | `events` | How many events resulted, if more than one |
 | `data` | The members of the command as it was decided |
 | `same` | Members that the event's own `data` has with the same name and value; they are not written twice |
@@ -78,21 +82,31 @@ A later event of the same command has `command` only if it carries rows of a lis
 values are replaced by `true`. Keys and tokens are never included. `cause` is the id of the event that made the rule
 due.
 
-## The actor line
+## The actor
 
-`actor` is one line that people can read. Its parts are separated by `, `: the name, the role (with the venue of
-somebody who acts at one venue only), and, if the player's link was handed to somebody else, who that was. In names,
-`%`, `,` and control characters are percent-encoded. If the name is the role, it stands alone. `rule` means that a
-rule acted by itself.
+`actor` is an object. CloudEvents attributes hold no objects, so it travels as canonical JSON inside a string, as `seen`
+and `command` do. Members that do not apply are absent.
 
-| line | what it says |
+| member | what it is |
 |---|---|
-| `organiser` | The name is the role |
-| `s2, referee of v1` | s2, a referee who was appointed for the venue v1 |
-| `p1, player` | The player p1, with a link that nobody else was handed |
-| `p1, player, entered by s2` | The player p1, with the link that s2 got by entering them |
-| `p1, player, by a link of s2` | The player p1, with a link that s2 asked for |
+| `actor` | The id of a player or of a member of staff, or the name in the token; `guest` without a token |
+| `role` | The role that they acted in. `rule`: a rule acted by itself |
+| `venue` | The id of the only venue where they act; absent if they act at every venue |
+| `via` | If somebody else received the player's link: `by` (who that is), and `how`: `link` or `entry` |
+
+| actor | what it says |
+|---|---|
+| `{"actor":"organiser","role":"organiser"}` | A token without a name of its own: the name is the role |
+| `{"actor":"s2","role":"referee","venue":"v1"}` | s2, a referee who was appointed for the venue v1 |
+| `{"actor":"p1","role":"player"}` | p1, with a link that no one else received |
+| `{"actor":"p1","role":"player","via":{"by":"s2","how":"entry"}}` | p1, with the link that s2 got by entering them |
+| `{"actor":"p1","role":"player","via":{"by":"s2","how":"link"}}` | p1, with a link that s2 requested |
+
+Answers have the same object in `actor`, and a line for people in `actor_text`: `s2, referee of Hall B`.
 """
+
+OF_ALL = Event.__struct_fields__
+"""Members that every event may have."""
 
 
 def page() -> str:
@@ -117,15 +131,18 @@ def _event(event: EventType) -> Iterator[str]:
     yield f"Version {event.version}. {_text(event.schema)}"
     for number, step in enumerate(UPCASTS.get(event.name, ()), start=1):
         yield f"An event of version {number} is read as: {inspect.getdoc(step)}\n"
-    yield from _members(types.type_info(event.schema))
+    yield from _members(types.type_info(event.schema), leaving_out=OF_ALL)
 
 
-def _members(info: types.Type) -> Iterator[str]:
-    if not isinstance(info, types.StructType) or not info.fields:
+def _members(info: types.Type, leaving_out: Collection[str] = ()) -> Iterator[str]:
+    if not isinstance(info, types.StructType):
+        return
+    fields = [field for field in info.fields if field.name not in leaving_out]
+    if not fields:
         return
     yield "| member | type | default |"
     yield "|---|---|---|"
-    for member in info.fields:
+    for member in fields:
         yield f"| `{member.name}` | {_type(member.type)} | {_default(member)} |"
     yield ""
 

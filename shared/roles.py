@@ -1,9 +1,17 @@
-"""The roles that somebody can act in."""
+"""The roles that somebody can act in, and who else received the link of a player."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+Role = Literal[
+    "operator", "organiser", "head_referee", "referee", "player", "spare", "integration", "service", "rule", "guest"
+]
+"""Every role of an actor: those of tokens, `rule` for a rule that acts by itself, `guest` for no token."""
 
 OPERATOR = "operator"
 ORGANISER = "organiser"
@@ -39,3 +47,17 @@ LINKED = frozenset({PLAYER, SPARE})
 """Roles whose token may come as a link (`?token=`), on GET only."""
 
 EVERY_TOURNAMENT = "*"
+
+LINK: Final = "link"
+ENTRY: Final = "entry"
+"""Ways in which somebody else received the link of a player: by a request of staff, or by entering the player."""
+
+
+class Via(Struct, frozen=True, forbid_unknown_fields=True):
+    """The person besides the player who received the player's link.
+
+    how: `link` if `by` requested the link, `entry` if `by` entered the player.
+    """
+
+    how: Literal["link", "entry"]
+    by: Annotated[str, Meta(min_length=1)]

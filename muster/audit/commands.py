@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from muster.audit.findings import Findings
@@ -15,9 +14,9 @@ from services.pairing.handlers import HANDLERS as PAIRING
 from services.registration.handlers import HANDLERS as REGISTRATION
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.application.handlers import Handler
-from shared.events.actors import actor_of
+from shared.events.actors import read_actor
 from shared.events.command_record import CommandRecord, NoCommand, begins_command, read_command, read_record
-from shared.tournament.context import By
+from shared.tournament.context import By, by_recorded
 
 TABLES: Mapping[str, Mapping[type, Handler]] = {
     "registration": REGISTRATION,
@@ -75,10 +74,5 @@ def _read(rows: Mapping[str, tuple[type, Handler]], events: Sequence[DecodedEven
         raise NoCommand(f"the command {record.type}, version {record.version}")
     kind, row = rows[record.type]
     command = read_command(record, kind, row.form, events)
-    actor = actor_of(events[0].actor)
-    try:
-        said = {"issuer": actor.issuer, "entered_by": actor.entered_by, **record.by}
-        by = msgspec.convert({"actor": actor.name, **said}, By)
-    except (msgspec.MsgspecError, TypeError) as error:
-        raise NoCommand(f"{record.type} by {dict(record.by)}: {error}") from error
+    by = by_recorded(read_actor(events[0].actor), record.by)
     return Commanded(record, command, by, row, events)

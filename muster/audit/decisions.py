@@ -15,15 +15,15 @@ from muster.audit.draws import RecordedOracle
 from muster.audit.findings import Findings, difference, misfit, told
 from muster.audit.replay import DecodedEvent, Logs, as_seen
 from services.registration.formats import FORMATS
-from shared.application.drawing import drawn
-from shared.events.actors import actor_of
+from shared.events.actors import actor_text, read_actor
 from shared.events.base import Event
 from shared.events.command_record import begins_command
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
 from shared.tournament.context import RULE, Context
+from shared.tournament.drawing import drawn
 from shared.tournament.events.registration import PlayerDropped
-from shared.tournament.guards import actor_line, provable
+from shared.tournament.guards import provable, recorded_actor
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
 
@@ -56,10 +56,12 @@ def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, H
     first, record, by, row = commanded.first, commanded.record, commanded.by, commanded.row
     findings.counts["commands"] += 1
     findings.counts["not provable"] += not provable(state.entries, by)
-    line = actor_line(state, by)
-    if line != first.actor:
-        findings.fail("authority", first, f"{record.type} by {first.actor}", f"{line}, as its command says")
-    with _taken("authority", commanded, f"{record.type} by {first.actor}, role {by.role or 'none'}", findings):
+    actor = recorded_actor(state, by)
+    said = f"{record.type} by {actor_text(by)}"
+    if actor.venue != by.venue:
+        expected = f"{actor_text(actor)}, as the log appointed them"
+        findings.fail("authority", first, said, expected)
+    with _taken("authority", commanded, said, findings):
         row.allow(state, commanded.command, by)
     if record.decision != row.form.decision:
         if not 1 <= record.decision < row.form.decision:
@@ -116,7 +118,7 @@ def audit_due_rules(logs: Logs, findings: Findings) -> None:
     acted: set[str] = set()
     commands = 0
     for heard, state in as_seen(logs, "registration"):
-        if isinstance(heard.event, PlayerDropped) and actor_of(heard.actor).role == RULE:
+        if isinstance(heard.event, PlayerDropped) and read_actor(heard.actor).role == RULE:
             acted.add(heard.event.player)
         if begins_command(heard) and not state.results.concluded:
             format = FORMATS.get(state.entries.format)

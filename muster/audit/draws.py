@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from muster.audit.findings import Findings
 from muster.audit.replay import DecodedEvent
@@ -35,7 +35,7 @@ class RecordedOracle(Oracle):
 
     def __init__(self, draws: Draws, events: Sequence[Event], *, keeps_back: bool) -> None:
         super().__init__(draws)
-        self._answers = {answer.question: answer.value for event in events for answer in event.answers}
+        self._answers = {answer.question: answer for event in events for answer in event.answers}
         self._committed = {event.number: event for event in events if isinstance(event, DrawsCommitted)}
         self._revealed = {event.number: event for event in events if isinstance(event, DrawsRevealed)}
         self._lost = {event.number: event for event in events if isinstance(event, DrawsLost)}
@@ -45,10 +45,14 @@ class RecordedOracle(Oracle):
         """Return the recorded answer. Raises SecretLost as the service did, and NotDrawn."""
         self._refuse_lost(number)
         if question in self._answers:
-            return self._answers[question]
+            return self._answers[question].value
         if self._keeps_back:
             return Guess("draft").answer(question)
         raise NotDrawn(f"its events have no answer to the question {question}")
+
+    def changes(self, question: str, about: Collection[str]) -> list[str]:
+        """Return the recorded changes."""
+        return self._answers[question].changes if question in self._answers else []
 
     def made(self, number: int) -> DrawsCommitted:
         """Return the recorded commitment; one without a digest if there is none."""

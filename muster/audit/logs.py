@@ -15,6 +15,7 @@ from muster.audit.findings import Findings
 from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.rosters import audit_opened_rosters
 from muster.audit.times import audit_times
+from shared.events.actors import NotAnActor, read_actor
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Recorded, seen_of
 from shared.formats import FORMATS
@@ -73,9 +74,13 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
             continue
         try:
             event = read_event(recorded.type, recorded.version, recorded.data)
+            read_actor(recorded.actor)
             read.append(DecodedEvent(**asdict(recorded), event=event, known=seen_of(recorded.seen)))
         except UnknownEvent as error:
             findings.fail("schema", recorded, str(error), "a type and version that this release knows")
+            continue
+        except NotAnActor as error:
+            findings.fail("schema", recorded, str(error), "who acted, in which role, as canonical JSON (RFC 8785)")
             continue
         except Exception as error:  # msgspec's, or what upcasting runs into when the old form is not kept either
             findings.fail("schema", recorded, f"{recorded.type}: {error}", f"version {recorded.version} of its schema")

@@ -16,7 +16,7 @@ from muster_client import Unreachable, answers, problems
 from services.console.language import N_, _, in_markup
 from services.console.upstream import muster
 from services.console.waiting import ABOUT, KEPT
-from services.console.words import ROLES, score_of
+from services.console.words import actor_words, score_of
 
 SAID = {
     "ResultReported": (N_("%(who)s reported %(score)s."), ""),
@@ -83,12 +83,15 @@ def _told(events: Iterable[answers.EventView], names: Mapping[str, str]) -> Iter
             words, mark = SAID[event.type]
             said = in_markup(
                 OTHERWISE.get((event.type, _more(event)), words),
-                who=_who(event.by, names),
+                who=actor_words(event.actor, names),
                 score=told(facts),
                 before=told(before),
             )
         else:  # an event of a campaign, or of a newer service
-            said, mark = Markup("%s: %s") % (CAMEL.sub(" ", event.type).capitalize(), _who(event.by, names)), ""
+            said, mark = (
+                Markup("%s: %s") % (CAMEL.sub(" ", event.type).capitalize(), actor_words(event.actor, names)),
+                "",
+            )
         yield Line(
             event.time,
             said,
@@ -122,16 +125,6 @@ def _called(calls: Iterable[answers.JudgeCallView]) -> Iterator[Line]:
             yield Line(call.ended_at, in_markup(N_("The call was withdrawn.")))
 
 
-def _who(by: answers.ActorView, names: Mapping[str, str]) -> Markup:
-    name = names.get(by.name, by.name)
-    if by.role not in ROLES:
-        return _bdi(name)
-    role = _(ROLES[by.role])
-    if by.name == by.role:  # a token of the installation, which has no name
-        return Markup("%s") % (role[:1].upper() + role[1:])
-    return Markup("%s (%s)") % (_bdi(name), role)
-
-
 def _bdi(name: str) -> Markup:
     return Markup("<bdi>%s</bdi>") % name
 
@@ -153,7 +146,7 @@ class Warned(Struct, frozen=True):
     name: str
     where: str
     time: str
-    actor: str
+    actor: Markup
     reason: str
     clause: str
 
@@ -166,7 +159,7 @@ def earlier_at_table(event: str, game: answers.GameShown) -> list[Earlier]:
     return [Earlier(one, told(one.facts) if one.facts else "") for one in found.items if one.id != game.id]
 
 
-def warnings_of(event: str, game: answers.GameShown, staff: Mapping[str, str]) -> list[Warned]:
+def warnings_of(event: answers.TournamentView, game: answers.GameShown, staff: Mapping[str, str]) -> list[Warned]:
     """The warnings of both players, of this tournament and of those that a season counts with it.
 
     staff: id of a member of the staff of this tournament -> their name.
@@ -188,14 +181,13 @@ def calls_to(event: str, game: str) -> Sequence[answers.JudgeCallView]:
         return []
 
 
-def _warnings(event: str, player: str, name: str, staff: Mapping[str, str]) -> Iterator[Warned]:
-    asked = muster()
+def _warnings(event: answers.TournamentView, player: str, name: str, staff: Mapping[str, str]) -> Iterator[Warned]:
+    asked, venues = muster(), {venue.id: venue.name for venue in event.venues}
     try:
-        for one in asked.registration.list_warnings(event, player).items:
-            who, parted, role = one.actor.partition(", ")
-            yield Warned(name, "", one.time, staff.get(who, who) + parted + role, one.reason, one.clause)
-        for other in asked.scoring.list_warnings_in_seasons(event, player).items:
-            if other.tournament != event:
-                yield Warned(name, other.name, other.time, other.actor, other.reason, other.clause)
+        for one in asked.registration.list_warnings(event.id, player).items:
+            yield Warned(name, "", one.time, actor_words(one.actor, staff, venues), one.reason, one.clause)
+        for other in asked.scoring.list_warnings_in_seasons(event.id, player).items:
+            if other.tournament != event.id:
+                yield Warned(name, other.name, other.time, actor_words(other.actor), other.reason, other.clause)
     except problems.PlayerUnknown:
         return

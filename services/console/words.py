@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 
 from babel.dates import format_skeleton
 from markupsafe import Markup
 
+from muster_client import answers
 from services.console.hall_time import at, clock, local_day
 from services.console.language import N_, _, in_english, locale, number, of_services
 
@@ -91,8 +93,27 @@ STAFF = {
     "integration": (N_("A program"), N_("A club's site, a rating list, an overlay for a stream.")),
 }
 """Role of staff -> in words, and what it is for."""
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 LONG_NAME = 27
 """Letters from which a name is set smaller on the wall."""
+
+
+def actor_words(
+    actor: answers.ActorView, names: Mapping[str, str] = NO_NAMES, venues: Mapping[str, str] = NO_NAMES
+) -> Markup:
+    """Return who acted and in which role, in the language of the page: `Sam (referee, Hall B)`.
+
+    names: id of a player or of staff -> name. venues: id -> name; one that is not among them is left out.
+    """
+    name = Markup("<bdi>%s</bdi>") % names.get(actor.actor, actor.actor)
+    if actor.role not in ROLES:
+        return name
+    role = _(ROLES[actor.role])
+    if actor.actor == actor.role:  # a token of the installation, which has no name
+        return Markup("%s") % first_large(role)
+    if actor.venue and actor.venue in venues:
+        return Markup("%s (%s, <bdi>%s</bdi>)") % (name, role, venues[actor.venue])
+    return Markup("%s (%s)") % (name, role)
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:
@@ -115,6 +136,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "rule_heading": rule_heading,
         "first_large": first_large,
         "number": number,
+        "actor": actor_words,
         "first_name": lambda name: name.split()[0] if name.split() else name,
     }
 

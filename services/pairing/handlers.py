@@ -36,7 +36,6 @@ from services.pairing.tournament.commands import (
 )
 from services.pairing.tournament.state import round_of
 from services.pairing.tournament.unpublished import CUT_ROW, DRAFT, ROUND_ROW, cut_draft, keep_back, round_draft
-from shared.application.drawing import KeepDraws, keep_draws
 from shared.application.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
@@ -45,6 +44,7 @@ from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
 from shared.shapes import Command
 from shared.tournament.calls import CALL, calls_of
 from shared.tournament.context import Context
+from shared.tournament.drawing import KeepDraws, keep_draws
 from shared.tournament.guards import every_open, of_game, of_player, of_round
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament

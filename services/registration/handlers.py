@@ -77,11 +77,11 @@ from services.registration.tournament.player_commands import (
     WarnPlayer,
     WithdrawPlayer,
 )
-from shared.application.drawing import KeepDraws, keep_draws
 from shared.application.handlers import Handler, Version, by_format, judged_by_thing
 from shared.events.command_record import CommandForm
 from shared.formats.campaign.groups import ENLISTED
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
+from shared.tournament.drawing import KeepDraws, keep_draws
 from shared.tournament.entries import Player, Staff, Venue
 from shared.tournament.guards import of_player
 from shared.tournament.state import Tournament

@@ -74,7 +74,6 @@ from services.scoring.webhooks.commands import (
     SubscribeWebhook,
     SuspendWebhook,
 )
-from shared.application.drawing import KeepDraws, keep_draws
 from shared.application.handlers import Decide, Handler, Version, by_format, judged_by_thing
 from shared.events.base import Event
 from shared.events.command_record import CommandForm
@@ -83,6 +82,7 @@ from shared.formats.coop.seating import of_session
 from shared.formats.coop.sessions import SESSIONS
 from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
 from shared.tournament.context import Context
+from shared.tournament.drawing import KeepDraws, keep_draws
 from shared.tournament.guards import every_open, of_game, of_round
 from shared.tournament.state import Tournament
 

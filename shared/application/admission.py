@@ -1,12 +1,13 @@
 """What of a foreign event is looked at beside its chain before a copy takes it.
 
-Its type is one that its source appends, its version is known, its data are canonical and fit the schema, so does what
-it carries of a command; and a log begins with what begins a log.
+Its type is one that its source appends, its version is known, its data are canonical and fit the schema, so do its
+actor and what it carries of a command; and a log begins with what begins a log.
 """
 
 from __future__ import annotations
 
 from shared.eventlog.verify import Broken
+from shared.events.actors import NotAnActor, read_actor
 from shared.events.canonical import is_canonical
 from shared.events.command_record import NoCommand, begins_command, read_record, read_share
 from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
@@ -42,6 +43,10 @@ def fault_of(event: Recorded) -> Broken | None:
         read_event(event.type, event.version, event.data)
     except Exception as error:  # of a reader, or of an upcast that met something else than it was made for
         return Broken(event, f"its data do not fit {event.type}, version {event.version}: {error}")
+    try:
+        read_actor(event.actor)
+    except NotAnActor as error:
+        return Broken(event, f"its {error}")
     return _fault_of_record(event)
 
 

@@ -18,7 +18,7 @@ from shared.application.deciding import (
     Projection,
     venues_of,
 )
-from shared.application.drawing import KeepDraws
+from shared.application.draw_secrets import SecretOracle
 from shared.application.group_commit import GroupCommit, Waiting, settled
 from shared.application.handlers import Handler
 from shared.application.previews import GUESS, OTHER_DICE, Foreseen, Uncertain, compared, later, made_anew
@@ -36,6 +36,7 @@ from shared.roles import PLAYER
 from shared.rules.draw import Draws
 from shared.sealing import Sealer
 from shared.tournament.context import By
+from shared.tournament.drawing import KeepDraws
 from shared.tournament.private import Private, PrivateRow
 from shared.web.idempotency import key_of
 from shared.web.refusals import IdempotencyKeyReused
@@ -182,6 +183,7 @@ class CommandHandler:
     def preview(self, envelope: CommandEnvelope, first: Sequence[CommandEnvelope] = ()) -> Foreseen:
         """What the command would append, and what would follow; nothing is appended. Raises as `run` does.
 
+        That staff have seen what a draw would make is noted, see `Oracle.changes`.
         first: those that a rule gives before it. A request that was done already does nothing more.
         """
         self._may_append()
@@ -196,6 +198,15 @@ class CommandHandler:
             if not self._earlier(envelope, loaded):
                 draws = self._foreseen_draws(envelope.tournament, base)
                 told, rows = self._decider.recorded(envelope, base, moment, draws)
+                if isinstance(draws, SecretOracle) and draws.looks:
+                    try:
+                        with self.database.writing() as connection:
+                            known = loaded.state.private
+                            self.private.write(connection, envelope.tournament, known, draws.looks)
+                    except HeadMoved:
+                        return self.preview(envelope, first)
+                    for one in (loaded, before, after):
+                        one.take_rows(draws.looks)
                 begins = not base.heads[self.source].position  # with an id that is made for this request
                 other = replace(
                     envelope,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from shared.application.drawing import SecretOracle, drawn
+from shared.application.draw_secrets import SecretOracle
 from shared.application.handlers import Handler
 from shared.application.private_rows import PrivateRows
 from shared.application.quotas import need_room
@@ -17,14 +17,15 @@ from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Connection
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
-from shared.events.command_record import CommandForm, recorded_texts
+from shared.events.command_record import Authority, CommandForm, recorded_texts
 from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
 from shared.rules.draw import Draws
 from shared.sealing import Sealer
 from shared.tournament.context import By, Context
-from shared.tournament.guards import actor_line
+from shared.tournament.drawing import drawn
+from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import sees_drafts
 from shared.tournament.state import Tournament
@@ -47,7 +48,7 @@ def entries_of(events: Sequence[Event]) -> list[Entry]:
 
 
 def entries_on_record(
-    events: Sequence[Event], command: msgspec.Struct, by: Mapping[str, Any], form: CommandForm
+    events: Sequence[Event], command: msgspec.Struct, by: Authority, form: CommandForm
 ) -> list[Entry]:
     """The same with the command that they came of, and who gave it. Raises InvalidRequest."""
     entries = entries_of(events)
@@ -111,7 +112,7 @@ class CommandResult(Struct, frozen=True):
 
     answer: members of the answer of a command that wrote private rows. private: revision of those rows.
     again: whether it was done before, by a request with the same key, and is only told again.
-    venues: id -> what people call it, for actor lines; a venue keeps its name.
+    venues: id -> name, for the text of actors; a venue keeps its name.
     """
 
     events: Sequence[Recorded]
@@ -161,8 +162,10 @@ class Decider:
         events = [one for one in decided if not isinstance(one, PrivateRow)]
         rows = [one for one in decided if isinstance(one, PrivateRow)]
         if foreseen is None:
-            events, rows = drawn(loaded.state, command, events, oracle, row.drafts), [*rows, *oracle.rows]
-        entries = entries_on_record(events, command, envelope.by.on_record(), row.form)
+            events = drawn(loaded.state, command, events, oracle, row.drafts)
+            seen = [] if any(event.answers for event in events) else oracle.looks  # by staff, in a draft
+            rows = [*rows, *oracle.rows, *seen]
+        entries = entries_on_record(events, command, envelope.by.authority, row.form)
         need_room(loaded.state, self.source, envelope.by, moment, entries)
         return Decided(entries, rows)
 
@@ -181,7 +184,7 @@ class Decider:
     def stamp(self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str) -> Stamp:
         """What the events of a command share."""
         seen = {source: position for source, position in loaded.seen.items() if source != self.source}
-        return Stamp(actor_line(loaded.state, envelope.by), envelope.command_id, moment, seen)
+        return Stamp(recorded_actor(loaded.state, envelope.by), envelope.command_id, moment, seen)
 
     def _decide(
         self,

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType, to_builtins
 
-from shared.events.actors import actor_of, line_of
+from shared.events.actors import Actor, actor_text, read_actor
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
+from shared.roles import Role
 from shared.shapes import View
 from shared.tournament.events.registration import RulesetMoved, TournamentAmended, TournamentAnnounced
 
 
-class ActorView(View, frozen=True, kw_only=True):
-    """Who acted, taken apart; what does not apply is left out."""
+class ViaView(View, frozen=True, kw_only=True):
+    """The person besides the player who received the player's link."""
 
-    name: Annotated[str, "The id in the token: of a player, a member of staff …"]
-    role: Annotated[str | UnsetType, "The role that they acted in; none: Muster itself, by a rule."] = UNSET
-    venue: Annotated[str | UnsetType, "The id of the venue that they act at; none: everywhere."] = UNSET
-    issuer: Annotated[str | UnsetType, "Who of the staff asked for the link that was used."] = UNSET
-    entered_by: Annotated[str | UnsetType, "Who entered the player, and so received the link that was used."] = UNSET
+    how: Annotated[Literal["link", "entry"], "link: `by` requested the link; entry: `by` entered the player."]
+    by: Annotated[str, "The id of that person."]
+
+
+class ActorView(View, frozen=True, kw_only=True):
+    """Who acted, as the event has it; members that do not apply are absent."""
+
+    actor: Annotated[str, "The id of a player or of a member of staff, or the name in the token."]
+    role: Annotated[Role, "The role that they acted in; `rule`: Muster itself, by a rule."]
+    venue: Annotated[str | UnsetType, "The id of the only venue where they act; absent: every venue."] = UNSET
+    via: ViaView | UnsetType = UNSET
 
 
 class EventView(View, frozen=True, kw_only=True):
@@ -32,8 +39,8 @@ class EventView(View, frozen=True, kw_only=True):
     type: str
     position: Annotated[int, "In its log, from 1."]
     time: Annotated[str, "RFC 3339, UTC."]
-    actor: Annotated[str, "Who, in which role: `p1, player` or `s2, referee of Hall B`."]
-    by: ActorView
+    actor: ActorView
+    actor_text: Annotated[str, "The actor as a line: `p1, player` or `s2, referee of Hall B`."]
     data: Annotated[
         dict[str, Any],
         "As recorded; a whole ruleset is shown as its id, version, name, format and address.",
@@ -70,17 +77,23 @@ def shown_data(event: Recorded) -> dict[str, Any]:
     return {**data, "ruleset": to_builtins(reference)}
 
 
+def actor_view(actor: Actor) -> ActorView:
+    """Return an actor as answers show it."""
+    via = ViaView(how=actor.via.how, by=actor.via.by) if actor.via else UNSET
+    return ActorView(actor=actor.actor, role=actor.role, venue=actor.venue or UNSET, via=via)
+
+
 def event_view(recorded: Recorded, venues: Mapping[str, str] | None = None) -> EventView:
-    """A recorded event as answers show it. venues: what people call them, for the actor line."""
-    by = actor_of(recorded.actor)
+    """Return a recorded event as answers show it. venues: id -> name, for the text of the actor."""
+    actor = read_actor(recorded.actor)
     return EventView(
         id=recorded.id,
         source=recorded.source,
         type=recorded.type,
         position=recorded.position,
         time=recorded.time,
-        actor=line_of(by, venues),
-        by=ActorView(**{name: value for name in by.__struct_fields__ if (value := getattr(by, name))}),
+        actor=actor_view(actor),
+        actor_text=actor_text(actor, venues),
         data=shown_data(recorded),
     )
 
@@ -90,18 +103,20 @@ class WarningView(View, frozen=True, kw_only=True):
 
     player: Annotated[str, "Their id in the tournament."]
     time: Annotated[str, "RFC 3339, UTC."]
-    actor: Annotated[str, "Who gave it, in which role: `s2, referee of Hall B`."]
+    actor: ActorView
+    actor_text: Annotated[str, "Who gave it, as a line: `s2, referee of Hall B`."]
     reason: str
     clause: Annotated[str, "Of the ruleset; empty where nobody named one."]
 
 
 def warning_view(warned: Recorded, venues: Mapping[str, str] | None = None) -> WarningView:
-    """A warning from its event. venues: what people call them, for the actor line."""
+    """Return a warning from its event. venues: id -> name, for the text of the actor."""
     event = event_view(warned, venues)
     return WarningView(
         player=event.data["player"],
         time=event.time,
         actor=event.actor,
+        actor_text=event.actor_text,
         reason=event.data["reason"],
         clause=event.data.get("clause", ""),
     )

@@ -285,15 +285,7 @@ class Gateway:
 
 def by_of(who: Caller) -> By:
     """A caller as decisions know them."""
-    return By(
-        who.actor,
-        who.role,
-        who.player or "",
-        who.venue or "",
-        issuer=who.issuer or "",
-        entered_by=who.entered_by or "",
-        token=who.jti,
-    )
+    return By(who.actor, who.role, who.venue or "", who.via, token=who.jti)
 
 
 def appended(result: CommandResult, tournament: str) -> Appended:

@@ -22,7 +22,7 @@ from shared import metrics
 from shared.application.admission import fault_of
 from shared.application.command_handler import CommandHandler
 from shared.application.deciding import CommandEnvelope, Projection
-from shared.application.drawing import PURPOSE, KeepDraws, is_over
+from shared.application.draw_secrets import PURPOSE
 from shared.application.gateway import Gateway
 from shared.application.handlers import Handler
 from shared.application.own_copies import OwnCopies
@@ -52,7 +52,8 @@ from shared.sealing import Sealer
 from shared.secret_keys import TICKETS
 from shared.settings import Settings
 from shared.tournament.context import by_rule
-from shared.tournament.draws import SECRET_ROW, Secret
+from shared.tournament.drawing import KeepDraws, is_over
+from shared.tournament.draws import LOOK_ROW, SECRET_ROW, Look, Secret
 from shared.tournament.events.installation import INSTALLATION
 from shared.web.tokens import Caller, Issuer, mint
 
@@ -105,7 +106,7 @@ class Service:
         metrics.begin(sources[0], sources[1:])
         self.database = database or open_database(settings.database_url, settings.web_threads)
         self.schema = SchemaGate(self.database, settings.service)
-        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret})
+        private = replace(private, kinds={**private.kinds, SECRET_ROW: Secret, LOOK_ROW: Look})
         self.repository = Repository(self.database, sources, private=private)
         self.commit_notifier = CommitNotifier(self.database)
         peers = Peers(sources[0], self.upstream(HURRY))

@@ -10,6 +10,7 @@ import msgspec
 from shared import metrics, tracing
 from shared.eventlog.database import Connection, Database
 from shared.eventlog.statements import NO_COPIES
+from shared.events.actors import Actor, actor_json
 from shared.events.canonical import canonical
 from shared.events.recorded import (
     LARGEST_EVENT,
@@ -37,10 +38,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 class Stamp(msgspec.Struct, frozen=True, gc=False):
     """What every event of one command shares.
 
-    actor: who did it. command_id: which command. time: RFC 3339, UTC, milliseconds. seen: source -> position.
+    actor: who acted. command_id: which command. time: RFC 3339, UTC, milliseconds. seen: source -> position.
     """
 
-    actor: str
+    actor: Actor
     command_id: str
     time: str
     seen: Mapping[str, int]
@@ -58,7 +59,7 @@ def chained(
     stamp: Stamp,
 ) -> list[Recorded]:
     """The events that `entries` become behind `head`: positions, ids and hashes filled in."""
-    seen = canonical(dict(stamp.seen))
+    actor, seen = actor_json(stamp.actor), canonical(dict(stamp.seen))
     recorded = []
     position, previous = head.position, head.hash
     for entry in entries:
@@ -75,7 +76,7 @@ def chained(
             entry.type,
             entry.version,
             stamp.time,
-            stamp.actor,
+            actor,
             stamp.command_id,
         )
         hash = chain_hash(previous, *shared, seen, entry.data, entry.command)

@@ -1,39 +1,42 @@
-"""The actor line of an event: who did it, acting as what, and through whose link. Pure.
+"""The actor of an event: who acted, in which role, at which venue, and through whose link. Pure.
 
-    organiser                               the name is the role
-    p1, player                              with a link of their own
-    p1, player, entered by s2               with the link that came when s2 entered them
-    p1, player, by a link of s2             with a link that s2 asked for
-    s2, referee of v1                       appointed for one venue
-    rule                                    nobody asked: it follows from a rule
+    {"actor":"organiser","role":"organiser"}
+    {"actor":"s2","role":"referee","venue":"v1"}
+    {"actor":"p1","role":"player","via":{"by":"s2","how":"link"}}
 
-It is recorded and hashed as it stands, and people read it as it stands. Parts are parted by `, `; in names a comma, a
-percent sign and a line's end are written as `%2C`, `%25` and so on, so that a line is read in one way only.
+An event holds it as canonical JSON, which the hash covers. Members at their default are absent.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from urllib.parse import unquote
+from functools import lru_cache
+from typing import Annotated, Final, get_args
 
+import msgspec
 from msgspec import Struct
 
-GUEST = "guest"
-"""Whoever has no token: both the name and the role."""
+from shared.events.canonical import canonical
+from shared.roles import LINK, Role, Via
 
-ROLES = frozenset(
-    {"operator", "organiser", "head_referee", "referee", "player", "spare", "integration", "service", "rule", GUEST}
-)
-"""Every role that somebody acts in."""
+GUEST: Final = "guest"
+"""The name and the role of a caller without a token."""
 
-_LINK, _ENTRY = "by a link of ", "entered by "
-_NUMBERED = re.compile(r"(t-[^ ]*\.)?[ps][1-9][0-9]*")
-_PARTING = re.compile(r"[%,\x00-\x1f\x7f]")
+ROLES: frozenset[str] = frozenset(get_args(Role))
+"""Every role that an actor can have."""
 
+REMEMBERED = 20_000
+"""Actors that a process keeps decoded: the same text comes with every event of an actor."""
 
 NOT_FREE = "a name of their own or of their club: not that of a role, and not like p1 or s1"
-"""What a name has to be that `is_free_name`."""
+"""What `is_free_name` expects of a name."""
+
+_NUMBERED = re.compile(r"(t-[^ ]*\.)?[ps][1-9][0-9]*")
+
+
+class NotAnActor(ValueError):
+    """A text that is not the canonical JSON of an actor."""
 
 
 def is_free_name(name: str) -> bool:
@@ -41,74 +44,55 @@ def is_free_name(name: str) -> bool:
     return name not in ROLES and not _NUMBERED.fullmatch(name)
 
 
-class Actor(Struct, frozen=True):
-    """Who acted. role: one of ROLES, empty for a name that says no more.
+class Actor(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who acted. actor: an id or a name. venue: the id of the only venue where they act, empty for every venue.
 
-    venue: the id of the venue that they act at, empty for everywhere. issuer: who of the staff asked for the link
-    that was used. entered_by: who entered the player, and so was handed the link that was used.
+    via: only for a player whose link somebody else received.
     """
 
-    name: str
-    role: str = ""
+    actor: Annotated[str, msgspec.Meta(min_length=1)]
+    role: Role
     venue: str = ""
-    issuer: str = ""
-    entered_by: str = ""
-
-    @property
-    def holder(self) -> str:
-        """Who besides the player was handed the link; empty where nobody was."""
-        return self.issuer or self.entered_by
+    via: Via | None = None
 
 
-def line_of(actor: Actor, venues: Mapping[str, str] | None = None) -> str:
-    """The actor line. venues: id -> what people call it, for a line that is shown and not recorded."""
-    parts = [_quoted(actor.name)]
+def actor_json(actor: Actor) -> str:
+    """Return the text of an actor in an event, without what a subclass adds. Raises NotCanonical."""
+    return canonical(Actor(actor.actor, actor.role, actor.venue, actor.via))
+
+
+@lru_cache(REMEMBERED)
+def read_actor(text: str) -> Actor:
+    """Return the actor of an event from its text. Raises NotAnActor, also for JSON that is not canonical."""
+    try:
+        actor = msgspec.json.decode(text, type=Actor)
+        written = actor_json(actor)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise NotAnActor(f"actor: {error}") from error
+    if written != text:
+        raise NotAnActor("actor: not canonical JSON, or a member at its default")
+    return actor
+
+
+def actor_text(actor: Actor, venues: Mapping[str, str] | None = None) -> str:
+    """Return an actor as a line in English: `s2, referee of Hall B`. venues: id -> name."""
+    role = actor.role.replace("_", " ")
+    parts = [actor.actor]
     if actor.venue:
-        parts.append(f"{_words(actor.role)} of {_quoted((venues or {}).get(actor.venue, actor.venue))}")
-    elif actor.role != actor.name and actor.role:
-        parts.append(_words(actor.role))
-    if actor.issuer:
-        parts.append(_LINK + _quoted(actor.issuer))
-    elif actor.entered_by:
-        parts.append(_ENTRY + _quoted(actor.entered_by))
+        parts.append(f"{role} of {(venues or {}).get(actor.venue, actor.venue)}")
+    elif actor.role != actor.actor:
+        parts.append(role)
+    if actor.via:
+        parts.append(f"by a link of {actor.via.by}" if actor.via.how == LINK else f"entered by {actor.via.by}")
     return ", ".join(parts)
 
 
-def actor_of(line: str) -> Actor:
-    """Who a recorded line is about. A name that is a role needs no other."""
-    name, *more = line.split(", ")
-    issuer = entered_by = ""
-    if more and more[-1].startswith(_LINK):
-        issuer = unquote(more.pop().removeprefix(_LINK))
-    elif more and more[-1].startswith(_ENTRY):
-        entered_by = unquote(more.pop().removeprefix(_ENTRY))
-    if not more:
-        return Actor(unquote(name), name if name in ROLES else "", "", issuer, entered_by)
-    role, _, venue = more[0].partition(" of ")
-    return Actor(unquote(name), role.replace(" ", "_"), unquote(venue), issuer, entered_by)
+def shared_link_holder(one: Actor, other: Actor) -> str:
+    """Return who received the links of both actors and requested at least one of them; empty if no one did.
 
-
-def name_in(line: str) -> str:
-    """The name in an actor line, as `actor_of` has it."""
-    name, parted, _ = line.partition(", ")
-    return unquote(name) if parted or "%" in name else name
-
-
-def in_one_hand(one: str, other: str) -> str:
-    """Who was handed the links behind both of two actor lines, and asked for one at least; empty where nobody was.
-
-    Whoever enters a whole field is handed every link of it; that both sides of a game have such links says nothing.
+    Somebody who enters a whole field receives every link of it. That both players of a game have such links is no sign
+    of anything.
     """
-    if _LINK not in one and _LINK not in other:
+    if one.via is None or other.via is None or one.via.by != other.via.by:
         return ""
-    first, second = actor_of(one), actor_of(other)
-    asked = first.issuer or second.issuer
-    return asked if asked and first.holder == second.holder else ""
-
-
-def _words(role: str) -> str:
-    return role.replace("_", " ")
-
-
-def _quoted(name: str) -> str:
-    return _PARTING.sub(lambda found: f"%{ord(found[0]):02X}", name)
+    return one.via.by if LINK in (one.via.how, other.via.how) else ""

@@ -12,11 +12,16 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Answer(Part, frozen=True, kw_only=True):
-    """The answer to a question that a command drew. number: of the secret that gave it. value: 64 hex digits."""
+    """The answer to a question that a command drew.
+
+    number: of the secret that gave it. value: 64 hex digits. changes: of who takes part and of the ruleset, since
+    staff saw first what the answer would make: `+p7` came, `-p3` left.
+    """
 
     question: str
     number: int
     value: str
+    changes: list[str] = []
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):

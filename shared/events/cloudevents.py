@@ -38,7 +38,6 @@ class _Envelope(msgspec.Struct, frozen=True, gc=False):
     seen: str
     prevhash: str
     hash: str
-    salt: str = ""
     command: str = ""
     data: msgspec.Raw = NO_DATA
 
@@ -69,7 +68,7 @@ def to_wire(event: Recorded, at: str = "") -> bytes:
     """One CloudEvent; `data` goes in byte for byte, so that a receiver hashes what was hashed here.
 
     at: the address of the service that hands it out, for `dataschema`; empty where none does, as in a file.
-    `seen` and `command` are canonical JSON inside a string, because CloudEvents attributes hold no objects.
+    `actor`, `seen` and `command` are canonical JSON inside a string, because CloudEvents attributes hold no objects.
     """
     attributes = {
         "specversion": "1.0",
@@ -107,8 +106,8 @@ def from_wire(body: bytes | str) -> Recorded:
         raise NotAnEvent(str(error)) from error
     if said.specversion != "1.0":
         raise NotAnEvent(f"specversion {said.specversion!r}, expected '1.0'")
-    if said.salt:
-        raise NotAnEvent("`salt`: a version before 0.1.0 wrote this event; read it with that version")
+    if not said.actor.startswith("{"):
+        raise NotAnEvent("`actor` is no object: a version before 0.1.0 wrote this event; read it with that version")
     if not data:
         raise NotAnEvent("`data` is missing")
     return Recorded(

@@ -1,6 +1,6 @@
 """What was asked for, as the first event of a command carries it. Pure.
 
-    {"by":{"role":"referee"},"data":{"reason":"Misread"},"decision":1,"same":["facts","game"],"type":"CorrectResult","version":1}
+    {"by":{"token":"t-1.s2.1772877601000"},"data":{"reason":"Misread"},"decision":1,"same":["facts","game"],"type":"CorrectResult","version":1}
 
 `data` holds members as they were decided on; those that the event has by the same name and value are named in `same`.
 A command of many rows has them spread over its events, in order: each event behind the first carries its share alone.
@@ -9,7 +9,7 @@ Decision 0043 says what was weighed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -98,8 +98,20 @@ class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     repeats: list[str] = []
 
 
+class Authority(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What allows a command, beside the actor of its events.
+
+    token: the id of the token that was used. clause, cause: of a rule that acts by itself, where it is written and the
+    id of the event that made it due.
+    """
+
+    token: str = ""
+    clause: str = ""
+    cause: str = ""
+
+
 class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stands in a log. by: who asked, as far as the actor line does not say it. version: of the command's shape.
+    """What stands in a log. version: of the command's shape.
 
     decision: the version of what decides it. events: how many came of it. same: members that the event has, too. rows,
     repeats: as of `Share`.
@@ -108,7 +120,7 @@ class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     type: str
     version: int
     decision: int
-    by: Mapping[str, Any]
+    by: Authority
     data: Data
     events: int = 1
     same: list[str] = []
@@ -136,9 +148,7 @@ class CommandForm(msgspec.Struct, frozen=True):
         return len(self.older) + 1
 
 
-def recorded_texts(
-    command: msgspec.Struct, by: Mapping[str, Any], form: CommandForm, events: Sequence[Data]
-) -> list[str]:
+def recorded_texts(command: msgspec.Struct, by: Authority, form: CommandForm, events: Sequence[Data]) -> list[str]:
     """What stands on each event of a command, as canonical JSON; empty for nothing.
 
     events: the data of each, at least one. Raises NotCanonical.

@@ -30,8 +30,9 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
     """One event of a log; never changed once appended.
 
     position: 1, 2, 3 … in its `(source, tournament)` without gaps. time: RFC 3339, UTC, milliseconds.
-    seen, data: canonical JSON as text, exactly what was hashed. prev_hash, hash: 64 lower-case hex digits.
-    command: on the first event of a command, what was asked for, as canonical JSON (`command_record.py`); else empty.
+    actor, seen, data: canonical JSON as text, exactly what was hashed (actor: `actors.py`). prev_hash, hash: 64
+    lower-case hex digits. command: on the first event of a command, what was asked for, as canonical JSON
+    (`command_record.py`); else empty.
     """
 
     source: str
@@ -90,16 +91,14 @@ def chain_hash(
 ) -> str:
     """Return the SHA-256 of the previous hash and the canonical JSON of the event, in hex.
 
-    The object is put together from its members in RFC 8785 order; `command`, `data` and `seen` are canonical already.
-    An event without a command has no such member.
+    The object is put together from its members in RFC 8785 order; `actor`, `command`, `data` and `seen` are canonical
+    already. An event without a command has no such member.
     """
-    if not _plain(actor + command_id + id + source + time + tournament + type):
-        actor, command_id, id, source, time, tournament, type = map(
-            _escaped, (actor, command_id, id, source, time, tournament, type)
-        )
+    if not _plain(command_id + id + source + time + tournament + type):
+        command_id, id, source, time, tournament, type = map(_escaped, (command_id, id, source, time, tournament, type))
     asked = f'"command":{command},' if command else ""
     text = (
-        f'{prev_hash}{{"actor":"{actor}",{asked}"command_id":"{command_id}","data":{data},"id":"{id}",'
+        f'{prev_hash}{{"actor":{actor},{asked}"command_id":"{command_id}","data":{data},"id":"{id}",'
         f'"position":{position},"seen":{seen},"source":"{source}","time":"{time}","tournament":"{tournament}",'
         f'"type":"{type}","version":{version}}}'
     )

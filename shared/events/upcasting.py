@@ -14,17 +14,6 @@ def venue_tables_by_number(data: Data) -> Data:
     return {**data, "tables": [{"table": number} for number in range(1, data.get("tables", 0) + 1)]}
 
 
-def causes_by_id(data: Data) -> Data:
-    """SeasonResultsTaken 1 -> 2: `why` is the `reason`, and `because` the `causes`, each with the `id` of its event."""
-    kept = {name: value for name, value in data.items() if name not in ("why", "because", "causes")}
-    causes = [_renamed(cause, "event", "id") for cause in data.get("because", [])]
-    return {**kept, "reason": data["why"], **({"causes": causes} if causes else {})}
-
-
-def _renamed(data: Data, old: str, new: str) -> Data:
-    return {new if name == old else name: value for name, value in data.items()}
-
-
 class Gained:
     """A version that only gained members, whose defaults say what was meant before there were any."""
 
@@ -45,7 +34,6 @@ UPCASTS: Mapping[str, tuple[Callable[[Data], Data], ...]] = MappingProxyType(
         "ResultDisputed": (Gained("improbable"),),
         "ResultReported": (Gained("improbable"),),
         "ResultRuled": (Gained("improbable"),),
-        "SeasonResultsTaken": (causes_by_id,),
         "TournamentAnnounced": (Gained("rehearsal"),),
         "VenueOpened": (venue_tables_by_number,),
     }

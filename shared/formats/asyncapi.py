@@ -39,7 +39,7 @@ ATTRIBUTES: dict[str, Json] = {
     "tournament": {**TEXT, "description": "The id of the tournament."},
     "position": {**NUMBER, "description": "Its place in the log of its source and tournament, without gaps."},
     "schemaversion": {**NUMBER, "description": "The version in which `data` is written."},
-    "actor": {**TEXT, "description": "Who did it, in which role."},
+    "actor": {**TEXT, "description": "Who acted, in which role: JSON."},
     "commandid": {**TEXT, "description": "The command that it comes from."},
     "seen": {**TEXT, "description": "How far its author had read the other logs: JSON."},
     "prevhash": {**TEXT, "description": "The hash of the event before it in its log."},

@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from shared.events.cloudevents import dataschema
-from shared.events.upcasting import UPCASTS, Data, Gained, causes_by_id, venue_tables_by_number
+from shared.events.upcasting import UPCASTS, Data, Gained, venue_tables_by_number
 from shared.formats.fold import CATALOGUE, UnknownEvent
 from shared.tournament.game_result import GameResult, SideScore, result_dataschema
 
@@ -75,22 +75,9 @@ def _tables_counted(schema: Schema) -> None:
     del schema["$defs"]
 
 
-def _causes_by_event(schema: Schema) -> None:
-    """Of SeasonResultsTaken 1."""
-    _rename(schema, "reason", "why")
-    _rename(schema, "causes", "because")
-    _rename(schema["$defs"]["ChangedBy"], "id", "event")
-
-
 _OLDER: Mapping[Callable[[Data], Data], Callable[[Schema], None]] = MappingProxyType(
-    {venue_tables_by_number: _tables_counted, causes_by_id: _causes_by_event}
+    {venue_tables_by_number: _tables_counted}
 )
-
-
-def _rename(schema: Schema, new: str, old: str) -> None:
-    """Call a member of an object by its older name."""
-    schema["properties"] = {old if name == new else name: shape for name, shape in schema["properties"].items()}
-    schema["required"] = [old if name == new else name for name in schema.get("required", ())]
 
 
 def _open(part: Any) -> None:

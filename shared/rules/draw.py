@@ -18,8 +18,11 @@ from shared.rules.model import Draw
 class Draws(Protocol):
     """What a decision asks its questions of. The same question has the same answer."""
 
-    def answer(self, question: str) -> str:
-        """Return the answer to a question, as 64 hex digits."""
+    def answer(self, question: str, about: Collection[str] = ()) -> str:
+        """Return the answer to a question, as 64 hex digits.
+
+        about: who and what the answer is applied to, if staff may see what it would make before it is recorded.
+        """
         ...
 
 

@@ -3,53 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec import Struct
 
-from shared.events.actors import Actor, line_of
+from shared.events.actors import Actor
+from shared.events.command_record import Authority
 from shared.events.recorded import Head
-from shared.roles import REFEREE_UP
+from shared.roles import PLAYER, REFEREE_UP
 from shared.rules.draw import Draws
 
-RULE = "rule"
+RULE: Final = "rule"
 """The role of a rule that acts by itself; nobody has a token for it."""
 
 
-class By(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who a command comes from: the actor's id, their role, for a player which one, and the venue in their token.
+class By(Actor, frozen=True):
+    """Who gives a command: the actor of its events, and what allows it.
 
-    token: the id of the token that was used. issuer, entered_by: as `shared.events.actors.Actor` has them.
-    clause, cause: of a rule that acts by itself, where it stands and the id of the event that made it due.
+    venue: the one in the token; an appointment in the log overrides it (`guards.own_venue`). token: the id of the token
+    that was used. clause, cause: of a rule that acts by itself, where it is written and the event that made it due.
     """
 
-    actor: str
-    role: str
-    player: str = ""
-    venue: str = ""
-    issuer: str = ""
-    entered_by: str = ""
     token: str = ""
     clause: str = ""
     cause: str = ""
+
+    @property
+    def player(self) -> str:
+        """The id of the player of this tournament who acts; empty for anyone else."""
+        return self.actor if self.role == PLAYER and "." not in self.actor else ""
 
     @property
     def staff(self) -> bool:
         """Whether they act for others: organiser, referee, or a rule."""
         return self.role in REFEREE_UP or self.role == RULE
 
-    def on_record(self) -> dict[str, str]:
-        """What stands in a log of who asked, beside the actor line."""
-        members = ("role", "player", "venue", "token", "clause", "cause")
-        return {name: value for name in members if (value := getattr(self, name))}
-
-    def line(self, venue: str) -> str:
-        """The actor line of what they do. venue: where they act, empty for everywhere."""
-        return line_of(Actor(self.actor, self.role, venue, self.issuer, self.entered_by))
+    @property
+    def authority(self) -> Authority:
+        """What allows the command, as its record holds it."""
+        return Authority(self.token, self.clause, self.cause)
 
 
 def by_rule(clause: str, cause: str = "") -> By:
     """A rule that acts by itself. clause: where it stands. cause: the id of the event that made it due."""
     return By(RULE, RULE, clause=clause, cause=cause)
+
+
+def by_recorded(actor: Actor, authority: Authority) -> By:
+    """Return who gave a command, from the actor of its events and its record."""
+    return By(actor.actor, actor.role, actor.venue, actor.via, authority.token, authority.clause, authority.cause)
 
 
 GUEST = By("guest", "guest")

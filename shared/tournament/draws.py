@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hmac
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
@@ -22,6 +22,8 @@ from shared.events.base import Answer, Event, StoredEvent
 
 SECRET_ROW = "secret"
 """The kind of the private row that holds a secret; its id is the number of the secret."""
+LOOK_ROW = "look"
+"""The kind of the private row that holds a `Look`; its id is the question."""
 
 
 class DrawsCommitted(Event, frozen=True, kw_only=True):
@@ -52,6 +54,12 @@ class Secret(Struct, frozen=True):
     """The content of a private row. sealed: the secret in hex, encrypted with a key of the service, in base64."""
 
     sealed: str
+
+
+class Look(Struct, frozen=True):
+    """The content of a private row: who and what a draw was about when staff saw first what it would make."""
+
+    about: list[str]
 
 
 class Draws(Struct):
@@ -127,6 +135,10 @@ class Oracle(ABC):
     def value(self, number: int, question: str) -> str:
         """Return what a secret answers. Raises SecretLost."""
 
+    def changes(self, question: str, about: Collection[str]) -> list[str]:
+        """Return what has changed since staff saw first what the answer to a question would make."""
+        return []
+
     @abstractmethod
     def made(self, number: int) -> DrawsCommitted:
         """Make the secret of a number."""
@@ -135,11 +147,14 @@ class Oracle(ABC):
     def revealed(self, number: int) -> DrawsRevealed:
         """Return the event that reveals a secret. Raises SecretLost."""
 
-    def answer(self, question: str) -> str:
-        """Return the answer to a question, as 64 hex digits."""
+    def answer(self, question: str, about: Collection[str] = ()) -> str:
+        """Return the answer to a question, as 64 hex digits. about: as of `Draws`."""
         found = self._known.get(question) or self._new.get(question)
         if found is None:
-            found = self._new[question] = self._ask(question)
+            found = self._ask(question)
+            if about:
+                found = replace(found, changes=self.changes(question, about))
+            self._new[question] = found
         return found.value
 
     @property
@@ -202,7 +217,7 @@ class Guess(Struct, frozen=True):
 
     text: str
 
-    def answer(self, question: str) -> str:
+    def answer(self, question: str, about: Collection[str] = ()) -> str:
         """Return the answer to a question, as 64 hex digits."""
         return sha256(f"{self.text}|{question}".encode()).hexdigest()
 
@@ -212,6 +227,6 @@ class Known(Struct, frozen=True):
 
     value: str
 
-    def answer(self, question: str) -> str:
+    def answer(self, question: str, about: Collection[str] = ()) -> str:
         """Return the recorded answer."""
         return self.value

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from shared.events.actors import GUEST, Actor, read_actor
 from shared.events.base import Event, StoredEvent
 from shared.tournament.events.installation import InstallationTokenRevoked, OrganiserTokenIssued
 from shared.tournament.events.registration import (
@@ -56,10 +57,10 @@ PLAYING = ("active", "dropped", "disqualified")
 
 
 class Link(Struct, frozen=True, gc=False):
-    """A link of a player. token: the id of its token. by: the actor line of who asked for it. time: of asking."""
+    """A link of a player. token: the id of its token. by: the actor who asked for it. time: of asking."""
 
     token: str
-    by: str
+    by: Actor
     time: str
     reason: str = ""
 
@@ -73,7 +74,7 @@ class Player(Struct, gc=False):
     closed when the player dropped or was disqualified; dropped_before: those closed when somebody had dropped who was
     disqualified later. checked_in: for the whole event, wherever they play. pinned: (venue, table) or None. joined_on:
     the day of signing up. barred: the later events that somebody disqualified is kept from. external_id: who the player
-    is elsewhere. entered_at, entered_by: when, and the actor line of who entered them. links: those staff asked for.
+    is elsewhere. entered_at, entered_by: when, and the actor who entered them. links: those staff asked for.
     seat_given: "free" or "added" where an organiser gave a free seat, or one more, to somebody who waited.
     """
 
@@ -102,7 +103,7 @@ class Player(Struct, gc=False):
     changed: int = 0
     external_id: str = ""
     entered_at: str = ""
-    entered_by: str = ""
+    entered_by: Actor = Actor(GUEST, GUEST)
     links: list[Link] = field(default_factory=list)
     seat_given: str = ""
 
@@ -288,7 +289,7 @@ def _organiser_token_issued(entries: Entries, event: OrganiserTokenIssued, told:
 
 def _link_issued(entries: Entries, event: PlayerLinkIssued, told: StoredEvent) -> None:
     player = entries.players[event.player]
-    player.links.append(Link(event.token, told.actor, told.time, event.reason))
+    player.links.append(Link(event.token, read_actor(told.actor), told.time, event.reason))
     player.changed = told.position
 
 
@@ -318,7 +319,7 @@ def _entered(status: str) -> Callable[[Entries, Any, StoredEvent], None]:
             changed=told.position,
             external_id=event.external_id,
             entered_at=told.time,
-            entered_by=told.actor,
+            entered_by=read_actor(told.actor),
         )
 
     return enter

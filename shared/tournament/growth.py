@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
 from msgspec import Struct, field
 
-from shared.events.actors import GUEST, name_in
+from shared.events.actors import GUEST, read_actor
 from shared.events.base import StoredEvent
+from shared.roles import PLAYER
 
+PUBLIC = frozenset({PLAYER, GUEST})
+"""Roles whose events count against the quotas of players and guests."""
 ENTERING = frozenset({"PlayerJoined", "PlayerWaitlisted"})
-_PUBLIC = re.compile(r"(.+\.)?p\d+|guest")
-"""Actors who are no staff: players, players of another tournament, guests."""
-ACTORS = 20_000
-"""Actor lines that a process remembers the meaning of: each comes again with every event of its actor."""
 
 
 class Tally(Struct, gc=False):
@@ -49,30 +45,23 @@ def grow(growth: Growth, told: StoredEvent, size: int) -> None:
     """Count one event. size: bytes of its data."""
     growth.events += 1
     growth.bytes += size
-    actor = _public(told.actor)
-    if not actor:
+    actor = read_actor(told.actor)
+    if actor.role not in PUBLIC:
         return
     growth.public_bytes += size
-    if actor == GUEST:
+    if actor.role == GUEST:
         if told.type in ENTERING:
             moment = ten_minutes(told.time)
             growth.guests_then = growth.guests_then + 1 if growth.guests_of == moment else 1
             growth.guests, growth.guests_of = growth.guests + 1, moment
         return
-    tally = growth.players.get(actor)
+    tally = growth.players.get(actor.actor)
     if tally is None:
-        tally = growth.players[actor] = Tally()
+        tally = growth.players[actor.actor] = Tally()
     tally.events += 1
     tally.bytes += size
     if told.type == "RosterSubmitted":
         tally.rosters += 1
-
-
-@lru_cache(ACTORS)
-def _public(line: str) -> str:
-    """The name in an actor line, of somebody who is no staff; empty for staff."""
-    name = name_in(line)
-    return name if _PUBLIC.fullmatch(name) else ""
 
 
 def ten_minutes(time: str) -> str:

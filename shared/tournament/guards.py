@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct, UnsetType
 
-from shared.events.actors import GUEST
+from shared.events.actors import GUEST, Actor
 from shared.refusals import Fault, Refusal
 from shared.roles import ISSUED, ORGANISER, PLAYER
 from shared.rules.option_hints import allowing, data_of
@@ -102,9 +102,9 @@ def own_venue(state: Tournament, by: By) -> str:
     return member.venue if member and member.venue else by.venue
 
 
-def actor_line(state: Tournament, by: By) -> str:
-    """Return the actor line of what somebody does here."""
-    return by.line(own_venue(state, by))
+def recorded_actor(state: Tournament, by: By) -> Actor:
+    """Return the actor of the events of a caller, with the venue where they act in this tournament."""
+    return Actor(by.actor, by.role, own_venue(state, by), by.via)
 
 
 def keep_to_venue(state: Tournament, by: By, touched: Iterable[str]) -> None:
@@ -199,9 +199,9 @@ def lack_of_authority(entries: Entries, by: By, roles: Collection[str], by_rule:
     if by_rule != (by.role == RULE):
         return Lack("A rule alone gives this command." if by_rule else "No rule gives this command.")
     if by.role == RULE:
-        return None if not by.issuer else Lack("A rule acts by no link.")
+        return None if by.via is None else Lack("A rule acts by no link.")
     if roles and by.role not in roles:
-        return Lack(f"The role {by.role or 'none'} may not do this; these may: {', '.join(sorted(roles))}.")
+        return Lack(f"The role {by.role} may not do this; these may: {', '.join(sorted(roles))}.")
     if by.token and by.token in entries.revoked:
         return Lack("The staff of the tournament have revoked the token.", taken_back=True)
     if by.role == PLAYER:
@@ -220,7 +220,7 @@ def lack_of_authority(entries: Entries, by: By, roles: Collection[str], by_rule:
 def _lack_of_player(entries: Entries, by: By) -> Lack | None:
     if "." in by.actor:  # a player of another tournament, whose log alone has the id in full
         return None if by.token.startswith(f"{by.actor}.") else _not_issued(by)
-    if by.player not in entries.players or by.actor != by.player:
+    if by.player not in entries.players:
         return Lack(f"{by.actor} is no player of this tournament.")
     return None if is_issued(entries, by.actor, by.token) else _not_issued(by)
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from shared.events.actors import actor_of, in_one_hand
+from shared.events.actors import Actor, read_actor, shared_link_holder
 from shared.events.base import Event, StoredEvent
 from shared.rules.model import NOBODY_WON
 from shared.tournament.events.pairing import DrawMade
@@ -49,10 +49,10 @@ class Result(Struct, gc=False):
     """What is known of one game. status: reported, disputed, confirmed, ruled or corrected; the last three bind.
 
     side: who reported (1, 2, or 0 for staff). level: of the last ruling: referee, head_referee, or organiser for one
-    that overrides the head referee's. final_by: the role of whoever gave a final ruling. ruled_by: the actor line of
-    whoever ruled or corrected last; empty where only players and reports spoke. appealed: waits for the head
-    referee. reporter: the actor line of the report. both_links_of: who was handed the links by which both sides spoke,
-    one of them at least on request; empty where nobody was. contest: why a referee is waited for; None: nobody is.
+    that overrides the head referee's. final_by: the role of whoever gave a final ruling. ruled_by: the actor who
+    ruled or corrected last; None where only players and reports spoke. appealed: waits for the head referee.
+    reporter: the actor of the report. both_links_of: who received the links through which both sides spoke, one of
+    them at least by request; empty where no one did. contest: why a referee is waited for; None: nobody is.
     told_at: when the first report or ruling came in; a correction leaves it as it is.
     improbable, counter_improbable: whether the facts, or those of the dispute, were asked back and stood by.
     """
@@ -69,8 +69,8 @@ class Result(Struct, gc=False):
     improbable: bool = False
     counter_improbable: bool = False
     final_by: str = ""
-    ruled_by: str = ""
-    reporter: str = ""
+    ruled_by: Actor | None = None
+    reporter: Actor | None = None
     both_links_of: str = ""
     contest: Contest | None = None
     told_at: str = ""
@@ -206,7 +206,7 @@ def _reported(results: Results, event: ResultReported, told: StoredEvent) -> Non
             side=event.side,
             changed=told.position,
             improbable=event.improbable,
-            reporter=told.actor,
+            reporter=read_actor(told.actor),
             told_at=known.told_at if (known := results.results.get(event.game)) else told.time,
         ),
     )
@@ -215,8 +215,8 @@ def _reported(results: Results, event: ResultReported, told: StoredEvent) -> Non
 def _confirmed(results: Results, event: ResultConfirmed, told: StoredEvent) -> None:
     result = results.results[event.game]
     result.status, result.changed = "confirmed", told.position
-    if event.side:
-        result.both_links_of = in_one_hand(result.reporter, told.actor)
+    if event.side and result.reporter:
+        result.both_links_of = shared_link_holder(result.reporter, read_actor(told.actor))
     _put(results, result)
 
 
@@ -232,13 +232,14 @@ def _disputed(results: Results, event: ResultDisputed, told: StoredEvent) -> Non
 def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None]:
     def settle(results: Results, event: ResultRuled | ResultCorrected, told: StoredEvent) -> None:
         _note_absence(results, event.game, event.facts)
-        known = results.results.get(event.game)
+        known, actor = results.results.get(event.game), read_actor(told.actor)
+        final_by: str = actor.role
         if isinstance(event, ResultRuled):
-            level, final_by = event.level, actor_of(told.actor).role
+            level = event.level
         elif known and isinstance(event, RulingOverridden) and known.level in ("head_referee", "organiser"):
-            level, final_by = "organiser", actor_of(told.actor).role
+            level = "organiser"
         elif known and known.appealed:  # nobody else corrects what is appealed
-            level, final_by = "head_referee", actor_of(told.actor).role
+            level = "head_referee"
         else:
             level, final_by = (known.level, known.final_by) if known else ("", "")
         _put(
@@ -250,7 +251,7 @@ def _settled(status: ResultStatus) -> Callable[[Results, Any, StoredEvent], None
                 status,
                 level=level,
                 final_by=final_by,
-                ruled_by=told.actor,
+                ruled_by=actor,
                 changed=told.position,
                 improbable=event.improbable,
                 told_at=known.told_at if known else told.time,
@@ -279,7 +280,8 @@ def _appeal_rejected(results: Results, event: AppealRejected, told: StoredEvent)
     result = results.results[event.game]
     result.appealed, result.level, result.changed = False, "head_referee", told.position
     result.contest = None
-    result.final_by, result.ruled_by = actor_of(told.actor).role, told.actor
+    result.ruled_by = read_actor(told.actor)
+    result.final_by = result.ruled_by.role
     _put(results, result)
 
 

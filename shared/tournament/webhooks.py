@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from shared.events.actors import name_in
+from shared.events.actors import read_actor
 from shared.events.base import Event, StoredEvent
 from shared.tournament.events.webhooks import (
     WebhookChanged,
@@ -59,7 +59,7 @@ def _subscribed(webhooks: Webhooks, event: WebhookSubscribed, told: StoredEvent)
         event.form,
         event.audience,
         event.filter,
-        name_in(told.actor),
+        read_actor(told.actor).actor,
         told.position,
         told.position,
         told.time,

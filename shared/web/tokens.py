@@ -1,8 +1,8 @@
 """Signed tokens: who asks, in which tournament, in which role, until when. No Flask, no clock of its own.
 
 A token is a JWT signed with EdDSA (Ed25519), so that whoever checks it holds public keys alone. Claims: sub (actor),
-role, tournament (id, or `*` for every one), player and venue (where they apply), issuer or entered_by (of a player's
-link that somebody else was handed: who asked for it, or who entered the player), jti (what a revocation names), iat and
+role, tournament (id, or `*` for every one), player and venue (where they apply), via (of a player's link that somebody
+else received: `how` and `by`, as events have it), jti (what a revocation names), iat and
 exp, nbf (optional), times in whole seconds since 1970. after_end: days behind the end of the event until which it is
 good at most; types: of the events that it reads; reading: whether it is for reading alone.
 
@@ -23,9 +23,10 @@ from functools import lru_cache
 from typing import Any
 
 import jwt
+import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from shared.roles import EVERY_TOURNAMENT, ISSUED, OPERATOR, ORGANISER, PLAYER, ROLES, SERVICE
+from shared.roles import EVERY_TOURNAMENT, ISSUED, OPERATOR, ORGANISER, PLAYER, ROLES, SERVICE, Role, Via
 from shared.secret_keys import INSTALLATION, TICKETS
 from shared.signing_keys import KID, PublicKeys, SigningKey
 from shared.web.refusals import TokenExpired, TokenNotYetValid, Unauthenticated
@@ -81,7 +82,7 @@ def overreach(purpose: str, actor: str, role: str, tournament: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. tournament: an id or `*`; player: only for players; issuer, entered_by: who was handed their link.
+    """Who asks. tournament: an id or `*`; player: only for players; via: who else received their link.
 
     expires, begins: until and from when the token is good, in seconds since 1970; begins None: from the start.
     signed_by: the purpose of its key. after_end: days behind the event's end; None where its end changes nothing.
@@ -89,15 +90,14 @@ class Caller:
     """
 
     actor: str
-    role: str
+    role: Role
     tournament: str
     jti: str
     player: str | None = None
     venue: str | None = None
     expires: int = 0
     begins: int | None = None
-    issuer: str | None = None
-    entered_by: str | None = None
+    via: Via | None = None
     signed_by: str = ""
     after_end: int | None = None
     types: tuple[str, ...] = ()
@@ -115,22 +115,21 @@ def mint(
     exp: int,
     player: str | None = None,
     venue: str | None = None,
-    handed_to: str | None = None,
-    entered_by: str | None = None,
+    via: Via | None = None,
     after_end: int | None = None,
     types: Sequence[str] = (),
     reading: bool = False,
 ) -> str:
     """Sign a token. The same arguments give the same token, so that a repeated command gives the same link.
 
-    iat, exp: seconds since 1970. handed_to: who of the staff asked for a player's link, its claim `issuer`.
-    Raises ValueError for an unknown role, a player without a player id, an empty claim, an end before the start, and
+    iat, exp: seconds since 1970. via: who besides the player receives the link.
+    Raises ValueError for an unknown role, a player who is not the actor, an empty claim, an end before the start, and
     for what the key is not there for.
     """
     if role not in ROLES:
         raise ValueError(f"the role {role!r} is none of {', '.join(ROLES)}")
-    if role == PLAYER and not player:
-        raise ValueError("a player's token names the player")
+    if role == PLAYER and player != actor:
+        raise ValueError("a player's token names the player, who is its actor")
     if not (actor and tournament and jti):
         raise ValueError("actor, tournament and jti must not be empty")
     if exp <= iat:
@@ -141,8 +140,7 @@ def mint(
     optional = {
         "player": player,
         "venue": venue,
-        "issuer": handed_to,
-        "entered_by": entered_by,
+        "via": msgspec.to_builtins(via),
         "after_end": after_end,
         "types": list(types) or None,
         "reading": reading or None,
@@ -229,7 +227,7 @@ def _key_named_in(header: str) -> tuple[str, str]:
 
 def _caller(claims: Mapping[str, Any], signed_by: str) -> Caller:
     texts = [claims.get(name) for name in ("sub", "role", "tournament", "jti")]
-    extras = [claims.get(name) for name in ("player", "venue", "issuer", "entered_by")]
+    extras = [claims.get(name) for name in ("player", "venue")]
     times = [claims.get(name) for name in ("iat", "exp")]
     begins, after_end = claims.get("nbf"), claims.get("after_end")
     types, reading = claims.get("types", []), claims.get("reading", False)
@@ -237,15 +235,19 @@ def _caller(claims: Mapping[str, Any], signed_by: str) -> Caller:
         not all(isinstance(text, str) and text for text in texts)
         or not all(extra is None or isinstance(extra, str) for extra in extras)
         or texts[1] not in ROLES
-        or (texts[1] == PLAYER and not extras[0])
+        or (texts[1] == PLAYER and extras[0] != texts[0])
         or not all(type(moment) is int for moment in times)
         or not all(number is None or type(number) is int for number in (begins, after_end))
         or not (isinstance(types, list) and all(isinstance(name, str) for name in types))
         or type(reading) is not bool
     ):
         raise Unauthenticated("The token does not say who it is for.")
+    try:
+        via = msgspec.convert(claims.get("via"), Via | None)
+    except msgspec.ValidationError as error:
+        raise Unauthenticated("The token does not say who else received it.") from error
     actor, role, tournament, jti = texts
-    player, venue, issuer, entered_by = extras
+    player, venue = extras
     return Caller(
         actor,  # type: ignore[arg-type]
         role,  # type: ignore[arg-type]
@@ -255,8 +257,7 @@ def _caller(claims: Mapping[str, Any], signed_by: str) -> Caller:
         venue,
         expires=times[1],  # type: ignore[arg-type]
         begins=begins,
-        issuer=issuer,
-        entered_by=entered_by,
+        via=via,
         signed_by=signed_by,
         after_end=after_end,
         types=tuple(types),

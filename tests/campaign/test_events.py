@@ -18,11 +18,12 @@ from shared.formats.campaign.rules.words import CampaignEvent
 from shared.formats.campaign.state import CAMPAIGN
 from shared.formats.fold import decode, encode, fold, read_event
 from shared.tournament.state import Tournament
+from tests.acting import acting
 from tests.campaign.play import Play
 from tests.campaign.story import RULES
 
 TIME = "2026-03-01T10:00:00.000Z"
-STAMP = Stamp("x", "c", TIME, {})
+STAMP = Stamp(acting("x"), "c", TIME, {})
 
 
 def told(source: str, said: list[tuple[str, int, CampaignEvent]]) -> Tournament:

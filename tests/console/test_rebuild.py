@@ -26,6 +26,7 @@ from shared.settings import load
 from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
 from shared.tournament.state import Tournament
 from shared.web.tokens import BY_INSTALLATION
+from tests.acting import acting
 from tests.state.logs import ARMADA, armada_night
 
 Sql = Callable[..., list[tuple[object, ...]]]
@@ -137,7 +138,7 @@ def copied(service: Service, tournament: str, lines: dict[str, int]) -> ReadMode
 
 def test_every_event_is_verified_and_folded(service):
     rebuilt = rebuild(service)
-    assert (rebuilt.tournaments, rebuilt.events, rebuilt.differences) == (1, 38, [])
+    assert (rebuilt.tournaments, rebuilt.events, rebuilt.differences) == (1, 53, [])
 
 
 def test_a_state_in_memory_that_went_astray(service):
@@ -170,7 +171,7 @@ def test_a_snapshot_of_an_earlier_moment_is_folded_on_and_kept(service):
     assert rebuilt.snapshots == 1
     saved = snapshots.load("t-club")
     assert saved is not None
-    assert saved[1]["scoring"].position == 22
+    assert saved[1]["scoring"].position == 30
     assert saved[0] == service.repository.cold("t-club").state
 
 
@@ -204,7 +205,7 @@ def test_a_log_that_this_release_cannot_read_is_named_and_left(service):
     with service.database.reading() as connection:
         head = head_of(connection, "scoring", "t-club")
     entry = msgspec.structs.replace(entries_of([PlayerJoined(player="p9", name="x")])[0], type="PlayerTeleported")
-    stamp = Stamp("x", "c", "2026-03-07T12:00:00.000Z", {})
+    stamp = Stamp(acting("x"), "c", "2026-03-07T12:00:00.000Z", {})
     accept(service.database, chained("scoring", "t-club", head, [entry], stamp))
     lines = {"t-club": 5}
     rebuilt = rebuild(service, [copied(service, "t-club", lines)])
@@ -214,7 +215,7 @@ def test_a_log_that_this_release_cannot_read_is_named_and_left(service):
 
 def test_other_tournaments_are_rebuilt_beside_it(service):
     announced = TournamentAnnounced(name="Other", format="swiss", ruleset=to_json(ARMADA))
-    stamp = Stamp("x", "c", "2026-03-07T12:00:00.000Z", {})
+    stamp = Stamp(acting("x"), "c", "2026-03-07T12:00:00.000Z", {})
     append(service.database, "scoring", "t-none", Head(), entries_of([announced]), stamp)
     rebuilt = rebuild(service)
     assert rebuilt.tournaments == 2

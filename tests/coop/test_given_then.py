@@ -61,6 +61,7 @@ from shared.formats.coop.sessions import SESSIONS
 from shared.formats.fold import CATALOGUE, decode, encode, fold
 from shared.tournament.events import registration
 from shared.tournament.state import Tournament
+from tests.acting import acting
 
 S = "r1t1"
 TIME = "2026-03-01T10:00:00.000Z"
@@ -96,7 +97,9 @@ def told(*events: Event) -> Tournament:
     state = Tournament()
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
-        recorded = chained(source, "t-1", heads.get(source, EMPTY), entries_of([event]), Stamp("x", "c", TIME, {}))
+        recorded = chained(
+            source, "t-1", heads.get(source, EMPTY), entries_of([event]), Stamp(acting("x"), "c", TIME, {})
+        )
         heads[source] = Head(recorded[-1].position, recorded[-1].hash)
         fold(state, recorded)
     return state

@@ -18,6 +18,7 @@ from shared.formats.pack import shipped_ruleset
 from shared.rules.ruleset import to_json
 from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
 from tests import http
+from tests.acting import acting
 from tests.door.running import Client, Service, get, post, told
 from tests.event_streams import EventReader
 from tests.issuing import token_of
@@ -50,7 +51,10 @@ def announce(scoring: Service) -> None:
     announced = TournamentAnnounced(
         name="Cup", format="swiss", ruleset=to_json(shipped_ruleset("star-wars-armada-1.1"))
     )
-    accept(database, chained("registration", CUP, EMPTY, entries_of([announced]), Stamp("organiser", "c1", TIME, {})))
+    accept(
+        database,
+        chained("registration", CUP, EMPTY, entries_of([announced]), Stamp(acting("organiser"), "c1", TIME, {})),
+    )
     database.close()
 
 
@@ -59,7 +63,7 @@ def join(database: Database, many: int, name: str = "Ana") -> None:
     with database.reading() as connection:
         head = head_of(connection, "registration", CUP)
     joined = [PlayerJoined(player=f"p{head.position + n}", name=f"{name} {head.position + n}") for n in range(many)]
-    stamp = Stamp("organiser", f"c{head.position}", TIME, {})
+    stamp = Stamp(acting("organiser"), f"c{head.position}", TIME, {})
     accept(database, chained("registration", CUP, head, entries_of(joined), stamp))
 
 

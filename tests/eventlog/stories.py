@@ -12,8 +12,9 @@ from shared.eventlog.read import head_of, log_page
 from shared.eventlog.replicate import Outcome, accept
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head, Recorded
+from tests.acting import acting
 
-STAMP = Stamp(actor="organiser-1", command_id="c1", time="2026-03-07T09:30:00.000Z", seen={})
+STAMP = Stamp(actor=acting("organiser-1"), command_id="c1", time="2026-03-07T09:30:00.000Z", seen={})
 
 
 def joined(*players: str) -> list[Entry]:

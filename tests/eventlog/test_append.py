@@ -16,6 +16,7 @@ from shared.eventlog.read import events_of_command, heads_from, heads_of, news
 from shared.eventlog.verify import Broken, verify
 from shared.events.canonical import canonical
 from shared.events.recorded import EMPTY, Head
+from tests.acting import acting, actor_of
 from tests.eventlog.conftest import POSTGRESQL
 from tests.eventlog.stories import STAMP, add, changed, head, joined, read
 from tests.waiting import PATIENCE
@@ -66,7 +67,7 @@ def test_several_events_of_one_append_keep_every_sign(database, odd):
     entries = [
         Entry("PlayerJoined", 1, canonical({"name": name}), command) for name, command in ((odd, odd), ("b", ""))
     ]
-    stamp = msgspec.structs.replace(STAMP, actor=odd)
+    stamp = msgspec.structs.replace(STAMP, actor=acting(f"a{odd}"))
     appended = append(database, "registration", "cup", EMPTY, entries, stamp)
     assert read(database, "cup") == appended
     assert [event.command for event in appended] == [odd, ""]
@@ -293,7 +294,7 @@ def test_spoiled_rows_are_seen_by_whoever_verifies(database):
         ([events[0], events[2]], "stands where position 2 belongs"),
         ([events[0], changed(events[1], data="{}"), events[2]], "hashes to"),
         ([events[0], changed(events[1], prev_hash="0" * 64), events[2]], "prev_hash"),
-        ([events[0], changed(events[1], actor="somebody else"), events[2]], "hashes to"),
+        ([events[0], changed(events[1], actor=actor_of("somebody else")), events[2]], "hashes to"),
     ):
         with pytest.raises(Broken) as broken:
             verify(spoiled)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from shared.eventlog.replicate import Outcome, accept, accept_all
 from shared.eventlog.verify import Broken, verify
 from shared.events.recorded import Head, hash_of
+from tests.acting import actor_of
 from tests.eventlog.stories import add, changed, copy, head, log_of, read
 from tests.examples import examples
 
@@ -55,7 +56,7 @@ def test_behind_a_gap_nothing_is_copied(database):
     ("member", "value"),
     [
         ("data", '{"player":"mallory"}'),
-        ("actor", "somebody else"),
+        ("actor", actor_of("somebody else")),
         ("time", "2026-03-07T09:30:00.001Z"),
         ("seen", '{"pairing":9}'),
         ("type", "PlayerDropped"),

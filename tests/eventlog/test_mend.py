@@ -7,6 +7,7 @@ import pytest
 
 from shared.eventlog.mend import mend
 from shared.events.recorded import EMPTY, Head, Recorded, hash_of
+from tests.acting import actor_of
 from tests.eventlog.stories import changed, log_of
 
 TRUE = log_of("cup", "cup", "anna", "ben", "cleo", "dora")
@@ -21,7 +22,7 @@ def rotten(position: int, /, **members: object) -> list[Recorded]:
 
 def forged(position: int) -> list[Recorded]:
     """A log that holds up to there, with another event at a position."""
-    other = changed(TRUE[position - 1], actor="mallory")
+    other = changed(TRUE[position - 1], actor=actor_of("mallory"))
     return [*TRUE[: position - 1], msgspec.structs.replace(other, hash=hash_of(other))]
 
 

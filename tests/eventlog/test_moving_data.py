@@ -15,6 +15,7 @@ from shared.eventlog.engines import open_database
 from shared.eventlog.migrate import upgrade_database
 from shared.eventlog.quarantine import put_unfoldable
 from shared.eventlog.verify import verify
+from tests.acting import actor_of
 from tests.conftest import conninfo
 from tests.eventlog.stories import add, copy, log_of, read
 from tests.waiting import until
@@ -74,7 +75,7 @@ def moved(database):
     return actors, cases, cursors, left
 
 
-MOVED = ([("organiser-1", 5)], [("scoring", "cup", "it cannot be folded")], [(0, 1)], 0)
+MOVED = ([(actor_of("organiser-1"), 5)], [("scoring", "cup", "it cannot be folded")], [(0, 1)], 0)
 
 
 def test_what_is_moved_is_moved_and_the_logs_stay_as_they_are(filled):
@@ -96,7 +97,7 @@ def test_one_that_fails_half_way_leaves_all_as_it_was(filled, monkeypatch):
     add(filled, "cup", "dee")
     monkeypatch.delenv("TEST_MOVING")
     upgrade_database(filled, also=[MOVING])
-    assert moved(filled) == ([("organiser-1", 6)], *MOVED[1:])
+    assert moved(filled) == ([(actor_of("organiser-1"), 6)], *MOVED[1:])
 
 
 def test_one_that_is_killed_half_way_leaves_all_as_it_was_and_the_next_one_does_it(filled):

@@ -9,6 +9,7 @@ from shared.eventlog.append import append
 from shared.eventlog.engines.postgresql_statements import PAGE
 from shared.eventlog.read import heads_of, news
 from shared.events.recorded import EMPTY, Head
+from tests.acting import acting, actor_of
 from tests.eventlog.stories import STAMP, add, joined, read
 
 SOURCES = ("scoring", "registration", "pairing")
@@ -28,7 +29,7 @@ def members(event):
 
 
 def long_log(database, length, actor="organiser-1", source="registration"):
-    stamp = msgspec.structs.replace(STAMP, actor=actor)
+    stamp = msgspec.structs.replace(STAMP, actor=acting(actor))
     append(database, source, "cup", EMPTY, joined(*(f"Zoë {number} \U0001f3b2" for number in range(length))), stamp)
     return read(database, "cup", source)
 
@@ -50,9 +51,9 @@ def test_logs_come_one_behind_the_other_and_each_with_its_last_hash(database):
 
 @pytest.mark.parametrize("odd", ["", "\x1e", "\x1e\x1e\x1e", 'a "b" \\ {c,d}', "NULL", "Zoë \U0001f3b2\n\t"])
 def test_no_sign_of_an_actor_moves_what_stands_beside_it(database, odd):
-    events = long_log(database, 3, odd)
+    events = long_log(database, 3, f"a{odd}")
     assert told(database) == ([members(event) for event in events], {"registration": events[-1].hash})
-    assert {event[5] for event in told(database)[0]} == {odd}
+    assert {event[5] for event in told(database)[0]} == {actor_of(f"a{odd}")}
 
 
 def test_what_is_behind_some_heads_is_told_alone(database):

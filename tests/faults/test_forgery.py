@@ -20,13 +20,14 @@ from shared.formats.pack import shipped_ruleset
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import CONTENT_TYPE, log_line
+from tests.acting import acting
 from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, broker_of, check, eventually
 from tests.faults.load import RULESET, Load
 from tests.faults.test_tampering import cases, dead_letters
 
 COPIERS = ("pairing", "scoring")
-STAMP = Stamp("mallory", "made-up", "2026-03-07T09:30:00.000Z", {})
+STAMP = Stamp(acting("mallory"), "made-up", "2026-03-07T09:30:00.000Z", {})
 
 
 def behind(log: list[Recorded], tournament: str, type: str, data: object, version: int = 1) -> Recorded:

@@ -20,6 +20,7 @@ from shared.events.recorded import Recorded, event_id, hash_of
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.vouching import Signer
 from shared.messaging.wire import CONTENT_TYPE, log_line
+from tests.acting import actor_of
 from tests.faults.auditor import Auditor
 from tests.faults.holds import agree, broker_of, check, eventually
 from tests.faults.load import Load, one_round
@@ -99,7 +100,7 @@ def test_a_known_event_comes_again_and_is_another(stack: Stack) -> None:
         director = one_round(load)
         agree(auditor, [director])
         known = auditor.logs(director.id)["scoring"][1]
-        other = msgspec.structs.replace(known, actor="somebody else")
+        other = msgspec.structs.replace(known, actor=actor_of("somebody else"))
         other = msgspec.structs.replace(other, hash=hash_of(other))  # it hashes right, and is not what is held here
         body = publish(stack, other)
         for name in LISTENERS:
@@ -170,7 +171,7 @@ def test_a_fork_is_found_out_by_the_next_true_event_and_healed_by_a_recopy(stack
         director = one_round(load)
         agree(auditor, [director])
         last = auditor.logs(director.id)["scoring"][-1]
-        forged = next_one(last, actor="nobody")
+        forged = next_one(last, actor=actor_of("nobody"))
         forged = msgspec.structs.replace(forged, hash=hash_of(forged))
         publish(stack, forged)
         ends = {"position": forged.position, "hash": forged.hash}

@@ -6,6 +6,7 @@ import pytest
 
 from shared.formats.fold import decode, encode, evolve
 from shared.tournament.state import Tournament
+from tests.acting import actor_of
 from tests.formats import duel
 from tests.formats.duel import CHALLENGES
 from tests.services.house import House
@@ -15,7 +16,7 @@ class Row:
     """A stored event."""
 
     source, position, type, version, data = "registration", 1, "Challenged", 1, '{"player":"p1"}'
-    time, actor = "2026-03-01T10:00:00.000Z", "someone"
+    time, actor = "2026-03-01T10:00:00.000Z", actor_of("someone")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from shared.application.admission import fault_of
 from shared.application.deciding import entries_of
 from shared.eventlog.append import Stamp, chained
+from shared.events.actors import Actor
 from shared.events.base import Event
 from shared.events.recorded import GENESIS, Head
 from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked
@@ -17,7 +18,7 @@ REVOKED = InstallationTokenRevoked(token="t", reason="")
 
 
 def first(tournament: str, event: Event, source: str = "registration", position: int = 0):
-    stamp = Stamp(f"{source}, service", "c", "2026-03-01T10:00:00.000Z", {})
+    stamp = Stamp(Actor(source, "service"), "c", "2026-03-01T10:00:00.000Z", {})
     (recorded,) = chained(source, tournament, Head(position, GENESIS), entries_of([event]), stamp)
     return recorded
 

@@ -14,6 +14,7 @@ from struct import pack
 
 import amqp
 import kombu
+import orjson
 import pytest
 from kombu.utils.json import dumps
 
@@ -24,6 +25,7 @@ from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import Consumer
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE, NotAnEvent, read_vouched
+from tests.acting import actor_of
 from tests.conftest import BROKER_URL
 from tests.eventlog.stories import changed
 from tests.messaging.conftest import RABBITMQ
@@ -112,6 +114,11 @@ def data_of(body: bytes, data: bytes) -> bytes:
     return body[: body.index(b'"data":') + 7] + data + b"}"
 
 
+def actor_is(body: bytes, actor: str) -> bytes:
+    start = body.index(b'"actor":')
+    return body[:start] + b'"actor":' + orjson.dumps(actor) + body[body.index(b',"commandid"') :]
+
+
 CHANGES = {
     "data that is no utf-8": lambda body: data_of(body, b'{"player":"\xff"}'),
     "data nested": lambda body: data_of(body, b"[" * 5000 + b"]" * 5000),
@@ -120,7 +127,14 @@ CHANGES = {
     "a feed position beyond all": lambda body: body.replace(b'"feedposition":1,', b'"feedposition":%d,' % 10**30),
     "a version beyond all": lambda body: body.replace(b'"schemaversion":2', b'"schemaversion":%d' % 10**19),
     "an id of four bytes a character": lambda body: body.replace(b'"id":"cup', b'"id":"' + "\U0001f3b2".encode() * 190),
-    "a name that a terminal obeys": lambda body: body.replace(b'"actor":"', rb'"actor":"\u001b[2J\u001b]0;x\u0007'),
+    "a name that a terminal obeys": lambda body: body.replace(b"organiser-1", rb"\u001b[2J\u001b]0;x\u0007"),
+    "an actor that is no object": lambda body: actor_is(body, '"organiser"'),
+    "an actor without a role": lambda body: actor_is(body, '{"actor":"organiser-1"}'),
+    "an actor of a role that nobody has": lambda body: actor_is(body, '{"actor":"x","role":"emperor"}'),
+    "an actor with a member more": lambda body: actor_is(body, '{"actor":"x","role":"rule","token":"t"}'),
+    "an actor whose keys are not sorted": lambda body: actor_is(body, '{"role":"rule","actor":"x"}'),
+    "an actor with a member at its default": lambda body: actor_is(body, '{"actor":"x","role":"rule","venue":""}'),
+    "an actor nested": lambda body: actor_is(body, '{"actor":' + "[" * 5000),
 }
 
 
@@ -185,7 +199,7 @@ def test_what_the_database_cannot_take_is_the_arrivals_fault_alone(stage, broker
     genuine = heard_module.accept_all
 
     def accept_all(database, runs, *also):
-        if any(event.actor == "mallory" for run in runs for event in run):
+        if any(event.actor == actor_of("mallory") for run in runs for event in run):
             raise ZeroDivisionError("a fault of ours")
         return genuine(database, runs, *also)
 
@@ -193,7 +207,7 @@ def test_what_the_database_cannot_take_is_the_arrivals_fault_alone(stage, broker
     stage.append("cup", *"abc")
     way = Way(stage, broker, tmp_path)
     first = way.stage.arrivals()[0]
-    bad = message(changed(stage.append("bad", "x")[0], actor="mallory"), 4)
+    bad = message(changed(stage.append("bad", "x")[0], actor=actor_of("mallory")), 4)
     for arrival in (bad, first, *way.stage.arrivals()[1:3]):
         way.send(arrival.body, arrival.address)
     with running(way.consumer):

@@ -8,6 +8,7 @@ import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
 from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
+from shared.events.actors import Actor
 from shared.events.canonical import LARGEST, canonical
 from shared.events.cloudevents import NotAnEvent, routing_key, to_wire
 from shared.events.recorded import EMPTY, hash_of
@@ -36,7 +37,9 @@ def test_a_line_is_read_back_with_its_place_in_the_feed():
 def test_a_message_has_a_largest_size(letter):
     room = (LARGEST_EVENT - len(canonical({"t": ""}))) // len(letter.encode())
     key = "k" * LONGEST_KEY + "~0123456789abcdef"
-    largest = Stamp("a" * LONGEST_TOKEN, key, STAMP.time, {"pairing": LARGEST, "registration": LARGEST})
+    largest = Stamp(
+        Actor("a" * LONGEST_TOKEN, "organiser"), key, STAMP.time, {"pairing": LARGEST, "registration": LARGEST}
+    )
     tournament = "t" * 64
     (event,) = chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * room}))], largest)
     assert LARGEST_EVENT < len(feed_line(LARGEST, event)) < LARGEST_EVENT + 4096

@@ -9,11 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from muster.cli.main import main
-from shared.events.canonical import canonical
 from shared.events.cloudevents import to_wire
 from tests.auditing import Logs, changed, failures, logs_of
 from tests.season.story import LEAGUE, Season, new_season
-from tests.state.logs import rechained
 from tests.state.lost import closed_up, python_in, read, unnoticed, without_each
 
 
@@ -117,33 +115,6 @@ def test_the_command_line_verifies_and_replays_a_season(played, logs, tmp_path: 
     missing = CliRunner().invoke(main, ["replay", str(file), "--round", "99"])
     assert missing.exit_code == 2
     assert played.ask("GET", "scoring", "/season/standings?number=99").code == "standings-unknown"
-
-
-def as_version_1(data):
-    """Results that a season took, in the words of an older release."""
-    older = {"why" if name == "reason" else name: value for name, value in data.items() if name != "causes"}
-    causes = [{"event" if name == "id" else name: value for name, value in one.items()} for one in data["causes"]]
-    return {**older, "because": causes} if causes else older
-
-
-def test_results_that_an_older_release_took_are_read_audited_and_replayed_as_today(logs, tmp_path: Path):
-    """Of all that an old log holds only what is nested differs: `because`, and the `event` of each of them."""
-    taken = {event.position: json.loads(event.data) for event in logs["scoring"] if event.type == "SeasonResultsTaken"}
-    assert [data for data in taken.values() if data.get("causes")] != []
-    older = {
-        position: {"version": 1, "data": canonical(as_version_1({"causes": [], **data}))}
-        for position, data in taken.items()
-    }
-    rewritten = {**logs, "scoring": rechained(logs["scoring"], older)}
-    assert failures(rewritten) == []
-    told = []
-    for name, some in (("today", logs), ("older", rewritten)):
-        file = tmp_path / f"{name}.jsonl"
-        file.write_bytes(b"".join(to_wire(event) + b"\n" for log in some.values() for event in log))
-        told.append(CliRunner().invoke(main, ["replay", str(file), "--format", "json"]))
-    assert [(one.exit_code, one.output) for one in told] == [(0, told[0].output)] * 2
-    spoilt = changed(rewritten, "scoring", "SeasonResultsTaken", lambda data: data.update(reason=data.pop("why")))
-    assert failures(spoilt)[0].code == "schema"
 
 
 def test_a_changed_result_fails_the_command_line(logs, tmp_path: Path):

@@ -89,7 +89,7 @@ def test_results_that_no_log_gives(played):
     "change",
     [
         lambda data: data["causes"][0].update(reason="because I can"),
-        lambda data: data["causes"][0].update(actor="somebody, role referee"),
+        lambda data: data["causes"][0].update(actor={"actor": "somebody", "role": "referee"}),
         lambda data: data["causes"].pop(),
         lambda data: data["causes"].append(data["causes"][0]),
     ],

@@ -30,6 +30,7 @@ from shared.formats.season.state import SEASON
 from shared.tournament.events import registration
 from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
+from tests.acting import acting
 
 TIME = "2026-03-01T10:00:00.000Z"
 CUP = {"name": "Cup", "format": "swiss", "ruleset": "x"}
@@ -67,7 +68,7 @@ def told(*events: Event) -> Tournament:
     state = Tournament()
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
-        made = chained(source, "t-s", heads.get(source, EMPTY), entries_of([event]), Stamp("x", "c", TIME, {}))
+        made = chained(source, "t-s", heads.get(source, EMPTY), entries_of([event]), Stamp(acting("x"), "c", TIME, {}))
         heads[source] = Head(made[-1].position, made[-1].hash)
         fold(state, made)
     return state

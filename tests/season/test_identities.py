@@ -21,7 +21,7 @@ class TestByLink:
         assert answer.types == ["PlayerJoined", "EntryClaimed"]
         assert (answer.body["claimed"], answer.body["players"][0]["name"]) == ("p1", "Ana")
         assert answer.events[1]["data"]["by_link"]
-        assert answer.events[1]["actor"] == f"{spring.id}.p1, player"
+        assert answer.events[1]["actor_text"] == f"{spring.id}.p1, player"
         again = own(season, autumn, "p1", season_token=answer.body["players"][0]["token"])
         assert (again.types, again.body["claimed"], again.body["players"]) == (["EntryClaimed"], "p1", [])
         season.muster.copy(season.id)

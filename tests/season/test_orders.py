@@ -14,6 +14,7 @@ from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.season.commands import Found, TakeResults
 from shared.application.deciding import entries_of, entries_on_record
 from shared.eventlog.append import Entry, Stamp, chained
+from shared.events.actors import Actor
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
 from shared.formats.pack import shipped_ruleset
@@ -24,8 +25,10 @@ from shared.formats.season.state import SEASON
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context, by_rule
 from shared.tournament.events.registration import PlayerJoined, TournamentAnnounced
+from shared.tournament.guards import recorded_actor
 from shared.tournament.placings import GameTaken, ResultRow
 from shared.tournament.state import Tournament
+from tests.acting import acting
 from tests.auditing import decided_again
 from tests.draws import oracle_of
 from tests.examples import examples
@@ -64,9 +67,9 @@ class Log:
         return Head(log[-1].position, log[-1].hash) if log else EMPTY
 
     def say(self, source: str, *events: Any) -> None:
-        self._append(source, entries_of(events), "x")
+        self._append(source, entries_of(events), acting("x"))
 
-    def _append(self, source: str, entries: Sequence[Entry], actor: str) -> None:
+    def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> None:
         seen = {other: self.head(other).position for other in self.logs if other != source}
         stamp = Stamp(actor, f"c{sum(map(len, self.logs.values()))}", "2026-02-01T10:00:00.000Z", seen)
         made = chained(source, "t-season", self.head(source), entries, stamp)
@@ -82,7 +85,8 @@ class Log:
         events = row.decide(self.state, command, context)
         assert encode(self.state) == before
         if events:
-            self._append(source, entries_on_record(events, command, by.on_record(), row.form), by.line(""))
+            entries = entries_on_record(events, command, by.authority, row.form)
+            self._append(source, entries, recorded_actor(self.state, by))
 
     def take(self, cup: str, rows: list[ResultRow]) -> None:
         self.positions[cup] += 1

@@ -11,19 +11,21 @@ from itertools import permutations
 from typing import Any
 
 from shared.application.deciding import entries_of, entries_on_record
-from shared.application.drawing import drawn
 from shared.application.handlers import Handler
 from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.verify import verify
+from shared.events.actors import Actor
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
 from shared.refusals import Refusal
 from shared.tournament.context import By, Context
+from shared.tournament.drawing import drawn
 from shared.tournament.events import pairing, scoring
-from shared.tournament.guards import lack_of_authority, own_venue
+from shared.tournament.guards import lack_of_authority, recorded_actor
 from shared.tournament.state import Tournament
 from shared.web.refusals import Forbidden
+from tests.acting import acting
 from tests.draws import FixedOracle, oracle_of
 from tests.issuing import with_token
 
@@ -51,9 +53,9 @@ class Harness:
 
     def say(self, source: str, *events: Event) -> list[Recorded]:
         """Events are appended to a log, and folded."""
-        return self._append(source, entries_of(events), source)
+        return self._append(source, entries_of(events), acting(source))
 
-    def _append(self, source: str, entries: Sequence[Entry], actor: str) -> list[Recorded]:
+    def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> list[Recorded]:
         seen = {name: self.head(name).position for name in SOURCES if name != source}
         stamp = Stamp(actor, f"c{len(self.told)}", NOW, seen)
         recorded = chained(source, self.tournament, self.head(source), entries, stamp)
@@ -90,8 +92,8 @@ class Harness:
         assert encode(self.state) == before, f"deciding changed the state: {command}"
         row = self._handlers[type(command)]
         recorded = drawn(self.state, command, events, oracle, row.drafts)
-        entries = entries_on_record(recorded, command, by.on_record(), row.form)
-        self._append(self.source, entries, by.line(own_venue(self.state, by)))
+        entries = entries_on_record(recorded, command, by.authority, row.form)
+        self._append(self.source, entries, recorded_actor(self.state, by))
         return events
 
     def play_on(self, what: str) -> None:

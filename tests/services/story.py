@@ -33,6 +33,7 @@ from shared.tournament.entries import Entries
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, RoundStarted, Seat
 from shared.tournament.events.registration import StaffAppointed
 from shared.tournament.events.scoring import RoundClosed, StandingsRecorded, TournamentConcluded
+from tests.acting import acting
 from tests.found import as_json, holds_what_was_found
 from tests.issuing import Tokens, member_of
 
@@ -241,7 +242,7 @@ class Tournament:
         with self.club.database.reading() as connection:
             head = head_of(connection, source, self.id)
         entries = entries_of(events)
-        recorded = chained(source, self.id, head, entries, Stamp(source, f"{source}-{head.position}", time, {}))
+        recorded = chained(source, self.id, head, entries, Stamp(acting(source), f"{source}-{head.position}", time, {}))
         assert accept(self.club.database, recorded) is Outcome.ACCEPTED
         return recorded
 

@@ -85,7 +85,7 @@ def test_what_asks_nobody_is_taken_until_the_dismissal_has_come_and_says_who_it_
     hall.copy()
     hall.dismiss()
     taken = hall.report("r1g1")
-    assert (taken.status, taken.events[0]["actor"]) == (201, "s1, head referee")
+    assert (taken.status, taken.events[0]["actor_text"]) == (201, "s1, head referee")
     hall.copy()
     assert refused(hall.report("r1g2")) == REVOKED
 

@@ -13,10 +13,11 @@ from shared.eventlog.read import head_of
 from shared.eventlog.verify import verify
 from shared.events.canonical import canonical
 from shared.web.refusals import LogUnreadable
+from tests.acting import acting
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import announced
 
-STAMP = Stamp("organiser", "newer-code", "2026-03-07T09:30:00.000Z", {})
+STAMP = Stamp(acting("organiser"), "newer-code", "2026-03-07T09:30:00.000Z", {})
 NEWER = [
     pytest.param(Entry("PlayerJoined", 99, canonical({"name": "Dee", "nick": "D", "player": "p9"})), id="version"),
     pytest.param(Entry("PlayerKnighted", 1, canonical({"player": "p1"})), id="type"),

@@ -14,6 +14,7 @@ from shared.eventlog.replicate import Outcome, accept
 from shared.events.recorded import Recorded, hash_of
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.settings import SERVICES
+from tests.acting import actor_of
 from tests.eventlog.stories import changed
 from tests.faults.backup import Backup
 from tests.services.engines import ENGINES
@@ -332,7 +333,7 @@ def test_peers_that_disagree_are_named_and_one_of_them_may_be_believed(home):
 
 
 def other(event: Recorded) -> Recorded:
-    forged = changed(event, actor="mallory")
+    forged = changed(event, actor=actor_of("mallory"))
     return changed(forged, hash=hash_of(forged))
 
 

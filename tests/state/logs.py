@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from services.pairing.handlers import HANDLERS as PAIRING
 from services.pairing.tournament.commands import PairRound, StartRound
@@ -27,22 +27,24 @@ from services.registration.tournament.player_commands import DropPlayer
 from services.scoring.handlers import HANDLERS as SCORING
 from services.scoring.tournament.commands import CloseRound, Conclude, ConfirmResult, CorrectResult, ReportResult
 from shared.application.deciding import entries_of, entries_on_record
-from shared.application.drawing import drawn
 from shared.eventlog.append import Entry as LogEntry
 from shared.eventlog.append import Stamp, chained
+from shared.events.actors import Actor
 from shared.events.base import Event
 from shared.events.cloudevents import to_wire
-from shared.events.recorded import EMPTY, Head, Recorded
+from shared.events.recorded import EMPTY, Head, Recorded, event_id, hash_of
 from shared.formats.fold import EVOLVE, evolve
 from shared.formats.pack import shipped_ruleset
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context, by_rule
+from shared.tournament.drawing import drawn
 from shared.tournament.events.pairing import Seat
-from shared.tournament.guards import own_venue
+from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
+from tests.acting import acting
 from tests.draws import oracle_of
 from tests.issuing import with_token
 
@@ -92,7 +94,7 @@ class Club:
     def say(self, source: str, *events: Event, actor: str = "organiser", read: bool = True) -> list[Recorded]:
         """Append events of no command. read: False for a service that has not read what is new elsewhere."""
         service = self.read(source) if read else self.services[source]
-        return self._append(service, entries_of(events), actor)
+        return self._append(service, entries_of(events), acting(actor))
 
     def decide(self, command: Any, by: By = STAFF, *, read: bool = True) -> list[Recorded]:
         """Let the service that knows a command decide it, and append what follows with it."""
@@ -121,10 +123,10 @@ class Club:
         source = next(name for name, table in HANDLERS.items() if type(command) in table)
         service, row = self.read(source) if read else self.services[source], HANDLERS[source][type(command)]
         by = with_token(self.tournament, service.state.entries, by)
-        entries = entries_on_record(events, command, by.on_record(), row.form)
-        return self._append(service, entries, by.line(own_venue(service.state, by)))
+        entries = entries_on_record(events, command, by.authority, row.form)
+        return self._append(service, entries, recorded_actor(service.state, by))
 
-    def _append(self, service: Service, entries: Sequence[LogEntry], actor: str) -> list[Recorded]:
+    def _append(self, service: Service, entries: Sequence[LogEntry], actor: Actor) -> list[Recorded]:
         self.commands += 1
         seen = {other: head.position for other, head in service.heads.items() if other != service.source}
         command = sha256(f"{self.tournament} {self.commands}".encode()).hexdigest()[:24]
@@ -160,7 +162,7 @@ class Club:
         number = int(game[1:].partition("g")[0])
         seat = self.read("scoring").state.rounds.rounds[number].seats[game]
         facts = {"points_1": points_1, "points_2": points_2, "second_player": 2}
-        one, two = (By(player, "player", player) for player in (seat.player_1, seat.player_2))
+        one, two = (By(player, "player") for player in (seat.player_1, seat.player_2))
         self.decide(ReportResult(game=game, facts=facts), one)
         self.decide(ConfirmResult(game=game), two)
 
@@ -209,9 +211,10 @@ def rechained(events: Sequence[Recorded], changed: Mapping[int, Mapping[str, Any
     """A log forged with care: members of events replaced by position, and every hash behind them made anew."""
     forged: list[Recorded] = []
     for event in events:
-        members = msgspec.structs.asdict(event) | dict(changed.get(event.position, {}))
         head = Head(forged[-1].position, forged[-1].hash) if forged else EMPTY
-        entry = LogEntry(members["type"], members["version"], members["data"], members["command"])
-        stamp = Stamp(members["actor"], members["command_id"], members["time"], msgspec.json.decode(members["seen"]))
-        forged += chained(event.source, event.tournament, head, [entry], stamp)
+        position = head.position + 1
+        id = event_id(event.source, event.tournament, position)
+        members = {**changed.get(event.position, {}), "position": position, "id": id, "prev_hash": head.hash}
+        other = replace(event, **members)
+        forged.append(replace(other, hash=hash_of(other)))
     return forged

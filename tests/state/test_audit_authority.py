@@ -14,13 +14,14 @@ from services.registration.season.commands import GatherTournament
 from services.registration.tournament.commands import AppointStaff, DismissStaff, OpenVenue, RevokeToken
 from services.registration.tournament.player_commands import CheckIn, DropAbsentPlayer, WarnPlayer
 from services.scoring.tournament.commands import ConfirmResult, ReportResult
+from shared.events.actors import Actor, actor_json
 from shared.formats.season.entries import TournamentGathered
 from shared.tournament.context import By, by_rule
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.events.scoring import ResultConfirmed, ResultReported
 from tests.auditing import failures
 from tests.issuing import with_token
-from tests.state.logs import Club
+from tests.state.logs import Club, rechained
 
 FACTS = {"points_1": 100, "points_2": 20, "second_player": 2}
 REX = By("s1", "referee")
@@ -53,7 +54,7 @@ def test_somebody_who_was_never_appointed(club: Club) -> None:
     found = told(club, "authority")
     assert (found.source, found.position) == ("scoring", 1)
     assert (found.found, found.expected) == (
-        "ReportResult by s9, referee, role referee",
+        "ReportResult by s9, referee",
         "a refusal: Nobody was appointed as s9. (forbidden)",
     )
 
@@ -88,8 +89,8 @@ def test_a_link_that_was_revoked(club: Club) -> None:
     [
         By("s1", "referee", token="9d1c62a0f3b54e7788aa0011"),
         By("s1", "referee", token="t-club.s2.1772877601000"),
-        By("p1", "player", "p1", token="9d1c62a0f3b54e7788aa0011"),
-        By("p1", "player", "p1", token="t-club.p2.1772877602000"),
+        By("p1", "player", token="9d1c62a0f3b54e7788aa0011"),
+        By("p1", "player", token="t-club.p2.1772877602000"),
         By("t-other.p1", "player", token="t-club.p1.1772877602000"),
     ],
 )
@@ -110,10 +111,31 @@ def test_somebody_of_another_venue() -> None:
     assert told(club, "authority").source == "registration"
 
 
+def test_events_in_the_name_of_another_venue_than_that_of_the_appointment(club: Club) -> None:
+    for name in ("North", "South"):
+        club.decide(OpenVenue(name=name, tables=4))
+    club.decide(AppointStaff(name="Ria", role="referee", venue="v1"))
+    recorded = club.decide(WarnPlayer(player="p1", reason="late"), By("s2", "referee", "v1"))
+    for venue, found_as in (("v2", "s2, referee of v2"), ("", "s2, referee")):
+        actor = {recorded[0].position: {"actor": actor_json(Actor("s2", "referee", venue))}}
+        forged = {**club.logs, "registration": rechained(club.logs["registration"], actor)}
+        (found,) = [one for one in failures(forged) if one.code == "authority"]
+        assert found.found == f"WarnPlayer by {found_as}"
+        assert found.expected == "s2, referee of v1, as the log appointed them"
+
+
+def test_an_actor_that_cannot_be_read(club: Club) -> None:
+    recorded = club.decide(ReportResult(game="r1g1", facts=FACTS), REX)
+    line = {recorded[0].position: {"actor": '{"actor":"s1"}'}}
+    found = failures({**club.logs, "scoring": rechained(club.logs["scoring"], line)})
+    assert found[0].code == "schema"
+    assert "`role`" in found[0].found
+
+
 def test_a_player_who_never_entered(club: Club) -> None:
     club.decide(ReportResult(game="r1g1", facts=FACTS))
     command = ConfirmResult(game="r1g1")
-    club.record(command, By("p9", "player", "p9"), ResultConfirmed(round=1, game="r1g1"))
+    club.record(command, By("p9", "player"), ResultConfirmed(round=1, game="r1g1"))
     codes = {found.code for found in failures(club.logs)}
     assert "authority" in codes
     assert codes <= {"authority", "decision"}

@@ -14,8 +14,8 @@ from services.pairing.tournament.commands import (
     PublishRound,
     WithdrawRound,
 )
-from shared.application.drawing import KeepDraws
 from shared.tournament.context import by_rule
+from shared.tournament.drawing import KeepDraws
 from shared.tournament.draws import ABOUT_SECRETS
 from tests.auditing import changed, decided_again
 from tests.services.pairing.stories import Story

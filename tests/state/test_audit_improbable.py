@@ -24,7 +24,7 @@ def night() -> Club:
     club = Club("Ana", "Ben", "Cy", "Dee")
     first, second = club.pair()
     club.start(1)
-    one, two = (By(player, "player", player) for player in first.players)
+    one, two = (By(player, "player") for player in first.players)
     club.decide(ReportResult(game=first.game, facts=SLIP, improbable=True), one)
     other = {**SLIP, "points_2": 1400}
     club.decide(DisputeResult(game=first.game, reason="more", facts=other, improbable=True), two)

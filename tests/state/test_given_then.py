@@ -13,10 +13,12 @@ from shared.eventlog.append import Stamp, chained
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import CATALOGUE, decode, encode, fold
+from shared.tournament import draws
 from shared.tournament.events import installation, pairing, registration, scoring, webhooks
 from shared.tournament.events.pairing import Seat
 from shared.tournament.events.registration import OpenedRoster, RosterFault, Table
 from shared.tournament.state import Tournament
+from tests.acting import acting
 
 State = Tournament
 TIME = "2026-03-01T10:00:00.000Z"
@@ -67,7 +69,7 @@ def told(*events: Event) -> Tournament:
     state = Tournament()
     for event in [*GIVEN, *events]:
         source = CATALOGUE[type(event).__name__].owners[0]
-        stamp = Stamp("somebody", "c", TIME, {})
+        stamp = Stamp(acting("somebody"), "c", TIME, {})
         recorded: list[Recorded] = chained(source, "t-1", heads.get(source, EMPTY), entries_of([event]), stamp)
         heads[source] = Head(recorded[-1].position, recorded[-1].hash)
         fold(state, recorded)
@@ -422,6 +424,16 @@ STORIES: list[tuple[list[Event], Callable[[State], Any], Any]] = [
         [SUBSCRIBED, webhooks.WebhookDeleted(webhook="w1")],
         lambda s: (s.webhooks.by_id, s.webhooks.made),
         ({}, 1),
+    ),
+    (
+        [draws.DrawsCommitted(number=1, digest="d1"), draws.DrawsRevealed(number=1, secret="5e")],
+        lambda s: (s.draws["registration"].revealed, s.draws["registration"].current),
+        ({1: "5e"}, 0),
+    ),
+    (
+        [draws.DrawsCommitted(number=1, digest="d1"), draws.DrawsLost(number=1, reason="no row holds it")],
+        lambda s: (s.draws["registration"].lost, s.draws["registration"].current),
+        ([1], 0),
     ),
     (
         [scoring.TournamentConcluded(winner="p1", rounds=1, reason="storm")],

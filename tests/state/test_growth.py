@@ -11,21 +11,27 @@ from hypothesis import strategies as st
 from shared.application.quotas import ALWAYS, BOUNDS, need_room
 from shared.application.refusals import SignUpsPaused
 from shared.eventlog.append import LARGEST_EVENT, Entry
-from shared.events.actors import name_in
+from shared.events.actors import Actor, actor_json, read_actor
 from shared.formats.fold import CATALOGUE, EVOLVE, decode, encode
+from shared.roles import Via
 from shared.tournament.context import GUEST, By
 from shared.tournament.growth import Growth, Tally, grow
 from shared.tournament.state import Tournament
 from shared.web.refusals import QuotaReached
+from tests.acting import actor_of
 
 NOW = "2026-03-01T18:35:10.000Z"
-STAFF, PLAYER = By("s1", "referee"), By("p1", "player", "p1")
+STAFF, PLAYER = By("s1", "referee"), By("p1", "player")
 
 rows = st.builds(
     SimpleNamespace,
     type=st.sampled_from(["RosterSubmitted", "PlayerJoined", "PlayerCheckedIn"]),
     actor=st.sampled_from(
-        ["guest", "p1", "p1, player, by a link of s1", "p22, player", "t-1.p3", "s1, referee of p1", "organiser"]
+        [
+            *map(actor_of, ("guest", "p1", "p22", "t-1.p3", "s1", "organiser")),
+            actor_json(Actor("p1", "player", via=Via("link", "s1"))),
+            actor_json(Actor("s1", "referee", "p1")),
+        ]
     ),
     data=st.sampled_from(['{"player":"p1"}', '{"name":"Zoë"}', "{}"]),
     time=st.sampled_from(["2026-03-01T18:30:00.000Z", "2026-03-01T18:39:59.999Z", "2026-03-01T18:40:00.000Z"]),
@@ -37,13 +43,13 @@ def test_the_count_is_what_the_log_holds(log):
     growth = Growth()
     for row in log:
         grow(growth, row, len(row.data.encode()))
-    public = [row for row in log if name_in(row.actor) in ("guest", "p1", "p22", "t-1.p3")]
-    guests = [row for row in public if row.actor == "guest" and row.type == "PlayerJoined"]
+    public = [row for row in log if read_actor(row.actor).actor in ("guest", "p1", "p22", "t-1.p3")]
+    guests = [row for row in public if row.actor == actor_of("guest") and row.type == "PlayerJoined"]
     assert (growth.events, growth.bytes) == (len(log), sum(len(row.data.encode()) for row in log))
     assert growth.public_bytes == sum(len(row.data.encode()) for row in public)
     assert growth.guests == len(guests)
     for actor in ("p1", "p22", "t-1.p3"):
-        own = [row for row in log if name_in(row.actor) == actor]
+        own = [row for row in log if read_actor(row.actor).actor == actor]
         rosters = sum(row.type == "RosterSubmitted" for row in own)
         assert growth.by(actor) == Tally(len(own), sum(len(row.data.encode()) for row in own), rosters)
     assert not set(growth.players) - {"p1", "p22", "t-1.p3"}

@@ -329,15 +329,16 @@ def test_a_bye_given_to_somebody_else():
     club.pair()
     event = last(club.logs["pairing"], "PairingsDrawn")
 
+    game, bye = (seat["player_1"] for seat in json.loads(event.data)["pairings"])
+
     def give(data):
-        game, bye = data["pairings"]
-        game["player_1"], bye["player_1"] = bye["player_1"], game["player_1"]
+        data["pairings"][0]["player_1"], data["pairings"][1]["player_1"] = bye, game
 
     found = forged(club, event, give)
     assert codes(found) == [("decision", "pairing", event.position)]
     assert (found[0].found, found[0].expected) == (
-        'PairRound: PairingsDrawn with pairings/0/player_1 "p3"',
-        'PairingsDrawn with pairings/0/player_1 "p1"',
+        f'PairRound: PairingsDrawn with pairings/0/player_1 "{bye}"',
+        f'PairingsDrawn with pairings/0/player_1 "{game}"',
     )
 
 

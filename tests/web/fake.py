@@ -224,7 +224,7 @@ def token(role: str = REFEREE, tournament: str = "spring-open", **given: Any) ->
     claims: dict[str, Any] = {"actor": f"{role}-1", "jti": "t-1", "iat": NOW - 60, "exp": NOW + 3600}
     issuer = Issuer(TICKETS if role in ISSUED else INSTALLATION, given.pop("key", KEY))
     if role == PLAYER:
-        claims["player"] = "p1"
+        claims["player"] = claims["actor"]
     if role == SERVICE:
         claims["actor"], tournament, issuer = "scoring", "*", Issuer("scoring", KEY)
     return mint(issuer, role=role, tournament=tournament, **{**claims, **given})

@@ -43,7 +43,7 @@ def signed(claims, key=KEY, algorithm="EdDSA", kid="installation/k1"):
 )
 def test_what_is_minted_is_read_back(actor, tournament, jti, role, venue, exp, after_end, types, reading):
     said = {"actor": actor, "role": role, "tournament": tournament, "jti": jti, "venue": venue, "exp": exp}
-    said |= {"after_end": after_end, "types": types, "reading": reading, "player": "p1" if role == PLAYER else None}
+    said |= {"after_end": after_end, "types": types, "reading": reading, "player": actor if role == PLAYER else None}
     purpose = TICKETS if role in ISSUED else INSTALLATION
     made = mint(Issuer(purpose, KEY), iat=NOW, **said)
     assert made == mint(Issuer(purpose, KEY), iat=NOW, **said)
@@ -71,7 +71,7 @@ def test_the_first_key_signs_and_all_verify():
         ("tickets", {"role": "referee", "tournament": "*"}, "sign for every tournament"),
         ("tickets", {"role": "integration", "tournament": "*"}, "sign for every tournament"),
         ("installation", {"role": "service", "tournament": "*"}, "sign for the role service"),
-        *[("installation", {"role": role, "player": "p1"}, f"sign for the role {role}") for role in sorted(ISSUED)],
+        *[("installation", {"role": role, "player": "ann"}, f"sign for the role {role}") for role in sorted(ISSUED)],
         ("scoring", {"role": "operator", "tournament": "*"}, "sign for anybody but scoring itself"),
         ("scoring", {"role": "service", "sub": "pairing", "tournament": "*"}, "sign for anybody but scoring itself"),
         ("scoring", {"role": "service", "sub": "scoring"}, "sign for anybody but scoring itself"),
@@ -147,6 +147,11 @@ def test_only_so_many_tokens_are_remembered():
         signed({**CLAIMS, "role": ["referee"]}),
         signed({**CLAIMS, "tournament": ""}),
         signed({**CLAIMS, "player": 7}),
+        signed({**CLAIMS, "role": "player", "player": "somebody-else"}, kid="tickets/k1"),
+        signed({**CLAIMS, "via": "s1"}),
+        signed({**CLAIMS, "via": {"how": "link"}}),
+        signed({**CLAIMS, "via": {"how": "theft", "by": "s1"}}),
+        signed({**CLAIMS, "via": {"how": "link", "by": "s1", "more": "x"}}),
         signed({**CLAIMS, "exp": NOW + 0.5}),
         signed({**CLAIMS, "exp": "tomorrow"}),
         *[signed({k: v for k, v in CLAIMS.items() if k != name}) for name in CLAIMS],

@@ -14,7 +14,7 @@ class Event(msgspec.Struct, kw_only=True, omit_defaults=True):
     """An event as a CloudEvent 1.0; attributes that are not known here are passed over.
 
     source: the service that appended it; tournament, position: its place there. feedcursor: in scoring's feed alone.
-    feedposition: in the log of a service alone. seen, command: JSON.
+    feedposition: in the log of a service alone. actor, seen, command: JSON.
     """
 
     id: str

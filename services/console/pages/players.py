@@ -147,6 +147,8 @@ def one(event: str, player: str) -> ResponseReturnValue:
         may={question: settles(shown, question) for question in ("disqualification", "reinstatement")},
         player=asked.show_player(event, player),
         warnings=asked.list_warnings(event, player).items,
+        staff={member.id: member.name for member in shown.staff},
+        venues={venue.id: venue.name for venue in shown.venues},
         form=form,
         place="players",
     )

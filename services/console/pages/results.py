@@ -127,7 +127,7 @@ def _page(event: answers.TournamentView, game: answers.GameShown, **more: Any) -
         roles=ROLES,
         history=history_of(events, calls_to(event.id, game.id) if staff else [], names),
         earlier=earlier_at_table(event.id, game),
-        warnings=warnings_of(event.id, game, names) if staff else [],
+        warnings=warnings_of(event, game, names) if staff else [],
         both_links_of=names.get(game.both_links_of, game.both_links_of) if game.both_links_of else "",
         players=players_of(game),
         place="",

@@ -43,7 +43,7 @@ from shared.tournament.events.pairing import (
     SpareUnavailable,
 )
 from shared.tournament.events.scoring import StandingRow
-from shared.tournament.guards import actor_line, running
+from shared.tournament.guards import recorded_actor, running
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
 from shared.tournament.times import need_due, time_to_come
@@ -106,13 +106,13 @@ def publish(state: Tournament, command: PublishCut, context: Context) -> Sequenc
     at = time_to_come(command.at, context.now)
     if at == draft.publish_at:
         return []
-    return [cut_row(replace(draft, publish_at=at, set_by=actor_line(state, context.by)))]
+    return [cut_row(replace(draft, publish_at=at, set_by=recorded_actor(state, context.by)))]
 
 
 def cancel_publication(state: Tournament, command: CancelCutPublication, context: Context) -> Sequence[PrivateRow]:
     """Cancel the time set for the draft of the cut. Raises NoCut, CutAlreadyPublished."""
     draft = _draft_of_cut(state)
-    return [cut_row(replace(draft, publish_at="", set_by=""))] if draft.publish_at else []
+    return [cut_row(replace(draft, publish_at="", set_by=None))] if draft.publish_at else []
 
 
 def publish_due(state: Tournament, command: PublishDueCut, context: Context) -> Sequence[Event | PrivateRow]:

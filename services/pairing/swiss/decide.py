@@ -49,7 +49,8 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     running(state)
     refuse_other_than_next(state, command.round)
     number = ready_for_next(state)
-    seed = seed_of(state, number, context) if command.pairings is None else ""
+    paired = state.rounds.cut or field_of(state, number).players
+    seed = seed_of(state, number, context, paired) if command.pairings is None else ""
     drawn = _scenario_drawn(state, command, number, seed)
     scenario = _scenario(state, drawn.order[0] if drawn else command.scenario)
     if not state.rounds.cut and number > 1:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
+from shared.events.actors import Actor
 from shared.shapes import Command, Id, Name, OptionalReason, Reason, Shape, Size, TableNumber, Text, Whole
 from shared.tournament.events.pairing import PAGE, CutMade, RoundPaired, Seat, SeatGivenUp
 from shared.tournament.times import PublishedAt
@@ -133,7 +134,7 @@ class PublishDueRound(Command, frozen=True, kw_only=True):
 
     round: int
     at: str = ""
-    set_by: str = ""
+    set_by: Actor | None = None
     paired: RoundPaired | None = None
     pairings: list[Seat] = []
 
@@ -227,7 +228,7 @@ class PublishDueCut(Command, frozen=True, kw_only=True):
     """A cut whose time has come. at, set_by: the time, and who set it. made, given_up: as of PublishCut."""
 
     at: str = ""
-    set_by: str = ""
+    set_by: Actor | None = None
     made: CutMade | None = None
     given_up: list[SeatGivenUp] = []
 

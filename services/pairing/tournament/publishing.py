@@ -22,7 +22,7 @@ from shared.events.base import Event
 from shared.rules.staff import SILENT
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import RoundPaired, Seat
-from shared.tournament.guards import actor_line, running
+from shared.tournament.guards import recorded_actor, running
 from shared.tournament.private import PrivateRow
 from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
@@ -51,7 +51,7 @@ def publish(state: Tournament, command: PublishRound, context: Context) -> Seque
     at, draft = time_to_come(command.at, context.now), _draft(state)
     if at == draft.publish_at:
         return []
-    return [round_row(replace(draft, publish_at=at, set_by=actor_line(state, context.by)))]
+    return [round_row(replace(draft, publish_at=at, set_by=recorded_actor(state, context.by)))]
 
 
 def cancel(state: Tournament, command: CancelPublication, context: Context) -> Sequence[PrivateRow]:
@@ -59,7 +59,7 @@ def cancel(state: Tournament, command: CancelPublication, context: Context) -> S
     round = current_round(state, command.round)
     if not round.draft:
         raise RoundAlreadyPublished(f"Round {round.number} is published.", round=round.number)
-    return [round_row(replace(_draft(state), publish_at="", set_by=""))] if round.publish_at else []
+    return [round_row(replace(_draft(state), publish_at="", set_by=None))] if round.publish_at else []
 
 
 def publish_due(state: Tournament, command: PublishDueRound, context: Context) -> Sequence[Event | PrivateRow]:
@@ -86,7 +86,8 @@ def _published(
 ) -> list[Event | PrivateRow]:
     running(state)
     refuse_other_than_next(state, paired.round)
-    if paired.seed and seed_of(state, paired.round, context) != paired.seed:
+    players = {player for seat in pairings for player in seat.players}
+    if paired.seed and seed_of(state, paired.round, context, players) != paired.seed:
         raise DraftOutdated(
             f"The secret that round {paired.round} was drawn from is lost; pair the round again.", round=paired.round
         )

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from hashlib import sha256
+
+import msgspec
+
 from services.pairing.tournament.refusals import (
     GameUnknown,
     PlayerUnknown,
@@ -91,10 +96,13 @@ def named(player: Player) -> dict[str, str]:
     return {"player": player.id, "name": player.name}
 
 
-def seed_of(state: Tournament, number: int, context: Context) -> str:
+def seed_of(state: Tournament, number: int, context: Context, players: Collection[str] = ()) -> str:
     """Return the seed of every draw of the next pairing of a round.
 
     It answers the question `pairing: round, attempt`; the attempt rises when a published round is withdrawn, so
-    pairing a draft again gives the same seed.
+    pairing a draft again gives the same seed. players: who is paired, for the list of changes since staff saw first
+    what the seed makes of the field.
     """
-    return context.draws.answer(f"pairing: {number}, {state.rounds.withdrawn.get(number, 0) + 1}")
+    ruleset = sha256(msgspec.json.encode(state.entries.ruleset, order="sorted")).hexdigest()[:16]
+    about = [*players, f"ruleset {ruleset}"] if players else ()
+    return context.draws.answer(f"pairing: {number}, {state.rounds.withdrawn.get(number, 0) + 1}", about)

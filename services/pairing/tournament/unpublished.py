@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shared.events.actors import Actor
 from shared.events.base import Event
 from shared.events.canonical import canonical
 from shared.events.recorded import EventTooLarge
@@ -26,7 +27,7 @@ from shared.tournament.events.pairing import (
     SeatGivenUp,
     TableMoved,
 )
-from shared.tournament.guards import actor_line
+from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import CUT, ROUNDS
 from shared.tournament.rounds import EVOLVE, Rounds
@@ -51,7 +52,7 @@ class RoundDraft(Struct, frozen=True):
     pairings: list[Seat]
     base: int
     publish_at: str = ""
-    set_by: str = ""
+    set_by: Actor | None = None
 
 
 class CutDraft(Struct, frozen=True):
@@ -61,7 +62,7 @@ class CutDraft(Struct, frozen=True):
     given_up: list[SeatGivenUp]
     base: int
     publish_at: str = ""
-    set_by: str = ""
+    set_by: Actor | None = None
 
 
 class _Place(Struct, frozen=True):
@@ -137,7 +138,7 @@ def keep_back(state: Tournament, events: Sequence[Event], context: Context) -> l
         elif isinstance(event, RoundWithdrawn) and round is not None and event.round == round.paired.round:
             round = None
         elif isinstance(event, PairingAmended | TableMoved) and round is not None and event.round == round.paired.round:
-            round = _changed(round, event, actor_line(state, context.by), context.now)
+            round = _changed(round, event, recorded_actor(state, context.by), context.now)
         elif isinstance(event, CutMade) and drafts_cut(state):
             cut = CutDraft(event, [], state.rounds.cut_changed)
         elif isinstance(event, SeatGivenUp) and cut is not None:
@@ -172,7 +173,7 @@ def cut_row(draft: CutDraft | None) -> PrivateRow:
     return PrivateRow(CUT_ROW, DRAFT, draft, draft.publish_at if draft else "")
 
 
-def _changed(draft: RoundDraft, event: PairingAmended | TableMoved, actor: str, time: str) -> RoundDraft:
+def _changed(draft: RoundDraft, event: PairingAmended | TableMoved, actor: Actor, time: str) -> RoundDraft:
     """Return a draft after a change by hand, which is kept with it."""
     seats = {seat.game: seat for seat in draft.pairings}
     if isinstance(event, TableMoved):

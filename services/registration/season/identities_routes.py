@@ -143,7 +143,7 @@ def claim_own(body: OwnClaim, tournament: str) -> Claimed:
     player = _of_season(tournament, body.season_token) if body.season_token else ""
     entry = ClaimOfEntry(tournament=who.tournament, entry=who.player or "", player=player, name=body.name)
     command = ClaimOwnEntry(claims=to_claim(gateway.repository, tournament, [entry]), by_link=True)
-    by = replace(by_of(who), actor=f"{who.tournament}.{who.actor}", player="")
+    by = replace(by_of(who), actor=f"{who.tournament}.{who.actor}")
     return _claimed(tournament, command, by)
 
 

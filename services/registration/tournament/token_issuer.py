@@ -7,11 +7,11 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from services.registration.tournament.decide.links import NOBODY, Handed, handed
+from services.registration.tournament.decide.links import via_entry, via_request
 from services.registration.tournament.refusals import AlreadyOver
-from shared.events.actors import actor_of
+from shared.events.actors import Actor
 from shared.refusals import Fault
-from shared.roles import EVERY_TOURNAMENT, ORGANISER, PLAYER
+from shared.roles import EVERY_TOURNAMENT, ORGANISER, PLAYER, Via
 from shared.tournament.issued_tokens import entry_token, milliseconds
 from shared.web.idempotency import key_of
 from shared.web.tokens import Caller, Issuer, mint
@@ -53,16 +53,13 @@ class TokenIssuer:
         """For a member of staff. time: of the appointment."""
         return self._ticket(tournament, staff, role, entry_token(tournament, staff, time), time, venue=venue or None)
 
-    def entered(self, tournament: str, player: str, time: str, by: str) -> IssuedToken:
-        """For a player who entered: no account is needed to report one's own game.
+    def entered(self, tournament: str, player: str, time: str, by: Actor) -> IssuedToken:
+        """For a player who entered: no account is needed to report one's own game. time, by: of the entry."""
+        return self._player(tournament, player, entry_token(tournament, player, time), time, via_entry(by))
 
-        time, by: of the entry; by: its actor line, since the token says who besides the player was handed it.
-        """
-        return self._player(tournament, player, entry_token(tournament, player, time), time, handed(actor_of(by)))
-
-    def issued(self, tournament: str, player: str, id: str, time: str, by: str) -> IssuedToken:
-        """For a player, on request of staff. id: of the token; time, by: of asking; by: its actor line."""
-        return self._player(tournament, player, id, time, Handed(issuer=actor_of(by).name))
+    def issued(self, tournament: str, player: str, id: str, time: str, by: Actor) -> IssuedToken:
+        """For a player, on request of staff. id: of the token; time, by: of the request."""
+        return self._player(tournament, player, id, time, via_request(by))
 
     def everywhere(self, organiser: str, id: str, days: int, time: str) -> IssuedToken:
         """For an organiser, for all tournaments. time: when an operator issued it."""
@@ -88,8 +85,8 @@ class TokenIssuer:
                 [Fault("/ends_on", ends_on.isoformat(), f"{earliest.isoformat()} or later")],
             )
 
-    def _player(self, tournament: str, player: str, id: str, time: str, to: Handed) -> IssuedToken:
-        return self._ticket(tournament, player, PLAYER, id, time, player=player, to=to)
+    def _player(self, tournament: str, player: str, id: str, time: str, via: Via | None) -> IssuedToken:
+        return self._ticket(tournament, player, PLAYER, id, time, player=player, via=via)
 
     def _ticket(
         self,
@@ -101,7 +98,7 @@ class TokenIssuer:
         *,
         player: str | None = None,
         venue: str | None = None,
-        to: Handed = NOBODY,
+        via: Via | None = None,
     ) -> IssuedToken:
         issued = milliseconds(time) // 1000
         token = mint(
@@ -114,8 +111,7 @@ class TokenIssuer:
             exp=issued + self._seconds,
             player=player,
             venue=venue,
-            handed_to=to.issuer or None,
-            entered_by=to.entered_by or None,
+            via=via,
             after_end=None if role == ORGANISER else self._after_end,
         )
         return IssuedToken(token, id)

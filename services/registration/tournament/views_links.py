@@ -6,8 +6,9 @@ from typing import Annotated
 
 from services.registration.tournament.decide.links import PlayerLink, links_of
 from shared.application.deciding import venues_of
+from shared.application.event_views import ActorView, actor_view
 from shared.application.views import Appended
-from shared.events.actors import line_of
+from shared.events.actors import actor_text
 from shared.shapes import View, made_from
 from shared.tournament.entries import Entries, Player
 from shared.tournament.state import Tournament
@@ -25,7 +26,8 @@ class LinkView(View, frozen=True, kw_only=True):
 
     id: Annotated[str, "The id of its token, which a revocation names."]
     kind: Annotated[str, "sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."]
-    actor: Annotated[str, "Who signed up, entered the player, or asked for it: `s2, referee`."]
+    actor: Annotated[ActorView, "Who signed up, entered the player, or requested the link."]
+    actor_text: Annotated[str, "The actor as a line: `s2, referee`."]
     name: Annotated[str, "What they are called, where they are of the staff."]
     time: Annotated[str, "RFC 3339, UTC."]
     reason: str
@@ -43,7 +45,8 @@ class OrganiserTokenView(View, frozen=True, kw_only=True):
 
     id: Annotated[str, "What a revocation names."]
     organiser: Annotated[str, "The name that the log records; it leads what it announced."]
-    actor: Annotated[str, "Who issued it: `operator, operator`."]
+    actor: Annotated[ActorView, "Who issued it."]
+    actor_text: Annotated[str, "The actor as a line: `kim, operator`."]
     time: Annotated[str, "RFC 3339, UTC."]
     expires_at: Annotated[str, "RFC 3339, UTC."]
     revoked: bool
@@ -54,7 +57,8 @@ class RevocationView(View, frozen=True, kw_only=True):
 
     id: str
     reason: str
-    actor: Annotated[str, "Who revoked it: `operator, operator`."]
+    actor: Annotated[ActorView, "Who revoked it."]
+    actor_text: Annotated[str, "The actor as a line: `kim, operator`."]
     time: Annotated[str, "RFC 3339, UTC."]
 
 
@@ -65,6 +69,7 @@ def links_view(tournament: str, state: Tournament, player: Player) -> list[LinkV
 
 
 def _link_view(link: PlayerLink, entries: Entries, venues: dict[str, str]) -> LinkView:
-    known = entries.staff.get(link.by.name)
-    name = known.name if known else link.by.name
-    return made_from(LinkView, link, id=link.token, actor=line_of(link.by, venues), name=name)
+    known = entries.staff.get(link.by.actor)
+    name = known.name if known else link.by.actor
+    actor, text = actor_view(link.by), actor_text(link.by, venues)
+    return made_from(LinkView, link, id=link.token, actor=actor, actor_text=text, name=name)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from services.scoring.tournament.refusals import GroupUnknown, RoundUnknown
 from services.scoring.tournament.rounds import standings_pages
+from shared.events.actors import actor_json
 from shared.events.base import Event
 from shared.formats.campaign.league import (
     as_rows,
@@ -33,7 +34,7 @@ from shared.formats.fold import EVOLVE, copy_of
 from shared.refusals import Fault
 from shared.tournament.context import Context
 from shared.tournament.events import scoring as said_of
-from shared.tournament.guards import running
+from shared.tournament.guards import recorded_actor, running
 from shared.tournament.state import Tournament
 
 
@@ -162,8 +163,8 @@ class _Position(Struct, frozen=True):
 def after_events(state: Tournament, events: Iterable[Event], context: Context) -> Tournament:
     """A state of its own, with these events of scoring folded in."""
     after = copy_of(state)
-    start = context.heads[context.source].position
+    start, actor = context.heads[context.source].position, actor_json(recorded_actor(state, context.by))
     for number, event in enumerate(events, 1):
         reach, change = EVOLVE["scoring"][type(event)]
-        change(reach(after), event, _Position(start + number, context.now, context.by.actor))
+        change(reach(after), event, _Position(start + number, context.now, actor))
     return after

@@ -14,6 +14,7 @@ from services.scoring.season.commands import Found, TakeResults
 from services.scoring.tournament.commands import Conclude
 from services.scoring.tournament.refusals import PlayerUnknown
 from services.scoring.tournament.state import running
+from shared.events.actors import read_actor
 from shared.events.base import Event
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of, read_event
@@ -65,7 +66,7 @@ def causes_of(
             id=event.id,
             type=event.type,
             time=event.time,
-            actor=event.actor,
+            actor=read_actor(event.actor),
             reason=str(data_of(event).get("reason", "")),
         )
         for source, types in CHANGING.items()

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from services.scoring.season.commands import StandingsUnknown
-from services.scoring.season.views import TakenView
+from services.scoring.season.views import TakenView, changed_by_view
 from shared.application.event_views import EventView, event_view
 from shared.application.intact import intact
 from shared.application.views import SeasonMoveView
@@ -236,4 +236,5 @@ def _cause(taken: SeasonResultsTaken, state: Tournament) -> TakenView:
     """A tournament whose results were taken, where its logs ended then, and what had changed in them."""
     gathered = SEASON_ENTRIES.of(state).gathered.get(taken.tournament)
     name = gathered.name if gathered else ""
-    return shown_as(TakenView, taken, name=name, heads={end.source: end for end in taken.heads})
+    heads, causes = {end.source: end for end in taken.heads}, [changed_by_view(one) for one in taken.causes]
+    return shown_as(TakenView, taken, name=name, heads=heads, causes=causes)

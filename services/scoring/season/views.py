@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+from shared.application.event_views import ActorView, actor_view
 from shared.application.repository import LoadedAggregate
 from shared.application.views import ExternalId, HeadView
+from shared.events.actors import actor_text
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.model import SeasonTable
-from shared.formats.season.scoring_events import SeasonRowRecorded
+from shared.formats.season.scoring_events import ChangedBy, SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
 from shared.rules.model import as_json, as_value
-from shared.shapes import TOTAL, Number, View
+from shared.shapes import TOTAL, Number, View, made_from
 from shared.tournament.state import Tournament
 from shared.web.ordered import Cut
 from shared.web.schemas import shown_as
@@ -93,7 +95,8 @@ class ChangedByView(View, frozen=True, kw_only=True):
     id: str
     type: str
     time: str
-    actor: str
+    actor: ActorView
+    actor_text: Annotated[str, "The actor as a line: `p1, player`."]
     reason: str
 
 
@@ -173,11 +176,24 @@ def rows_view(state: Tournament, rows: Sequence[SeasonRowRecorded]) -> list[Seas
     ]
 
 
+def changed_by_view(cause: ChangedBy) -> ChangedByView:
+    """Return an event that changed results as answers show it."""
+    actor, text = actor_view(cause.actor), actor_text(cause.actor)
+    return made_from(ChangedByView, cause, actor=actor, actor_text=text)
+
+
 def results_view(state: Tournament) -> ResultsView:
     """The tournaments whose results are here, with where their logs ended, and those still waited for."""
     order, season = SEASON_ENTRIES.of(state).in_order(), SEASON.of(state)
     items = [
-        shown_as(ResultsTakenView, taken, name=one.name, told=told, entries=len(taken.rows))
+        shown_as(
+            ResultsTakenView,
+            taken,
+            name=one.name,
+            told=told,
+            entries=len(taken.rows),
+            causes=[changed_by_view(cause) for cause in taken.causes],
+        )
         for one in order
         for told, found in ((False, season.taken), (True, season.told))
         if (taken := found.get(one.tournament)) is not None

@@ -42,7 +42,7 @@ def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
 
 
 def _present(state: Tournament, latest: int) -> Standings:
-    return standings_of_round(state, latest, state.results.seed_of(latest))
+    return standings_of_round(state, latest, state.results.seed_of(latest) or None)
 
 
 def _ranks(state: Tournament, before: Standings, after: Standings) -> list[RowMoved]:

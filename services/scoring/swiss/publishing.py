@@ -14,10 +14,11 @@ from services.scoring.tournament.commands import CancelStandingsPublication, Pub
 from services.scoring.tournament.refusals import RoundNotClosed, StandingsAlreadyPublished
 from services.scoring.tournament.rounds import pages_of
 from services.scoring.tournament.state import running
+from shared.events.actors import Actor
 from shared.events.base import Event
 from shared.formats.swiss.places import standings_held_back
 from shared.tournament.context import Context
-from shared.tournament.guards import actor_line
+from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import STANDINGS
 from shared.tournament.results import Recorded
@@ -36,7 +37,7 @@ class StandingsPublication(Struct, frozen=True):
     """
 
     publish_at: str
-    set_by: str
+    set_by: Actor
     base: int
 
 
@@ -76,7 +77,7 @@ def publish(state: Tournament, command: PublishStandings, context: Context) -> S
     at, known = time_to_come(command.at, context.now), publication_of(state)
     if known and at == known.publish_at:
         return []
-    return [_row(StandingsPublication(at, actor_line(state, context.by), state.results.published))]
+    return [_row(StandingsPublication(at, recorded_actor(state, context.by), state.results.published))]
 
 
 def cancel(state: Tournament, command: CancelStandingsPublication, context: Context) -> Sequence[PrivateRow]:

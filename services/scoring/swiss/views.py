@@ -58,7 +58,7 @@ def live_standings(loaded: LoadedAggregate) -> Standings:
     def make() -> Standings:
         latest = max(state.rounds.rounds, default=0)
         after = loaded.kept("standings", LiveStandings).after
-        return standings_of_round(state, latest, state.results.seed_of(latest), after)
+        return standings_of_round(state, latest, state.results.seed_of(latest) or None, after)
 
     return loaded.derived("standings", make)
 

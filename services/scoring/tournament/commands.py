@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from shared.events.actors import Actor
 from shared.shapes import Command, Id, Name, Open, OptionalReason, Reason, Size, Text
 from shared.tournament.times import PublishedAt
 
@@ -110,7 +111,7 @@ class PublishDueStandings(Command, frozen=True, kw_only=True):
     """Standings whose time has come. at, set_by: the time, and who set it; the service adds them."""
 
     at: str = ""
-    set_by: str = ""
+    set_by: Actor | None = None
 
 
 class ReopenRound(Command, frozen=True, kw_only=True):

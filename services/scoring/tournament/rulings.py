@@ -25,7 +25,6 @@ from services.scoring.tournament.refusals import (
     RulingStands,
 )
 from services.scoring.tournament.state import game_of, open_game, refuse_own_game, result_of, running, side_of, stood_by
-from shared.events.actors import actor_of
 from shared.events.base import Event
 from shared.roles import ORGANISER_UP
 from shared.rules.staff import ORGANISER, SILENT
@@ -76,24 +75,25 @@ def need_ruling(state: Tournament, seat: Seat, known: Result | None, context: Co
         raise _final(known)
     if known.appealed and not final:
         raise _appeal_open(known)
-    if known.appealed or not _is_anothers(state, known, context):
+    author = _other_author(state, known, context)
+    if known.appealed or not author:
         return
-    raise _final(known) if known.level == "head_referee" else _stands(state, known)
+    raise _final(known) if known.level == "head_referee" else _stands(state, known, author)
 
 
-def _is_anothers(state: Tournament, known: Result, context: Context) -> bool:
-    """Whether somebody else has ruled, where the ruleset leaves a ruling to whoever gave it."""
-    guarded = known.ruled_by and (rules_of(state.entries).staff or SILENT).changes == "author"
-    return bool(guarded) and actor_of(known.ruled_by).name != context.by.actor
+def _other_author(state: Tournament, known: Result, context: Context) -> str:
+    """Return who has ruled, if that is somebody else and the ruleset leaves a ruling to its author; else empty."""
+    guarded = (rules_of(state.entries).staff or SILENT).changes == "author"
+    author = known.ruled_by.actor if guarded and known.ruled_by else ""
+    return author if author != context.by.actor else ""
 
 
-def _stands(state: Tournament, known: Result) -> RulingStands:
+def _stands(state: Tournament, known: Result, author: str) -> RulingStands:
     clause = (rules_of(state.entries).staff or SILENT).cites("changes")
-    who = actor_of(known.ruled_by).name
     return RulingStands(
-        f"{who} has ruled on {known.game}. They may correct it, a player may appeal: POST …/appeal; or an organiser"
+        f"{author} has ruled on {known.game}. They may correct it, a player may appeal: POST …/appeal; or an organiser"
         " overrides it: POST …/override.",
-        by=who,
+        by=author,
         clause=clause,
     )
 
@@ -131,9 +131,10 @@ def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequen
     if not side:
         raise NotYourGame("Only players of the game can appeal.")
     known = result_of(state, command.game)
-    if not known.ruled_by:
+    if known.ruled_by is None:
         raise ResultSettled(f"{seat.game} is {known.status}; only a ruling can be appealed.", status=known.status)
-    if known.level in ("head_referee", "organiser") or (known.status == "corrected" and _has_final_word(state, known)):
+    has_final_word = settles(state.entries, By(known.ruled_by.actor, known.ruled_by.role), "final")
+    if known.level in ("head_referee", "organiser") or (known.status == "corrected" and has_final_word):
         raise _final(known)
     if not any(member.active and member.role == "head_referee" for member in state.entries.staff.values()):
         clause = (rules_of(state.entries).staff or SILENT).cites("final")
@@ -141,12 +142,6 @@ def appeal(state: Tournament, command: AppealRuling, context: Context) -> Sequen
     if known.appealed:
         return []
     return [said.RulingAppealed(round=round.number, game=seat.game, side=side, reason=command.reason)]
-
-
-def _has_final_word(state: Tournament, known: Result) -> bool:
-    """Whether whoever ruled or corrected last is who appeals are heard by."""
-    who = actor_of(known.ruled_by)
-    return settles(state.entries, By(who.name, who.role), "final")
 
 
 def reject_appeal(state: Tournament, command: RejectAppeal, context: Context) -> Sequence[Event]:
@@ -190,7 +185,7 @@ def need_change(state: Tournament, seat: Seat, known: Result, command: CorrectRe
         need_ruling(state, seat, known, context)
         return
     refuse_own_game(state, context.by, seat)
-    if not (_head_referees(known) or _is_anothers(state, known, context)):
+    if not (_head_referees(known) or _other_author(state, known, context)):
         advice = "correct it" if known.binds else "rule what it is"
         raise RulingNotFinal(f"{seat.game} has no ruling to override; {advice}.", status=known.status)
     if context.by.role not in ORGANISER_UP:

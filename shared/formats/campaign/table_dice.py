@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
-from shared.events.actors import actor_of
+from shared.events.actors import read_actor
 from shared.events.base import Event
 from shared.formats.campaign.rules.asked_dice import KeptRoll, RolledDice
 
@@ -82,7 +82,7 @@ class HasWords(Protocol):
 
 def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
     """Keep a roll. Return the roll that had its question before, if there was one."""
-    actor = actor_of(row.actor)
+    actor = read_actor(row.actor)
     before = state.dice.rolls.get(event.question)
     kept = state.dice.keep(
         event.question,
@@ -97,7 +97,7 @@ def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
             event.member,
             event.rolled_by,
             event.witnessed_by,
-            actor.name,
+            actor.actor,
             actor.role,
             event.cause == WITH_RESULT,
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.events.actors import Actor
 from shared.events.base import Event, Part
 from shared.tournament.placings import ResultRow
 
@@ -20,7 +21,7 @@ class ChangedBy(Part, frozen=True, kw_only=True):
     id: str
     type: str
     time: str
-    actor: str
+    actor: Actor
     reason: str = ""
 
 

@@ -67,7 +67,7 @@ def _side(game: Game, side: int, column: str) -> GameTaken:
 
 def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
     """The standings after a round; while it is open, tied players share a rank."""
-    seed = recorded.seed if recorded else state.results.seed_of(round)
+    seed = recorded.seed if recorded else state.results.seed_of(round) or None
     standings = standings_of_round(state, round, seed)
     return Placings(
         columns=["rank", "player", *standings.columns],

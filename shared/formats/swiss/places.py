@@ -24,8 +24,8 @@ from shared.tournament.state import Tournament
 def standings_of_round(
     state: Tournament,
     number: int,
-    seed: str,
-    after_swiss: Callable[[Tournament, int, str], Standings] = standings_after,
+    seed: str | None,
+    after_swiss: Callable[[Tournament, int, str | None], Standings] = standings_after,
 ) -> Standings:
     """The standings after round `number`, computed from the results that bind now; ties drawn from the seed.
     Without a seed, tied players share a rank.
@@ -78,13 +78,13 @@ def bracket_decided(state: Tournament, number: int, seed: str) -> bool:
     return sum(last > number + 1 for last in reached.values()) < 2
 
 
-def _places(state: Tournament, number: int, seed: str, swiss: Standings) -> Standings:
+def _places(state: Tournament, number: int, seed: str | None, swiss: Standings) -> Standings:
     """Who is still in the bracket first, then who was in it longest, equal ones and all others as at the cut."""
     reached, draws = _reached(state, number, seed)
     return by_round_reached(swiss, reached, number, draws)
 
 
-def _reached(state: Tournament, number: int, seed: str) -> tuple[dict[str, int], list[Draw]]:
+def _reached(state: Tournament, number: int, seed: str | None) -> tuple[dict[str, int], list[Draw]]:
     """The round in which everybody of the bracket went out, by a game or by leaving before it; a round that is not
     played, for who is still in. And the draws of round `number` that decided it."""
     reached = dict.fromkeys(state.rounds.cut, number + 2)
@@ -116,7 +116,7 @@ def _stayed(state: Tournament, number: int) -> set[str]:
     return {entrant.player for entrant in entrants_of(state) if entrant.plays(number + 1)} - given_up
 
 
-def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
+def winner_of(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
     """Who goes on from an elimination game; nobody when neither came or the result does not bind.
 
     A tie goes to the higher second value of the standings (break points) of that game, then of one earlier round
@@ -132,12 +132,12 @@ def winner_of(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[st
     return _tie(state, number, seat, seed) if won is None else (won, None)
 
 
-def _tie(state: Tournament, number: int, seat: Seat, seed: str) -> tuple[str, Draw | None]:
+def _tie(state: Tournament, number: int, seat: Seat, seed: str | None) -> tuple[str, Draw | None]:
     if ahead := ahead_after_a_tie(ruleset_of(state.entries), games_of(state, number), number, seat.players):
         return ahead, None
     held = state.results.held_back.get(number)
     draw = _drawn_before(state, number, seat)
-    draw = draw or make_draw(held.seed if held else seed, BRACKET_TIE, number, seat.players)
+    draw = draw or make_draw(held.seed if held else seed or "", BRACKET_TIE, number, seat.players)
     return draw.order[0], draw
 
 

@@ -23,7 +23,7 @@ from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 
-def standings_after(state: Tournament, round: int, seed: str) -> Standings:
+def standings_after(state: Tournament, round: int, seed: str | None) -> Standings:
     """Return the standings after a Swiss round, from the results that bind now; ties drawn from the seed."""
     games = games_of(state, round, stage="swiss")
     return _ranking(state, round, seed, statuses_of(state), dict(enumerate(games))).standings()
@@ -36,7 +36,7 @@ def statuses_of(state: Tournament) -> dict[str, Status]:
 
 
 def _ranking(
-    state: Tournament, number: int, seed: str, statuses: Mapping[str, Status], games: Mapping[Any, Game]
+    state: Tournament, number: int, seed: str | None, statuses: Mapping[str, Status], games: Mapping[Any, Game]
 ) -> Ranking:
     kept = draws_that_stand(state, number)
     return Ranking(ruleset_of(state.entries), statuses, games, round=number, seed=seed, kept=kept)
@@ -60,7 +60,7 @@ class LiveStandings:
         self._rounds: dict[int, int] = {}
         self._seats: dict[str, tuple[Round, Seat]] = {}
 
-    def after(self, state: Tournament, number: int, seed: str) -> Standings:
+    def after(self, state: Tournament, number: int, seed: str | None) -> Standings:
         """Return the standings after Swiss round `number`; ties drawn from the seed."""
         ruleset = ruleset_of(state.entries)
         statuses = self._statuses_in(state)

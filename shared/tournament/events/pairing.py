@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import field
 
+from shared.events.actors import Actor
 from shared.events.base import Event, Part
 
 PAGE = 500
@@ -71,7 +72,7 @@ class DraftChange(Part, frozen=True, kw_only=True):
     actor, time: who and when, as of an event. before: the pairings that it replaced, after: those it put in place.
     """
 
-    actor: str
+    actor: Actor
     time: str
     reason: str
     before: list[Seat] = field(default_factory=list)

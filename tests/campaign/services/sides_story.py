@@ -15,6 +15,7 @@ from shared.eventlog.append import Stamp, append
 from shared.eventlog.read import head_of
 from shared.formats.pack import shipped_ruleset
 from shared.tournament.events.pairing import PairingsDrawn, RoundPaired, Seat
+from tests.acting import acting
 from tests.campaign.services.built import force_of
 from tests.campaign.services.league import League, new_league, told
 from tests.fuzz.muster import Json, Muster
@@ -55,7 +56,7 @@ class InSides(League):
             ),
         ]
         latest = self.logs["registration"][-1].time
-        stamp = Stamp("organiser", f"by-hand-{round}", latest, seen)
+        stamp = Stamp(acting("organiser"), f"by-hand-{round}", latest, seen)
         append(database, "pairing", self.id, head, entries_of(events), stamp)
         self.muster.copy(self.id)
 

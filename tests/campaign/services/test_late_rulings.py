@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from shared.events.actors import Actor, actor_json
 from shared.events.canonical import canonical
 from shared.formats.campaign.state import CAMPAIGN
 from tests.auditing import decided_again, failures
@@ -228,9 +229,8 @@ def test_an_entry_that_nobody_may_make_is_found_in_the_log(told: Games, by: str,
     logs = {source: told.club.log(told.id, source) for source in ("registration", "pairing", "scoring")}
     entered = logs["scoring"][-1]
     record, data = json.loads(entered.command), json.loads(entered.data)
-    record["by"]["role"] = by
     record["data"]["entries"][0]["amount"] = data["amount"] = amount
-    actor = entered.actor if by == "organiser" else f"p1, role {by}"
+    actor = entered.actor if by == "organiser" else actor_json(Actor("p1", by))
     members = {"data": canonical(data), "command": canonical(record), "actor": actor}
     forged = {**logs, "scoring": rechained(logs["scoring"], {entered.position: members})}
     found = {failure.code for failure in failures(forged) if failure.event == entered.id}

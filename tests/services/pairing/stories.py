@@ -14,8 +14,8 @@ from services.pairing.tournament.judgement import Finding, by_rules, findings
 from services.pairing.tournament.unpublished import with_drafts
 from services.scoring.handlers import HANDLERS as SCORING
 from shared.application.deciding import entries_of, entries_on_record
-from shared.application.drawing import drawn
 from shared.eventlog.append import Entry, Stamp, chained
+from shared.events.actors import Actor
 from shared.events.base import Event
 from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import evolve
@@ -26,10 +26,13 @@ from shared.refusals import Refusal
 from shared.roles import ISSUED
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
+from shared.tournament.drawing import drawn
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat
+from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow
 from shared.tournament.state import Tournament
+from tests.acting import acting
 from tests.draws import FixedOracle, oracle_of
 from tests.issuing import member_of, with_token
 
@@ -186,7 +189,8 @@ class Story:
         if rows:
             self.state.private = self.state.private.written(self.state.private.revision + 1, rows)
         events = drawn(self.state, command, events, oracle, row.drafts)
-        self._append("pairing", entries_on_record(events, command, by.on_record(), row.form), by.line(""))
+        entries = entries_on_record(events, command, by.authority, row.form)
+        self._append("pairing", entries, recorded_actor(self.state, by))
         return decided
 
     def _somebody(self, role: str) -> By:
@@ -256,9 +260,9 @@ class Story:
         return int(game.removeprefix("r").partition("g")[0])
 
     def _tell(self, source: str, events: Sequence[Event]) -> None:
-        self._append(source, entries_of(events), "someone")
+        self._append(source, entries_of(events), acting("someone"))
 
-    def _append(self, source: str, entries: Sequence[Entry], actor: str) -> None:
+    def _append(self, source: str, entries: Sequence[Entry], actor: Actor) -> None:
         seen = {other: head.position for other, head in self.heads.items() if other != source}
         stamp = Stamp(actor, f"c{sum(map(len, self.logs.values()))}", self.now, seen)
         for recorded in chained(source, self.id, self.heads[source], entries, stamp):

@@ -10,12 +10,11 @@ import pytest
 from services.pairing import problems
 from services.pairing.handlers import HANDLERS
 from services.pairing.tournament import calls, commands, refusals
-from shared.application import drawing
 from shared.application.refusals import PROBLEMS as HANDLING
 from shared.formats.fold import EVOLVE, OWNERS
 from shared.formats.swiss import bracket
 from shared.refusals import Refusal
-from shared.tournament import times
+from shared.tournament import drawing, times
 from shared.web.kinds import EDGE
 
 

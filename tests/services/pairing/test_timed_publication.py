@@ -13,6 +13,7 @@ from shared.events.command_record import read_record
 from shared.refusals import Refusal
 from shared.tournament.context import by_rule
 from shared.tournament.events import scoring
+from tests.acting import text_of
 from tests.services.conftest import logging_as_it_was
 from tests.services.pairing.stories import Story, with_cut
 from tests.services.pairing.test_drafts import log_of
@@ -54,7 +55,8 @@ def test_it_is_published_when_its_time_has_come_and_once(drafted):
     drawn, paired = log_of(drafted)
     assert (drawn.type, paired.type, paired.time) == ("PairingsDrawn", "RoundPaired", NOON)
     record = read_record(drawn)
-    assert (record.by["role"], record.data["at"], record.data["set_by"]) == ("rule", NOON, "someone, organiser")
+    assert text_of(drawn) == "rule"
+    assert (record.data["at"], record.data["set_by"]) == (NOON, {"actor": "someone", "role": "organiser"})
 
 
 def test_another_time_takes_the_place_of_the_first_and_a_cancelled_one_never_comes(drafted):

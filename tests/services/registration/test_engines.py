@@ -8,6 +8,7 @@ import pytest
 
 from shared.eventlog.verify import verify
 from shared.events.cloudevents import from_wire
+from tests.acting import text_of
 from tests.services.conftest import NewClub
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import FLEET, announced
@@ -62,7 +63,7 @@ def test_links_are_issued_used_and_revoked(evening):
     assert again.body == link.body
     assert evening.do("p1", "check-in", {}, by=ana["token"]).code == "token-revoked"
     assert evening.do("p1", "check-in", {}, by=link.body["token"]).status == 201
-    assert evening.log[-1].actor == "p1, player, by a link of s1"
+    assert text_of(evening.log[-1]) == "p1, player, by a link of s1"
     assert verify(map(from_wire, evening.get("/log?limit=500").text.splitlines())).position == evening.length
     assert same_state(evening.club, evening.id)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.web.tokens import Verifier
+from tests.acting import text_of
 from tests.services.registration.story import Evening
 from tests.services.story import NOBODY
 
@@ -25,9 +26,9 @@ def test_a_link_is_on_record_with_who_asked_and_why(hall):
     assert (answer.status, answer.types) == (201, ["PlayerLinkIssued"])
     (event,) = answer.events
     assert event["data"] == {"player": "p1", "token": answer.body["id"], "reason": "a lost phone"}
-    assert event["actor"] == "s1, referee of Hall A"
-    assert event["by"] == {"name": "s1", "role": "referee", "venue": "v1"}
-    assert hall.log[-1].actor == "s1, referee of v1"
+    assert event["actor_text"] == "s1, referee of Hall A"
+    assert event["actor"] == {"actor": "s1", "role": "referee", "venue": "v1"}
+    assert text_of(hall.log[-1]) == "s1, referee of v1"
     assert answer.body["link"].endswith(answer.body["token"])
 
 
@@ -35,27 +36,31 @@ def test_whatever_is_done_with_it_names_who_asked(hall):
     _, rita = hall.staff("Rita", "referee", venue="v1")
     link = hall.do("p1", "links", {}, by=rita).body
     answer = hall.do("p1", "check-in", {}, by=link["token"])
-    assert answer.events[0]["actor"] == hall.log[-1].actor == "p1, player, by a link of s1"
-    assert answer.events[0]["by"] == {"name": "p1", "role": "player", "issuer": "s1"}
+    assert answer.events[0]["actor_text"] == text_of(hall.log[-1]) == "p1, player, by a link of s1"
+    assert answer.events[0]["actor"] == {
+        "actor": "p1",
+        "role": "player",
+        "via": {"how": "link", "by": "s1"},
+    }
 
 
 def test_a_link_of_an_entry_names_who_entered_the_player(hall):
     _, rita = hall.staff("Rita", "referee", venue="v1")
     (cy,) = hall.enter("Cy", by=rita, venue="v1").body["players"]
-    assert hall.do("p3", "check-in", {}, by=cy["token"]).events[0]["actor"] == "p3, player, entered by s1"
+    assert hall.do("p3", "check-in", {}, by=cy["token"]).events[0]["actor_text"] == "p3, player, entered by s1"
 
 
 def test_a_link_of_a_sign_up_of_ones_own_names_nobody(announce):
     evening = announce(sign_up="open")
     (ana,) = evening.post("/sign-up", {"name": "Ana"}, NOBODY).body["players"]
-    assert evening.do("p1", "check-in", {}, by=ana["token"]).events[0]["actor"] == "p1, player"
+    assert evening.do("p1", "check-in", {}, by=ana["token"]).events[0]["actor_text"] == "p1, player"
 
 
 def test_a_player_who_signs_somebody_up_holds_their_link(announce):
     evening = announce(sign_up="open")
     evening.post("/sign-up", {"name": "Ana"}, NOBODY)
     (ben,) = evening.post("/sign-up", {"name": "Ben"}, "p1").body["players"]
-    assert evening.do("p2", "check-in", {}, by=ben["token"]).events[0]["actor"] == "p2, player, entered by p1"
+    assert evening.do("p2", "check-in", {}, by=ben["token"]).events[0]["actor_text"] == "p2, player, entered by p1"
 
 
 def test_a_link_does_not_get_clean_by_entering_somebody(announce):
@@ -63,7 +68,7 @@ def test_a_link_does_not_get_clean_by_entering_somebody(announce):
     evening.post("/sign-up", {"name": "Ana"}, NOBODY)
     link = evening.do("p1", "links", {}, by="referee").body["token"]
     (ben,) = evening.post("/sign-up", {"name": "Ben"}, link).body["players"]
-    assert evening.do("p2", "check-in", {}, by=ben["token"]).events[0]["actor"] == "p2, player, by a link of s1"
+    assert evening.do("p2", "check-in", {}, by=ben["token"]).events[0]["actor_text"] == "p2, player, by a link of s1"
 
 
 def test_the_player_sees_every_link_and_who_was_handed_it(announce):
@@ -72,7 +77,7 @@ def test_the_player_sees_every_link_and_who_was_handed_it(announce):
     _, rita = evening.staff("Rita", "referee")
     link = evening.do("p1", "links", {"reason": "a lost phone"}, by=rita).body
     items = evening.get("/players/p1/links", by=ana["token"]).body["items"]
-    assert [(item["id"], item["kind"], item["actor"], item["name"]) for item in items] == [
+    assert [(item["id"], item["kind"], item["actor_text"], item["name"]) for item in items] == [
         (ana["token_id"], "sign-up", "guest", "guest"),
         (link["id"], "issued", "s1, referee", "Rita"),
     ]
@@ -84,7 +89,7 @@ def test_the_player_sees_every_link_and_who_was_handed_it(announce):
 
 def test_a_link_of_an_entry_is_told_apart(hall):
     (item,) = hall.get("/players/p1/links", by="p1").body["items"]
-    assert (item["kind"], item["actor"]) == ("entry", "organiser")
+    assert (item["kind"], item["actor_text"]) == ("entry", "organiser")
 
 
 def test_older_ones_end_where_that_is_wished_and_only_there(hall):

@@ -164,7 +164,10 @@ class TestPrivateNotes:
         assert self.told(evening, "organiser") == self.told(evening, "head_referee") == both
         notes = personal(evening, "organiser").body["data"]["notes"]
         assert [note["event"] for note in notes] == [answer.events[0]["id"] for answer in self.answers]
-        assert [note["actor"] for note in notes] == ["s1, referee", "organiser"]
+        assert [(note["actor"]["actor"], note["actor"]["role"]) for note in notes] == [
+            ("s1", "referee"),
+            ("organiser", "organiser"),
+        ]
 
     def test_nobody_else_reads_them_anywhere(self, evening):
         assert personal(evening, "p1").body["data"] == {}

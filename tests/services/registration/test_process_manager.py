@@ -16,6 +16,7 @@ from shared.messaging.wire import Line
 from shared.settings import load
 from shared.tournament.events.pairing import RoundWithdrawn
 from shared.tournament.events.scoring import ResultCorrected, ResultReported, ResultVoided, TournamentConcluded
+from tests.acting import acting, text_of
 from tests.services.registration.story import announced
 
 
@@ -47,7 +48,7 @@ def chained_behind(evening, source: str, *events: Event) -> list[Recorded]:
     """What another service has appended, and nobody here has heard of yet."""
     with evening.club.database.reading() as connection:
         head = head_of(connection, source, evening.id)
-    stamp = Stamp(source, "1", "2026-03-01T10:00:00.000Z", {})
+    stamp = Stamp(acting(source), "1", "2026-03-01T10:00:00.000Z", {})
     return chained(source, evening.id, head, entries_of(events), stamp)
 
 
@@ -66,7 +67,7 @@ def test_who_stays_away_twice_has_dropped(evening, react):
     assert evening.names("dropped") == ["Ben"]
     react()
     assert [event.type for event in evening.log].count("PlayerDropped") == 1
-    assert evening.log[-1].actor == "rule"
+    assert text_of(evening.log[-1]) == "rule"
 
 
 def test_who_is_brought_back_is_not_dropped_for_the_same_again(evening, react):

@@ -15,6 +15,7 @@ from shared.application import quotas
 from shared.clock import utc_now
 from shared.events.canonical import canonical
 from shared.formats.pack import shipped_text
+from tests.acting import text_of
 from tests.services.conftest import NewClub, logging_as_it_was
 from tests.services.engines import ENGINES, club_on
 from tests.services.registration.story import ARMADA, FLEET, Evening, announced
@@ -97,7 +98,7 @@ def test_the_bytes_of_a_player_are_counted_by_the_log_alone(clear):
     while (answer := evening.do("p1", "roster", {"roster": padded(LARGEST_ROSTER - taken)}, by="p1")).status == 201:
         taken += 1
     assert (answer.code, answer.data["quota"], answer.data["of"]) == ("quota-reached", "bytes", "one player")
-    held = sum(len(event.data) for event in evening.log if event.actor == "p1, player")
+    held = sum(len(event.data) for event in evening.log if text_of(event) == "p1, player")
     assert (answer.data["used"], answer.data["limit"]) == (held, quotas.BOUNDS["registration"].player_bytes)
     assert held <= 256 * 1024 < held + LARGEST_ROSTER
     with logging_as_it_was():  # another process of the service, which has only the log
@@ -210,7 +211,7 @@ def test_a_log_that_is_full_still_ends(evening, monkeypatch):
 def test_players_and_guests_together_leave_room_for_staff(clear, monkeypatch):
     evening = clear
     guest(evening, "Ana")
-    used = sum(len(event.data) for event in evening.log if event.actor == "guest")
+    used = sum(len(event.data) for event in evening.log if text_of(event) == "guest")
     tight = quotas.Bounds(500, 2**20, used + 1000, 1000, 2**30)
     monkeypatch.setattr(quotas, "BOUNDS", {"registration": tight})
     answer = evening.do("p1", "roster", {"roster": padded(2000)}, by="p1")

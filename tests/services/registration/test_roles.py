@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.acting import text_of
 from tests.services.registration.story import FLEET
 from tests.services.roles import CREW, EVERYBODY, HEADS, LEADING, OF_EVERY_SERVICE, wrong_answers
 from tests.services.story import NOBODY
@@ -133,7 +134,7 @@ def test_a_player_does_for_themselves_what_staff_would_do(evening):
     assert evening.do("p1", "roster", {"roster": FLEET}, by="p1").types == ["RosterSubmitted", "RosterAccepted"]
     assert evening.do("p1", "check-in", {}, by="p1").types == ["PlayerCheckedIn"]
     assert evening.do("p1", "withdrawal", {}, by="p1").types == ["PlayerWithdrawn"]
-    assert [event.actor for event in evening.log[-4:]] == ["p1, player"] * 4
+    assert [text_of(event) for event in evening.log[-4:]] == ["p1, player"] * 4
 
 
 def test_everybody_reads_a_public_tournament_and_only_its_people_a_private_one(announce, club):

@@ -496,7 +496,7 @@ def test_what_staff_see_of_printed_models_stands_on_record_with_the_list(announc
     assert evening.do("p1", "roster/acceptance", {}, by="organiser").types == ["RosterAccepted"]
     approval = evening.do("p1", "roster/acceptance", {"note": approved}, by="organiser")
     assert approval.events[0]["data"] == {"player": "p1"}, "before play the word is the player's and the staff's"
-    assert approval.events[0]["by"]["role"] == "organiser"
+    assert approval.events[0]["actor"]["role"] == "organiser"
     shown = evening.get("/players/p1/roster", by="p1").body
     assert (shown["status"], shown["note"]) == ("accepted", approved)
     evening.begin("p1", evening.join("Ben")[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.web.tokens import Verifier
+from tests.acting import text_of
 from tests.services.story import NOBODY
 
 
@@ -13,7 +14,7 @@ def test_somebody_is_appointed_and_acts_with_the_token_from_the_answer(evening):
     staff, token = evening.staff("Rita", "referee")
     evening.join("Ana")
     assert evening.do("p1", "check-in", {}, by=token).status == 201
-    assert (staff, evening.log[-1].actor) == ("s1", "s1, referee")
+    assert (staff, text_of(evening.log[-1])) == ("s1", "s1, referee")
     assert evening.get().body["staff"] == [{"id": "s1", "name": "Rita", "role": "referee", "venue": "", "player": ""}]
 
 

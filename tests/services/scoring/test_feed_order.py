@@ -15,6 +15,7 @@ from shared.eventlog.append import Stamp, chained
 from shared.eventlog.recopy import recopy
 from shared.events.recorded import EMPTY, Head
 from shared.settings import SERVICES
+from tests.acting import acting
 from tests.databases import migrated, new_sqlite, short_lived_sqlite
 from tests.eventlog.stories import copy, said
 from tests.examples import examples
@@ -41,7 +42,7 @@ def history(turns, seed=0):
         head = heads.get((source, tournament), EMPTY)
         others = {other: heads[other, tournament].position for other in SERVICES if (other, tournament) in heads}
         seen = {other: dice.randint(0, position) for other, position in others.items() if other != source}
-        stamp = Stamp("organiser", f"c{len(told)}", TIME, seen)
+        stamp = Stamp(acting("organiser"), f"c{len(told)}", TIME, seen)
         (event,) = chained(source, tournament, head, said(source, head.position, ["ana"]), stamp)
         heads[source, tournament] = Head(event.position, event.hash)
         told.append((event, seen))
@@ -112,8 +113,10 @@ def test_on_every_engine(database, seed):
 
 def test_who_has_seen_what_is_not_here_waits_and_holds_up_nobody_else(database):
     told = history([(CUP, "registration"), (OPEN, "registration"), (OPEN, "pairing")])
-    (first,) = chained("registration", CUP, EMPTY, said("registration", 0, ["ana"]), Stamp("a", "c", TIME, {}))
-    (later,) = chained("pairing", CUP, EMPTY, said("pairing", 0, ["sam"]), Stamp("a", "c", TIME, {"registration": 1}))
+    (first,) = chained("registration", CUP, EMPTY, said("registration", 0, ["ana"]), Stamp(acting("a"), "c", TIME, {}))
+    (later,) = chained(
+        "pairing", CUP, EMPTY, said("pairing", 0, ["sam"]), Stamp(acting("a"), "c", TIME, {"registration": 1})
+    )
     copy(database, [later])
     for event, _ in told[1:]:
         copy(database, [event])
@@ -159,7 +162,7 @@ def test_a_recopy_takes_places_back_from_the_first_event_that_is_gone(database):
     with database.reading() as connection:
         before = dict(connection.rows("SELECT feed, mark FROM public_feed"))
     true = [event for event, _ in told[:2]]
-    stamp = Stamp("organiser", "other", TIME, {})
+    stamp = Stamp(acting("organiser"), "other", TIME, {})
     true += chained("registration", CUP, Head(2, true[-1].hash), said("registration", 2, ["eve", "fay"]), stamp)
     recopy(database, "registration", CUP, true, actor="operator", reason="forged", time=TIME)
     give_places(database, SERVICES)
@@ -199,6 +202,6 @@ def test_events_are_found_by_their_places(database):
             found = connection.placed("public_feed", source, columns, after=3, limit=7, tournament=tournament)
             assert found == [row for row in wanted if row[0] > 3][:7]
         assert connection.rows(UNPLACED) == []
-    copy(database, chained("pairing", "t-new", EMPTY, said("pairing", 0, ["sam"]), Stamp("a", "c", TIME, {})))
+    copy(database, chained("pairing", "t-new", EMPTY, said("pairing", 0, ["sam"]), Stamp(acting("a"), "c", TIME, {})))
     with database.reading() as connection:
         assert connection.rows(UNPLACED) == [("pairing", "t-new", 0)]

@@ -18,6 +18,7 @@ from shared.eventlog.read import head_of, heads_of
 from shared.eventlog.statements import EVENT
 from shared.events.canonical import canonical
 from shared.settings import SERVICES
+from tests.acting import acting
 from tests.databases import short_lived_sqlite
 from tests.eventlog.stories import copy
 from tests.examples import examples
@@ -48,7 +49,7 @@ class Story:
         with self.database.reading() as connection:
             head = head_of(connection, source, tournament)
             seen = {other: end.position for other, end in heads_of(connection, tournament).items() if other != source}
-        stamp = Stamp("organiser", f"c{next(self.numbers)}", "2026-03-07T09:30:00.000Z", seen)
+        stamp = Stamp(acting("organiser"), f"c{next(self.numbers)}", "2026-03-07T09:30:00.000Z", seen)
         copy(self.database, chained(source, tournament, head, [entry], stamp))
 
     def read(self, reader: Reader, cursor: str, limit: int) -> tuple[list[tuple[str, str]], str, bool]:

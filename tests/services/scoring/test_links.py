@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shared.roles import Via
 from tests.services.scoring.story import Floor, score
 from tests.services.story import NOBODY
 
@@ -17,17 +18,17 @@ def link(evening: Floor):
 
 
 def test_a_game_told_on_both_sides_with_links_of_one_issuer_is_visible_as_that(evening, link):
-    evening.report("r1g1", FACTS, by=link("p1", handed_to="s1"))
-    evening.confirm("r1g1", by=link("p2", handed_to="s1"))
+    evening.report("r1g1", FACTS, by=link("p1", via=Via("link", "s1")))
+    evening.confirm("r1g1", by=link("p2", via=Via("link", "s1")))
     shown = evening.game("r1g1")
     assert (shown["status"], shown["both_links_of"]) == ("confirmed", "s1")
     told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
-    assert [event["actor"] for event in told] == ["p1, player, by a link of s1", "p2, player, by a link of s1"]
+    assert [event["actor_text"] for event in told] == ["p1, player, by a link of s1", "p2, player, by a link of s1"]
 
 
 def test_the_same_report_by_the_other_side_is_such_a_confirmation(evening, link):
-    evening.report("r1g1", FACTS, by=link("p1", handed_to="s1"))
-    evening.report("r1g1", FACTS, by=link("p2", entered_by="s1"))
+    evening.report("r1g1", FACTS, by=link("p1", via=Via("link", "s1")))
+    evening.report("r1g1", FACTS, by=link("p2", via=Via("entry", "s1")))
     assert evening.game("r1g1")["both_links_of"] == "s1"
 
 
@@ -35,9 +36,9 @@ def test_the_same_report_by_the_other_side_is_such_a_confirmation(evening, link)
     ("one", "two"),
     [
         ({}, {}),
-        ({"handed_to": "s1"}, {}),
-        ({"handed_to": "s1"}, {"handed_to": "s2"}),
-        ({"entered_by": "organiser"}, {"entered_by": "organiser"}),
+        ({"via": Via("link", "s1")}, {}),
+        ({"via": Via("link", "s1")}, {"via": Via("link", "s2")}),
+        ({"via": Via("entry", "organiser")}, {"via": Via("entry", "organiser")}),
     ],
 )
 def test_other_links_are_nothing_to_look_at(evening, link, one, two):
@@ -47,7 +48,7 @@ def test_other_links_are_nothing_to_look_at(evening, link, one, two):
 
 
 def test_staff_who_confirm_do_so_by_name(evening, link):
-    evening.report("r1g1", FACTS, by=link("p1", handed_to="s2"))
+    evening.report("r1g1", FACTS, by=link("p1", via=Via("link", "s2")))
     evening.confirm("r1g1", by="referee")
     told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
-    assert [event["actor"] for event in told] == ["p1, player, by a link of s2", "s2, referee"]
+    assert [event["actor_text"] for event in told] == ["p1, player, by a link of s2", "s2, referee"]

@@ -10,9 +10,10 @@ from shared.formats.fold import fold
 from shared.tournament.events.pairing import DrawMade
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament
+from tests.acting import acting
 
 COLUMNS = {"tournament_points": 19, "margin_of_victory": 1290, "strength_of_schedule": "12.666666666666666667"}
-STAMP = Stamp("organiser", "c", "2026-03-07T10:00:00.000Z", {})
+STAMP = Stamp(acting("organiser"), "c", "2026-03-07T10:00:00.000Z", {})
 
 
 def test_ten_thousand_places_of_which_half_were_drawn_fit_and_come_back() -> None:

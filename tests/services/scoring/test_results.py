@@ -350,7 +350,7 @@ class TestLists:
         evening.dispute("r1g1", by="p2", facts=score(105, 138))
         evening.rule("r1g1", score(138, 105))
         told = evening.get("/games/r1g1/history", by=NOBODY).body["items"]
-        assert [(event["type"], event["actor"]) for event in told] == [
+        assert [(event["type"], event["actor_text"]) for event in told] == [
             ("ResultReported", "p1, player"),
             ("ResultDisputed", "p2, player"),
             ("ResultRuled", "s2, referee"),

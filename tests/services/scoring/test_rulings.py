@@ -93,7 +93,7 @@ class TestOverriding:
         assert (shown["status"], shown["ruling"], shown["binds"]) == ("corrected", "organiser", True)
         assert shown["facts"]["points_1"] == 105
         last = evening.get("/games/r1g1/history", by=NOBODY).body["items"][-1]
-        assert (last["type"], last["actor"]) == ("RulingOverridden", "organiser")
+        assert (last["type"], last["actor_text"]) == ("RulingOverridden", "organiser")
         assert last["data"]["reason"] == "the rule was read wrongly"
 
     def test_standings_of_a_closed_round_follow(self, evening):

@@ -100,7 +100,7 @@ OFTEN = (
 verbs = st.sampled_from([*VERBS, *MEANWHILE, *OFTEN])
 callers = st.sampled_from(
     [
-        *[By(f"p{number}", "player", f"p{number}") for number in range(1, PLAYERS + 1)],
+        *[By(f"p{number}", "player") for number in range(1, PLAYERS + 1)],
         *[By("s2", "referee")] * 4,
         *[By("s1", "head_referee")] * 4,
     ]

@@ -28,6 +28,7 @@ from shared.tournament.events.registration import (
     StaffDismissed,
     TournamentAnnounced,
 )
+from tests.acting import acting
 from tests.event_streams import EventReader
 from tests.examples import examples
 from tests.services.scoring.held import StreamServer
@@ -261,7 +262,7 @@ def test_a_place_that_is_taken_back_ends_the_streams_that_have_read_it(club, ser
     with club.database.reading() as connection:
         *kept, forged = log_page(connection, "registration", evening.id, 0, 100)
     head = Head(kept[-1].position, kept[-1].hash)
-    stamp = Stamp("organiser", "c9", TIME, seen_of(forged.seen))
+    stamp = Stamp(acting("organiser"), "c9", TIME, seen_of(forged.seen))
     true = chained("registration", evening.id, head, entries_of([RosterAccepted(player="p1")]), stamp)
     recopy(club.database, "registration", evening.id, [*kept, *true], actor="operator", reason="forged", time=TIME)
     listener.until(lambda it: it.ended)

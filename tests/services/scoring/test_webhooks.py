@@ -18,6 +18,7 @@ from shared.tournament.events.registration import (
     StaffDismissed,
     TokenRevoked,
 )
+from tests.acting import text_of
 from tests.issuing import issued_id
 from tests.services.scoring import receiver as acts
 from tests.services.scoring.receiver import Receiver
@@ -146,7 +147,7 @@ def test_one_that_fails_for_five_days_is_disabled_with_a_notice_and_goes_on_wher
     found = evening.get(f"/webhooks/{id}").body
     assert (found["status"], found["cause"]) == ("disabled", "failing")
     assert evening.log[-1].type == "WebhookDisabled"
-    assert evening.log[-1].actor == "rule"
+    assert text_of(evening.log[-1]) == "rule"
     tries = len(receiver.came)
     evening.report("r1g1", score(210, 150))
     post.pass_by(DAY)

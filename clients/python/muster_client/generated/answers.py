@@ -21,19 +21,27 @@ class Alive(Answer, kw_only=True, omit_defaults=True):
     service: str
 
 
-class ActorView(Part, kw_only=True, omit_defaults=True):
-    """Who acted, taken apart; what does not apply is left out."""
+class ViaView(Part, kw_only=True, omit_defaults=True):
+    """The person besides the player who received the player's link."""
 
-    name: str
-    """The id in the token: of a player, a member of staff …"""
-    role: str | None = None
-    """The role that they acted in; none: Muster itself, by a rule."""
+    how: str
+    """link: `by` requested the link; entry: `by` entered the player. One of: link, entry."""
+    by: str
+    """The id of that person."""
+
+
+class ActorView(Part, kw_only=True, omit_defaults=True):
+    """Who acted, as the event has it; members that do not apply are absent."""
+
+    actor: str
+    """The id of a player or of a member of staff, or the name in the token."""
+    role: str
+    """The role that they acted in; `rule`: Muster itself, by a rule. One of: operator, organiser, head_referee,
+    referee, player, spare, integration, service, rule, guest.
+    """
     venue: str | None = None
-    """The id of the venue that they act at; none: everywhere."""
-    issuer: str | None = None
-    """Who of the staff asked for the link that was used."""
-    entered_by: str | None = None
-    """Who entered the player, and so received the link that was used."""
+    """The id of the only venue where they act; absent: every venue."""
+    via: ViaView | None = None
 
 
 class EventView(Part, kw_only=True, omit_defaults=True):
@@ -47,9 +55,9 @@ class EventView(Part, kw_only=True, omit_defaults=True):
     """In its log, from 1."""
     time: str
     """RFC 3339, UTC."""
-    actor: str
-    """Who, in which role: `p1, player` or `s2, referee of Hall B`."""
-    by: ActorView
+    actor: ActorView
+    actor_text: str
+    """The actor as a line: `p1, player` or `s2, referee of Hall B`."""
     data: dict[str, Any]
     """As recorded; a whole ruleset is shown as its id, version, name, format and address."""
 
@@ -971,9 +979,9 @@ class ChangeView(Part, kw_only=True, omit_defaults=True):
     """In its log, from 1."""
     time: str
     """RFC 3339, UTC."""
-    actor: str
-    """Who, in which role: `p1, player` or `s2, referee of Hall B`."""
-    by: ActorView
+    actor: ActorView
+    actor_text: str
+    """The actor as a line: `p1, player` or `s2, referee of Hall B`."""
     data: dict[str, Any]
     """As recorded; a whole ruleset is shown as its id, version, name, format and address."""
     what: str
@@ -1029,7 +1037,9 @@ class ChangedByView(Part, kw_only=True, omit_defaults=True):
     id: str
     type: str
     time: str
-    actor: str
+    actor: ActorView
+    actor_text: str
+    """The actor as a line: `p1, player`."""
     reason: str
 
 
@@ -1252,8 +1262,10 @@ class LinkView(Part, kw_only=True, omit_defaults=True):
     """The id of its token, which a revocation names."""
     kind: str
     """sign-up: got by signing up; entry: with an entry by somebody else; issued: asked for."""
-    actor: str
-    """Who signed up, entered the player, or asked for it: `s2, referee`."""
+    actor: ActorView
+    """Who signed up, entered the player, or requested the link."""
+    actor_text: str
+    """The actor as a line: `s2, referee`."""
     name: str
     """What they are called, where they are of the staff."""
     time: str
@@ -1393,8 +1405,10 @@ class OrganiserTokenView(Part, kw_only=True, omit_defaults=True):
     """What a revocation names."""
     organiser: str
     """The name that the log records; it leads what it announced."""
-    actor: str
-    """Who issued it: `operator, operator`."""
+    actor: ActorView
+    """Who issued it."""
+    actor_text: str
+    """The actor as a line: `kim, operator`."""
     time: str
     """RFC 3339, UTC."""
     expires_at: str
@@ -2188,8 +2202,10 @@ class RevocationView(Part, kw_only=True, omit_defaults=True):
 
     id: str
     reason: str
-    actor: str
-    """Who revoked it: `operator, operator`."""
+    actor: ActorView
+    """Who revoked it."""
+    actor_text: str
+    """The actor as a line: `kim, operator`."""
     time: str
     """RFC 3339, UTC."""
 
@@ -2865,8 +2881,9 @@ class SeasonWarningView(Part, kw_only=True, omit_defaults=True):
     """Their id in the tournament."""
     time: str
     """RFC 3339, UTC."""
-    actor: str
-    """Who gave it, in which role: `s2, referee of Hall B`."""
+    actor: ActorView
+    actor_text: str
+    """Who gave it, as a line: `s2, referee of Hall B`."""
     reason: str
     clause: str
     """Of the ruleset; empty where nobody named one."""
@@ -3283,8 +3300,9 @@ class WarningView(Part, kw_only=True, omit_defaults=True):
     """Their id in the tournament."""
     time: str
     """RFC 3339, UTC."""
-    actor: str
-    """Who gave it, in which role: `s2, referee of Hall B`."""
+    actor: ActorView
+    actor_text: str
+    """Who gave it, as a line: `s2, referee of Hall B`."""
     reason: str
     clause: str
     """Of the ruleset; empty where nobody named one."""

@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from services.registration.tournament.player_commands import IssueLink
 from services.registration.tournament.state import player_of
-from shared.events.actors import Actor, actor_of
+from shared import roles
+from shared.events.actors import GUEST, Actor
 from shared.events.base import Event
+from shared.roles import PLAYER, Via
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries, Player
 from shared.tournament.events.registration import PlayerLinkIssued, TokenRevoked
@@ -35,48 +37,42 @@ class PlayerLink(Struct, frozen=True):
     revoked: bool
 
 
-class Handed(Struct, frozen=True):
-    """Who besides the player was handed the link of an entry; at most one of the two is said."""
+def via_entry(by: Actor) -> Via | None:
+    """Return who besides the player received the link of an entry: whoever entered them; None for a sign-up.
 
-    issuer: str = ""
-    entered_by: str = ""
-
-
-NOBODY = Handed()
-
-
-def handed(by: Actor) -> Handed:
-    """Who was handed the link that entering gave: nobody but the player who signed up, else whoever entered them.
-
-    An entry made with a link that staff asked for gives one that they hold as well.
+    An entry made with a link that staff requested gives a link that they hold as well.
     """
-    if by.issuer:
-        return Handed(issuer=by.issuer)
-    if by.role == "guest" or _from_elsewhere(by):
-        return Handed(entered_by=by.entered_by)
-    return Handed(entered_by=by.name)
+    signed_up = by.role == GUEST or _from_elsewhere(by)
+    if signed_up or (by.via and by.via.how == roles.LINK):
+        return by.via
+    return Via(roles.ENTRY, by.actor)
+
+
+def via_request(by: Actor) -> Via:
+    """Return who besides the player received a link that staff requested."""
+    return Via(roles.LINK, by.actor)
 
 
 def _from_elsewhere(by: Actor) -> bool:
-    """Whether a player of another tournament entered themselves here: they are named `<tournament>.<player>`."""
-    return by.role == "player" and "." in by.name
+    """Return True for a player of another tournament, who is named `<tournament>.<player>`: they entered themselves."""
+    return by.role == PLAYER and "." in by.actor
 
 
 def links_of(tournament: str, entries: Entries, player: Player) -> Iterator[PlayerLink]:
     """Every link of a player, the oldest first."""
-    first, by = entry_token(tournament, player.id, player.entered_at), actor_of(player.entered_by)
-    kind = SIGN_UP if handed(by) == NOBODY else ENTRY
+    first, by = entry_token(tournament, player.id, player.entered_at), player.entered_by
+    kind = SIGN_UP if via_entry(by) is None else ENTRY
     yield PlayerLink(first, kind, by, player.entered_at, "", first in entries.revoked)
     for link in player.links:
-        yield PlayerLink(link.token, ISSUED, actor_of(link.by), link.time, link.reason, link.token in entries.revoked)
+        yield PlayerLink(link.token, ISSUED, link.by, link.time, link.reason, link.token in entries.revoked)
 
 
 def links_held(tournament: str, entries: Entries, staff: str) -> Iterator[str]:
     """The tokens, not revoked, of players' links that a member of staff was handed."""
     for player in entries.players.values():
         for link in links_of(tournament, entries, player):
-            to = Handed(issuer=link.by.name) if link.kind == ISSUED else handed(link.by)
-            if staff in (to.issuer, to.entered_by) and not link.revoked:
+            via = via_request(link.by) if link.kind == ISSUED else via_entry(link.by)
+            if via and via.by == staff and not link.revoked:
                 yield link.token
 
 

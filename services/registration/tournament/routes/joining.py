@@ -32,6 +32,7 @@ from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
 from shared.application.service import gateway, wired
 from shared.eventlog.database import Connection
+from shared.events.actors import read_actor
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
 from shared.roles import LINKED, ROLES
@@ -132,7 +133,7 @@ def _seats(tournament: str) -> int | None:
 def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
     """What became of somebody who entered with this event, with a link of their own."""
     entered = data_of(event)
-    ticket = tickets.entered(tournament, entered["player"], event.time, event.actor)
+    ticket = tickets.entered(tournament, entered["player"], event.time, read_actor(event.actor))
     return JoinedPlayer(
         id=entered["player"],
         name=entered["name"],

@@ -33,6 +33,7 @@ from shared.application.gateway import appended, by_of
 from shared.application.service import gateway, service, wired
 from shared.application.views import Appended
 from shared.clock import milliseconds_of, utc_at
+from shared.events.actors import read_actor
 from shared.roles import EVERY_TOURNAMENT, OPERATOR, PLAYER, REFEREE_UP
 from shared.shapes import View
 from shared.tournament.events.installation import INSTALLATION, InstallationTokenRevoked, OrganiserTokenIssued
@@ -63,7 +64,8 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
     """
     receipt = gateway.command(tournament, command)
     issued, answer = receipt.events[0], appended(receipt, tournament)
-    ticket = tickets.issued(tournament, command.player, answer.events[0].data["token"], issued.time, issued.actor)
+    id, by = answer.events[0].data["token"], read_actor(issued.actor)
+    ticket = tickets.issued(tournament, command.player, id, issued.time, by)
     return LinkIssued(**asdict(answer), token=ticket.text, link=tickets.link(tournament, ticket))
 
 
@@ -186,6 +188,7 @@ def _organiser_token_view(event: EventView, revoked: Collection[str]) -> Organis
         id=data["token"],
         organiser=data["organiser"],
         actor=event.actor,
+        actor_text=event.actor_text,
         time=event.time,
         expires_at=utc_at(milliseconds_of(event.time) + data["days"] * DAY_MS),
         revoked=data["token"] in revoked,
@@ -221,4 +224,10 @@ def list_revocations() -> dict[str, Any]:
 
 def _revocation_view(event: EventView) -> RevocationView:
     data = event.data
-    return RevocationView(id=data["token"], reason=data.get("reason", ""), actor=event.actor, time=event.time)
+    return RevocationView(
+        id=data["token"],
+        reason=data.get("reason", ""),
+        actor=event.actor,
+        actor_text=event.actor_text,
+        time=event.time,
+    )

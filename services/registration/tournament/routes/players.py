@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from flask import Response
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, to_builtins
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament import views
@@ -40,6 +40,7 @@ from shared.application.service import gateway, wired
 from shared.application.views import Appended, AskedSince
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
+from shared.events.actors import read_actor
 from shared.events.recorded import Recorded
 from shared.formats.pack import narrowing
 from shared.names import by_name, is_found, plain
@@ -341,7 +342,8 @@ def _noting(tournament: str, command: WarnPlayer) -> InlineProjection | None:
 
     def keep(connection: Connection, recorded: Sequence[Recorded]) -> None:
         about, kept = recorded[0], safe.get(connection, tournament, command.player) or {}
-        told = {"event": about.id, "type": about.type, "time": about.time, "actor": about.actor, "note": command.note}
+        actor = to_builtins(read_actor(about.actor))
+        told = {"event": about.id, "type": about.type, "time": about.time, "actor": actor, "note": command.note}
         safe.add(connection, tournament, command.player, {"notes": [*kept.get("notes", []), told]})
 
     return keep

@@ -16,7 +16,7 @@ from shared.web.schemas import shown_as
 
 STANDING = (
     "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "
-    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody."
+    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody, and of discarded rolls."
 )
 
 OPEN: tuple[Standing, ...] = ("unconfirmed", "disputed")
@@ -67,13 +67,12 @@ def die_view(state: Tournament, die: ToldDie, standing: Standing) -> DieView:
 def discarded_views(state: Tournament, tournament: str) -> Iterator[DieView]:
     """Yield the rolls that a correction discarded, of the table and of the service."""
     for roll in CAMPAIGN.of(state).discarded_dice():
-        asked = campaign_of(state.entries, roll.round).options.witness == "confirms" and roll.source == "table"
         yield shown_as(
             DieView,
             roll,
             id=roll.roll,
             faces=list(roll.faces),
-            standing=standing_of(state, as_told(roll), asked),
+            standing=standing_of(state, as_told(roll), asked=False),
             waits_for="",
             discarded_by=event_id("scoring", tournament, roll.discarded_by),
         )

@@ -79,7 +79,7 @@ class Ranking:
         games: Mapping[Any, Game],
         *,
         round: int,
-        seed: str,
+        seed: str | None,
         purpose: str = PURPOSE,
         kept: Sequence[Draw],
     ) -> None:
@@ -164,13 +164,15 @@ def _players(game: Game | None) -> tuple[str, ...]:
     return (game.player_1,) if game.player_2 is None else (game.player_1, game.player_2)
 
 
-def _drawn_by(seed: str, purpose: str, round: int, kept: Sequence[Draw]) -> Callable[[Collection[str]], Draw | None]:
+def _drawn_by(
+    seed: str | None, purpose: str, round: int, kept: Sequence[Draw]
+) -> Callable[[Collection[str]], Draw | None]:
     """Return what orders a tied group: the first draw that stands and had all of them in it, else a new one.
 
     Without a seed there are no new draws.
     """
-    standing, draw = KeptDraws(kept, purpose), drawing(seed, purpose, round)
-    return lambda group: standing.of(group) or (draw(group) if seed else None)
+    standing, draw = KeptDraws(kept, purpose), drawing(seed or "", purpose, round)
+    return lambda group: standing.of(group) or (draw(group) if seed is not None else None)
 
 
 def _earlier_draws(

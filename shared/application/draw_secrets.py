@@ -1,65 +1,37 @@
-"""The secrets of one service: made, sealed in private rows, opened to answer questions, and revealed in the end."""
+"""The secrets of one service: made, sealed in private rows, and opened to answer questions."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import secrets
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection
 
-from shared.events.base import Event
 from shared.sealing import Sealed, Sealer
-from shared.shapes import Command
-from shared.tournament.context import Context
 from shared.tournament.draws import (
+    LOOK_ROW,
     SECRET_ROW,
     Draws,
     DrawsCommitted,
     DrawsRevealed,
+    Look,
     Oracle,
     Secret,
     SecretLost,
     answer_to,
     digest_of,
-    with_draws,
 )
 from shared.tournament.private import Private, PrivateRow
-from shared.tournament.state import Tournament
 
 PURPOSE = "muster draws 1"
 """What the key of secrets is derived for."""
 
 
-class KeepDraws(Command, frozen=True, kw_only=True):
-    """Commit to the first secret of a tournament, or reveal the last one once it is over. A rule gives it."""
-
-
-def keep_draws(state: Tournament, command: KeepDraws, context: Context) -> Sequence[Event]:
-    """Decide nothing: `drawn` adds the events about secrets."""
-    return []
-
-
-def is_over(state: Tournament) -> bool:
-    """Return True if no question is asked any more, except after a late correction."""
-    return state.results.concluded or state.entries.status == "cancelled"
-
-
-def drawn(state: Tournament, command: Any, events: Sequence[Event], oracle: Oracle, keeps_back: bool) -> list[Event]:
-    """Return the events of a decision with the answers drawn for it, and the events about secrets that follow.
-
-    keeps_back: as of `with_draws`.
-    """
-    if isinstance(command, KeepDraws):
-        if is_over(state):
-            oracle.reveal()
-        elif not oracle.is_committed:
-            oracle.commit()
-    return with_draws(events, oracle, keeps_back=keeps_back)
-
-
 class SecretOracle(Oracle):
-    """Answers from the secrets of a tournament. rows: the private rows that a decision has to write for them."""
+    """Answers from the secrets of a tournament.
+
+    rows: the private rows that a decision has to write for them. looks: those that note what staff see first.
+    """
 
     def __init__(self, draws: Draws, private: Private, sealer: Sealer, tournament: str) -> None:
         super().__init__(draws)
@@ -67,10 +39,20 @@ class SecretOracle(Oracle):
         self._private, self._sealer, self._tournament = private, sealer, tournament
         self._made: dict[int, str] = {}
         self.rows: list[PrivateRow] = []
+        self.looks: list[PrivateRow] = []
 
     def value(self, number: int, question: str) -> str:
         """Return what a secret answers. Raises SecretLost."""
         return answer_to(self._secret(number), question)
+
+    def changes(self, question: str, about: Collection[str]) -> list[str]:
+        """Return what has changed since staff saw first what the answer would make; note it if they see it now."""
+        look, now = self._private.body(LOOK_ROW, question), set(about)
+        if not isinstance(look, Look):
+            self.looks.append(PrivateRow(LOOK_ROW, question, Look(sorted(now))))
+            return []
+        before = set(look.about)
+        return [*(f"+{one}" for one in sorted(now - before)), *(f"-{one}" for one in sorted(before - now))]
 
     def made(self, number: int) -> DrawsCommitted:
         """Make a secret."""
