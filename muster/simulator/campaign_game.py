@@ -58,10 +58,9 @@ class CampaignGame:
         if self.became == "on paper":
             self._say(report, self.director.organiser)
             return self.became
-        self._told_and_confirmed(report)
+        rolls = self._told_and_confirmed(report)
         if self.became == "voided":
-            voiding = {"reason": "the slip of another table"}
-            self.director.organiser.plain.post("scoring", self._place("voiding"), voiding)
+            self._void(rolls)
             self._told_and_confirmed(self._drawn())
         return self.became
 
@@ -104,10 +103,20 @@ class CampaignGame:
         """A D12 at the table; nothing where the service rolls."""
         return self._dice(group).told("1D12") if self.chance.randrange(100) < AT_TABLE else None
 
-    def _told_and_confirmed(self, report: Json) -> None:
+    def _told_and_confirmed(self, report: Json) -> list[str]:
+        """Report and confirm the game. Return the ids of the rolls that were reported."""
         reporter, other = self._two_rivals()
         self._say(report, self.director.players[reporter])
-        self.director.players[other].plain.post("scoring", self._place("confirmation"))
+        confirmed: Json = self.director.players[other].plain.post("scoring", self._place("confirmation"))
+        return [event["data"]["roll"] for event in confirmed["events"] if event["type"] == "DieRolled"]
+
+    def _void(self, rolls: list[str]) -> None:
+        """Void a game that was told from the slip of another table: its dice did not fall here either. FS-REP-5."""
+        reason = {"reason": "the slip of another table"}
+        organiser = self.director.organiser.plain
+        organiser.post("scoring", self._place("voiding"), reason)
+        if rolls:
+            organiser.post("scoring", self.director.path("/dice/ruling"), {"rolls": rolls, "stands": False, **reason})
 
     def _disputed(self, report: Json) -> None:
         """One says this, the other that, and the organiser rules what the other said."""

@@ -24,6 +24,7 @@ from shared.formats.campaign.rules import (
     workshop,
 )
 from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.asked_dice import Questions, RolledDice
 from shared.formats.campaign.rules.deeds import jailers_among
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import Die, Thrown, formula
@@ -44,13 +45,14 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import expressions, roll_turf, turf_of
 from shared.refusals import Fault, Refusal
 from shared.rules.meetings import met_in
+from shared.tournament.draws import Guess
 
 
 class Play:
     """A campaign as it goes: groups, everything said about each, games."""
 
     def __init__(self, rules: Rules, groups: int, seed: str) -> None:
-        self.rules, self.chance, self.seed = rules, Random(seed), seed
+        self.rules, self.chance, self.draws = rules, Random(seed), Guess(seed)
         self.groups: dict[str, Group] = {}
         self.said: dict[str, list[CampaignEvent]] = {}
         self.common: list[CampaignEvent] = []
@@ -64,11 +66,6 @@ class Play:
         self.unexplained: list[Fault] = []
         for number in range(groups):
             self._enter(f"g-{number:02}", sorted(rules.forces)[number % len(rules.forces)])
-
-    @property
-    def pot(self) -> str:
-        """The seed of who fights for the pot."""
-        return self.seed
 
     def thrown(self, expression: str, replaces: str = "") -> Thrown:
         self.rolls += 1
@@ -106,7 +103,7 @@ class Play:
         self.groups[id] = evolve(self.groups[id], [accepted])
         self.said[id].append(accepted)
         self.log.append((id, 0, accepted))
-        self.say(id, list(appoint_leader(self.rules, self.groups[id], self.seed, 0)))
+        self.say(id, list(appoint_leader(self.rules, self.groups[id], self.draws, 0)))
         for _ in range(self.rules.core.starting_turfs):
             self.say(id, roll_turf(self.rules, self.groups[id], self.thrown("2D12")))
         self.say(id, [finalise_rating(self.rules, self.groups[id])])
@@ -155,7 +152,7 @@ class Play:
         self.meetings.append((round, one, two))
         jailers = jailers_among(self.rules, pair.values())
         for id, part in zip(ids, played, strict=True):
-            self.say(id, open_post_game(self.rules, self.groups[id], round, part, self.seed, jailers=jailers))
+            self.say(id, open_post_game(self.rules, self.groups[id], round, part, self.draws, jailers=jailers))
 
     def _mustered(self, id: str) -> list[str]:
         group = self.groups[id]
@@ -190,11 +187,15 @@ class Play:
             if phase is not None and self.groups[id].members:
                 self.TRY[phase.step](self, id, phase, self.chance.choice(self.groups[id].ids))
         self.rolls += 100
-        self.say(id, close_for_absent(self.rules, self.groups[id], DiceSource("r-", self.rolls, self.seed, ())))
+        self.say(id, close_for_absent(self.rules, self.groups[id], self._dice()))
         self.rolls += 100
 
+    def _dice(self) -> DiceSource:
+        questions = Questions(self.draws, lambda group: f"round {self.round}", RolledDice())
+        return DiceSource("r-", self.rolls, questions, ())
+
     def _recruits(self, round: int, groups: Mapping[str, Group]) -> None:
-        said, pool = open_recruits(self.rules, groups, {id: self.thrown("1D12") for id in groups}, self.seed, round)
+        said, pool = open_recruits(self.rules, groups, {id: self.thrown("1D12") for id in groups}, self.draws, round)
         self.common += said
         self.log += [("", round, outcome) for outcome in said]
         for id in pool.order:
@@ -213,10 +214,10 @@ class Play:
             id, injuries.choose_clean_home, self.chance.choice(["medical_lab", "restaurant", "radaway"]), member
         )
         again = next((open for open in phase.open_injuries if open.member == member), None)
-        self.attempt(id, injuries.roll_injury, member, self.thrown_for(again), self.seed)
+        self.attempt(id, injuries.roll_injury, member, self.thrown_for(again), self.draws)
         self.attempt(id, injuries.reroll_injury, member)
         self.attempt(id, injuries.check_jail, member, self.thrown("1D12"))
-        self.attempt(id, injuries.dismiss_blind, member, "send_away", self.seed)
+        self.attempt(id, injuries.dismiss_blind, member, "send_away", self.draws)
 
     def thrown_for(self, open: Any) -> Thrown:
         return self.thrown("2D12", open.roll if open else "")
@@ -227,7 +228,7 @@ class Play:
         hurt = group.member(member).injuries
         good = self.chance.choice(["jet", *self.rules.forces[group.force].goods])
         claim = rewards.Claim(member, hurt[0] if hurt else "", good, self.thrown(dice) if dice else None)
-        self.attempt(id, rewards.claim_reward, claim, self.seed)
+        self.attempt(id, rewards.claim_reward, claim, self.draws)
 
     def _advance(self, id: str, phase: Phase, member: str) -> None:
         if phase.awarded:
@@ -237,7 +238,8 @@ class Play:
 
     def _income(self, id: str, phase: Phase, member: str) -> None:
         chance, group = self.chance, self.groups[id]
-        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.pot)
+        self.attempt(id, hunger.draw_fighters, self.draws)
+        self.attempt(id, hunger.eat_own, self.chance.choice(group.ids), self.draws)
         rival = phase.played.rival
         if rival:
             dead = [
@@ -252,8 +254,8 @@ class Play:
         second = {1: None, 6: "1D6*5"}.get(first.dice[0].natural, "1D6")
         self.attempt(id, scavenging.scavenge, member, first, self.thrown(second) if second else None)
         if chance.random() < 0.3:
-            self.attempt(id, encounters.draw_encounter, member, self.seed)
-        self.attempt(id, encounters.resolve_encounter, self._meeting(member), self.thrown)
+            self.attempt(id, encounters.draw_encounter, member, self.draws)
+        self.attempt(id, encounters.resolve_encounter, self._meeting(member), lambda asked, *about: self.thrown(asked))
         if group.turfs:
             owned = chance.choice(group.turfs)
             throws = [self.thrown(text) for text in expressions(turf_of(self.rules, owned.turf))]
@@ -295,7 +297,7 @@ class Play:
             scavenging.search_building,
             chance.sample(group.ids, min(2, len(group.ids))),
             self.thrown("2D12"),
-            self.seed,
+            self.draws,
         )
         for item in self.groups[id].items:
             if not item.holder:

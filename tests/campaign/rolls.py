@@ -19,6 +19,7 @@ from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.refusals import Fault
+from shared.rules.draw import Draws
 
 BY_REASON = frozenset(
     {
@@ -29,15 +30,19 @@ BY_REASON = frozenset(
 """What dice always decide of the ledger and of those who join, by reason and clause; a gift is none of it."""
 
 
-def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[CampaignEvent]) -> Iterator[Fault]:
+def faults_of_rolls(
+    rules: Rules | Sequence[Rules], outcomes: Sequence[CampaignEvent], draws: Draws | None = None
+) -> Iterator[Fault]:
     """Everything wrong with the dice of a campaign, at the place of the outcome in the sequence.
 
-    rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3).
+    rules: of the campaign, or of each outcome where they changed on the way (FS-AUD-3). draws: answers questions whose
+    answers are not in the outcomes.
 
     A roll that says something else than its faces; one that nothing uses and no other replaces; one id twice; an
     outcome that dice decide and that names no roll, or one that was not made before it. Source: FS-AUD-2.
     """
     made: dict[str, int] = {}
+    answers = {answer.question: answer.value for outcome in outcomes for answer in outcome.answers}
     used: set[str] = set()
     known = [rules] * len(outcomes) if isinstance(rules, Rules) else rules
     for index, (outcome, by) in enumerate(zip(outcomes, known, strict=True)):
@@ -51,6 +56,12 @@ def faults_of_rolls(rules: Rules | Sequence[Rules], outcomes: Sequence[CampaignE
                     yield Fault(f"{where}/replaces", outcome.replaces, "a roll made before", "FS-DICE-5")
                 used.add(outcome.replaces)
             yield from _recomputed(by, outcome, where)
+            if outcome.source == "service" and outcome.question:
+                answer = draws.answer(outcome.question) if draws else answers[outcome.question]
+                if outcome.dice != drawn_dice(answer, outcome.expression):
+                    yield Fault(
+                        f"{where}/dice", "other faces than the answer gives", "the faces of the answer", "FS-AUD-2"
+                    )
             continue
         named = _rolls_of(outcome)
         if not named and _is_rolled(by, outcome):
@@ -69,8 +80,6 @@ def _recomputed(rules: Rules, rolled: DieRolled, where: str) -> Iterator[Fault]:
     arithmetic = rolled.purpose == "FS-TRF-2" and rules.options.turf_formula == "arithmetic"
     table = rolled.row.table if rolled.row else ""
     thrown = Thrown(rolled.roll, rolled.dice, rolled.replaces, rolled.source, rolled.rolled_by, rolled.witnessed_by)
-    if rolled.seed and rolled.dice != drawn_dice(rolled.seed, rolled.roll, rolled.expression):
-        yield Fault(f"{where}/dice", "other faces than the seed gives", "the faces that the seed gives", "FS-AUD-2")
     try:
         again = read_throw(
             thrown,

@@ -11,7 +11,9 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
+from shared.formats.campaign.rules.asked_dice import Questions, RolledDice
 from shared.formats.campaign.rules.dice import Die, Thrown
+from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
@@ -21,8 +23,12 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.options import apply_options
 from shared.formats.pack import shipped_ruleset
 from shared.refusals import Refusal
+from shared.tournament.draws import Guess
 
 SHIPPED = "fallout-skirmish"
+
+LOTS = Guess("seed")
+"""Answers of stories that do not care who is drawn."""
 
 EXAMPLES: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "examples.yaml").read_text("utf-8"))
 
@@ -46,6 +52,11 @@ def rules(**options: Any) -> Rules:
 def thrown(*faces: int, sides: int = 12, replaces: str = "") -> Thrown:
     """Dice as they lay, under a roll id of their own."""
     return Thrown(next(ROLLS), tuple(Die(sides, face) for face in faces), replaces, "service")
+
+
+def dice(draws: Guess = LOTS, made: int = 0, prefix: str = "r") -> DiceSource:
+    """Dice that the service rolls in a game. made: how many were rolled before."""
+    return DiceSource(prefix, made, Questions(draws, lambda group: "r1g1", RolledDice()), ())
 
 
 def a_group(force: str = "raiders", ranks: str = "vegg", *, told: Rules = RULES, **more: Any) -> Group:

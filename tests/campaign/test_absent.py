@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from shared.formats.campaign.rules.absent import close_for_absent, frugal
 from shared.formats.campaign.rules.dice import DieRolled
-from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
 from shared.formats.campaign.rules.experience import award_experience
 from shared.formats.campaign.rules.income_outcomes import CapsMoved, ScavengingRolled
@@ -17,12 +16,26 @@ from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll, Quot
 from shared.formats.campaign.rules.scavenging import scavenge
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.upkeep import bill
+from shared.tournament.draws import Guess
 from tests.campaign.rolls import faults_of_rolls
-from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, thrown, with_member
+from tests.campaign.story import (
+    LOTS,
+    RULES,
+    a_group,
+    dice,
+    in_step,
+    kinds,
+    of_kind,
+    refused,
+    rules,
+    then,
+    thrown,
+    with_member,
+)
 
 
 def closed(group: Group, seed: str = "s", told: Rules = RULES) -> Group:
-    return then(group, close_for_absent(told, group, DiceSource("r", 0, seed, ())))
+    return then(group, close_for_absent(told, group, dice(Guess(seed))))
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-INJ-1", "FS-INJ-5", "FS-AUD-2", "FS-AMB-49")
@@ -30,9 +43,9 @@ def test_injuries_and_jail_are_rolled_by_the_service_and_can_be_rolled_again() -
     group = in_step(a_group(ranks="vggg"), "1", injured=("m-2", "m-3"), jail=("m-3",))
     ends = set()
     for seed in map(str, range(80)):
-        said = close_for_absent(RULES, group, DiceSource("r", 0, seed, ()))
-        assert said == close_for_absent(RULES, group, DiceSource("r", 0, seed, ()))
-        assert list(faults_of_rolls(RULES, said)) == []
+        said = close_for_absent(RULES, group, dice(Guess(seed)))
+        assert said == close_for_absent(RULES, group, dice(Guess(seed)))
+        assert list(faults_of_rolls(RULES, said, Guess(seed))) == []
         assert {rolled.source for rolled in of_kind(said, DieRolled)} == {"service"}
         after = then(group, said)
         assert (after.phase.step, after.phase.injured, after.phase.jail) == ("1b", (), ())
@@ -40,9 +53,7 @@ def test_injuries_and_jail_are_rolled_by_the_service_and_can_be_rolled_again() -
         ends |= {"dead" for _ in of_kind(said, MemberRemoved)} | {"jail" for member in after.members if member.away}
     assert {"dead", "jail", "scarred"} <= ends
     spared = rules(spc__incarcerated_injury="only_if_escaped")
-    first = close_for_absent(
-        spared, in_step(a_group(ranks="vg"), "1", injured=("m-2",), jail=("m-2",)), DiceSource("r", 0, "s", ())
-    )
+    first = close_for_absent(spared, in_step(a_group(ranks="vg"), "1", injured=("m-2",), jail=("m-2",)), dice())
     assert kinds(first)[:2] in (["DieRolled", "JailEscaped"], ["DieRolled", "MemberIncarcerated"])
 
 
@@ -59,9 +70,9 @@ def test_a_die_that_an_explorer_who_left_may_still_move_lies_as_it_fell() -> Non
     group = with_member(in_step(a_group(ranks="vg", caps=50), "3"), "m-1", perks=(HeldPerk("explorer"),))
     rolled = scavenge(RULES, group, "m-1", thrown(6))
     waits = then(group, rolled)
-    said = close_for_absent(RULES, waits, DiceSource("r", 0, "s", ()))
+    said = close_for_absent(RULES, waits, dice())
     assert [(found.finds, found.shift) for found in of_kind(said, ScavengingRolled)] == [("caps", 0)]
-    assert list(faults_of_rolls(RULES, [*rolled, *said])) == []
+    assert list(faults_of_rolls(RULES, [*rolled, *said], LOTS)) == []
     assert then(waits, said).phase.step == "4"
 
 
@@ -71,13 +82,13 @@ def test_a_reward_is_taken_for_who_is_away_with_dice_of_the_service(objective: i
     group = with_member(in_step(a_group(ranks="vgg"), "1b"), "m-2", injuries=("scarred", "eye_wound"))
     side = replace(group.phase.played.side, objective=objective)
     group = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side, reward=True)))
-    said = close_for_absent(RULES, group, DiceSource("r", 0, "s", ()))
+    said = close_for_absent(RULES, group, dice())
     assert "RewardClaimed" in kinds(said)
     assert ("DieRolled" in kinds(said)) == (objective in (6, 7, 9, 11))
-    assert list(faults_of_rolls(RULES, said)) == []
+    assert list(faults_of_rolls(RULES, said, LOTS)) == []
     assert then(group, said).phase.step == "2"
     lost = replace(group, phase=replace(group.phase, played=replace(group.phase.played, reward=False)))
-    assert kinds(close_for_absent(RULES, lost, DiceSource("r", 0, "s", ()))) == ["StepClosed"]
+    assert kinds(close_for_absent(RULES, lost, dice())) == ["StepClosed"]
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-GAM-10")
@@ -86,7 +97,7 @@ def test_what_the_dice_give_and_the_group_cannot_take_is_forgone_on_record() -> 
     group = in_step(a_group(ranks="vg"), "1b")
     side = replace(group.phase.played.side, objective=7)
     group = replace(group, phase=replace(group.phase, played=replace(group.phase.played, side=side, reward=True)))
-    ends = {(kinds(close_for_absent(told, group, DiceSource("r", 0, str(seed), ())))[-2]) for seed in range(40)}
+    ends = {(kinds(close_for_absent(told, group, dice(Guess(str(seed)))))[-2]) for seed in range(40)}
     assert "ItemGained" in ends
     assert ends <= {"ItemGained", "RewardForgone"}
 
@@ -121,14 +132,14 @@ def test_food_is_paid_before_maintenance_and_nothing_optional_is_done() -> None:
     rich = closed(in_step(a_group(ranks="vgggg", caps=100, turfs=["bar"]), "3"))
     assert (rich.caps, rich.phase.visited, rich.phase.acted) == (60, (), {})
     met = in_step(a_group(ranks="vg", caps=50), "3", encounters=("m-2",))
-    assert kinds(close_for_absent(RULES, met, DiceSource("r", 0, "s", ())))[0] == "EncounterResolved"
+    assert kinds(close_for_absent(RULES, met, dice()))[0] == "EncounterResolved"
 
 
 @pytest.mark.clause("FS-PGP-5", "FS-BAR-4")
 def test_nothing_is_bought() -> None:
     visit = Visit("fixed", quote=Quote("smg_10mm", 5))
     group = in_step(a_group(caps=50), "5", visit=visit)
-    said = close_for_absent(RULES, group, DiceSource("r", 0, "s", ()))
+    said = close_for_absent(RULES, group, dice())
     assert kinds(said) == ["OfferDeclined", "StepClosed"]
     assert not list(of_kind(said, CapsMoved))
     assert [closed(in_step(a_group(), step)).phase.step for step in ("6", "7", "8")] == ["7", "8", "9"]
@@ -142,6 +153,6 @@ def test_recruits_are_not_one_groups_to_close() -> None:
 
 def test_an_outcome_for_somebody_who_is_gone_is_not_applied_to_nobody() -> None:
     group = in_step(with_member(a_group(ranks="vg"), "m-2", xp=2), "2")
-    said = close_for_absent(RULES, group, DiceSource("r", 0, "s", ()))
+    said = close_for_absent(RULES, group, dice())
     with pytest.raises((LookupError, AssertionError)):
         evolve(replace(group, members=group.members[:1]), said)

@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.roster import Group, HeldPerk, OpenRoll, Quot
 from shared.formats.campaign.rules.steps import order_of
 from shared.formats.campaign.rules.tables import Rules
 from tests.campaign.play import Play
-from tests.campaign.story import RULES, a_group, in_step, kinds, rules, then, thrown, with_member
+from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, kinds, rules, then, thrown, with_member
 
 
 def asked(group: Group, told: Rules = RULES, *rivals: Rival) -> AvailableActions:
@@ -129,7 +129,7 @@ def test_upkeep_is_offered_as_the_group_can_pay_for_it(caps: int, without: dict[
     (of,) = legal(group, "settle_upkeep")
     assert without.items() <= of.items()
     assert bool(of) is bool(without)
-    assert kinds(decide(DecisionContext(RULES, group, Ones(), ""), "settle_upkeep", of))[-1] == "UpkeepPaid"
+    assert kinds(decide(DecisionContext(RULES, group, Ones(), LOTS), "settle_upkeep", of))[-1] == "UpkeepPaid"
 
 
 @pytest.mark.clause("FS-SCV-2", "FS-GAM-10")
@@ -143,15 +143,17 @@ def test_finds_that_a_reward_gives_and_finds_that_an_explorer_moves() -> None:
     explorer = with_member(in_step(a_group(ranks="v"), "3"), "m-1", perks=(HeldPerk("explorer"),))
     assert legal(explorer, "scavenge") == [{"member": "m-1"}]
     assert legal(explorer, "shift_find") == []
-    dice_source = DiceSource("s", 0, "5" * 64, ["p1", "p2"], [RollTold((Die(12, 5),), "p1", "p2")], roller="p1")
-    waits = evolve(explorer, decide(DecisionContext(RULES, explorer, dice_source, ""), "scavenge", {"member": "m-1"}))
+    dice_source = DiceSource("s", 0, dice().questions, ["p1", "p2"], [RollTold((Die(12, 5),), "p1", "p2")], roller="p1")
+    waits = evolve(explorer, decide(DecisionContext(RULES, explorer, dice_source, LOTS), "scavenge", {"member": "m-1"}))
     assert legal(waits, "shift_find") == [{"member": "m-1", "shift": shift} for shift in (0, -1, 1)]
     assert [choice.dice for choice in asked(waits).choices if choice.does == "shift_find"] == [
         *(("1D6",), ("1D6",), ("1D6*5",))
     ]
     assert {fault.clause for fault in asked(waits).waits_for} == {"FS-UPK-1", "FS-SCV-2"}
-    dice_source = DiceSource("s", 1, "5" * 64, ["p1", "p2"], [RollTold((Die(12, 12),), "p1", "p2")], roller="p1")
-    said = decide(DecisionContext(RULES, waits, dice_source, ""), "shift_find", {"member": "m-1", "shift": 1})
+    dice_source = DiceSource(
+        "s", 1, dice().questions, ["p1", "p2"], [RollTold((Die(12, 12),), "p1", "p2")], roller="p1"
+    )
+    said = decide(DecisionContext(RULES, waits, dice_source, LOTS), "shift_find", {"member": "m-1", "shift": 1})
     assert kinds(said) == ["ScavengingRolled", "DieRolled", "CapsMoved"]
 
 
@@ -222,7 +224,7 @@ def test_every_step_of_a_played_campaign_can_be_asked_about(options: dict[str, A
             assert all(fault.clause for choice in now.choices for fault in choice.errors)
             for choice in now.choices:
                 if choice.legal:
-                    context = DecisionContext(self.rules, self.groups[id], Ones(), "5" * 64, "")
+                    context = DecisionContext(self.rules, self.groups[id], Ones(), LOTS)
                     assert decide(context, choice.does, choice.of, organiser=True), choice
             super()._step(id)
 

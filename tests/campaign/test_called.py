@@ -16,7 +16,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, GroupRefused
 from shared.formats.campaign.rules.ruled import LedgerEntry, ruled_entries
 from shared.formats.campaign.rules.steps import faults_of_activity
 from shared.formats.campaign.rules.tables import Rules
-from tests.campaign.story import RULES, a_group, in_step, kinds, out, rules, shop, thrown
+from tests.campaign.story import LOTS, RULES, a_group, in_step, kinds, out, rules, shop, thrown
 
 
 def wanted(error: type[Any], ask: Any, *given: Any) -> str:
@@ -49,7 +49,7 @@ def test_a_group_is_handed_in_by_names_and_refused_with_names() -> None:
 
 
 def context(group: Any, told: Rules = RULES) -> DecisionContext:
-    return DecisionContext(told, group, Ones(), "")
+    return DecisionContext(told, group, Ones(), LOTS)
 
 
 @pytest.mark.clause("FS-FRC-3", "FS-BAR-1", "FS-TRF-2", "FS-PRK-1", "FS-PGP-3")

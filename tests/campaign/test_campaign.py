@@ -23,7 +23,7 @@ from shared.formats.campaign.rules.steps import order_of
 from shared.formats.campaign.rules.trade_outcomes import PriceQuoted
 from tests.campaign.play import Play
 from tests.campaign.rolls import faults_of_rolls
-from tests.campaign.story import RULES, a_group, in_step, of_kind, rules, thrown
+from tests.campaign.story import LOTS, RULES, a_group, in_step, of_kind, rules, thrown
 from tests.examples import examples
 
 OPTIONS: list[dict[str, Any]] = [
@@ -53,7 +53,7 @@ def held(play: Play) -> None:
         ids = [member.id for member in group.members] + [item.id for item in group.items]
         assert max(Counter(ids).values(), default=1) == 1
         everything = [*play.common, *said]
-        assert list(faults_of_rolls(play.rules, everything)) == []
+        assert list(faults_of_rolls(play.rules, everything, play.draws)) == []
         _steps_in_order(play, said)
 
 
@@ -95,7 +95,7 @@ def test_twelve_groups_over_ten_rounds_are_replayed_bit_for_bit() -> None:
 def a_story() -> list[Any]:
     """An injury and what it comes to."""
     group = in_step(a_group(ranks="vg"), "1", injured=("m-2",))
-    return roll_injury(RULES, group, "m-2", thrown(6, 6), "s")
+    return roll_injury(RULES, group, "m-2", thrown(6, 6), LOTS)
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2")

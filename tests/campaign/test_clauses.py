@@ -20,7 +20,7 @@ from shared.formats.campaign.rules.recruits import RecruitPool, close_recruits, 
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.standings import bye, league_table
 from shared.formats.clauses import shipped_clauses
-from tests.campaign.story import RULES, a_group, in_step, refused, rules, then, thrown, with_member
+from tests.campaign.story import LOTS, RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 
 def test_every_clause_open_question_and_example_has_a_test_or_a_reason() -> None:
@@ -66,13 +66,13 @@ def test_only_the_leader_has_a_perk_at_the_start() -> None:
 )
 def test_a_blind_a_crippled_and_a_jailed_leader_still_lead(changes: dict[str, Any]) -> None:
     group = with_member(a_group(ranks="veg"), "m-1", **changes)
-    assert appoint_leader(RULES, group, "seed", 1) == []
+    assert appoint_leader(RULES, group, LOTS, 1) == []
 
 
 @pytest.mark.clause("FS-REC-4", "FS-GRP-7")
 def test_a_recruit_has_its_armor_duty_and_who_was_not_hired_leaves() -> None:
     group = replace(in_step(a_group("regulators", "vg", caps=80), "4"), id="A", rating=500)
-    pool = open_recruits(RULES, {"A": group}, {"A": thrown(12)}, "seed", 1)[1]
+    pool = open_recruits(RULES, {"A": group}, {"A": thrown(12)}, LOTS, 1)[1]
     hired = then(group, hire(RULES, group, pool, pool.recruits[0].id)[0])
     new = hired.members[-1]
     assert (new.rank, new.xp, new.level) == ("green", 0, 0)

@@ -126,15 +126,15 @@ def test_what_is_no_dice_expression(text: str) -> None:
 
 @pytest.mark.clause("FS-DICE-4")
 @given(some.text(max_size=20), some.sampled_from(EXPRESSIONS))
-def test_dice_of_the_service_can_be_drawn_again_and_read(seed: str, expression: str) -> None:
-    dice = drawn_dice(seed, "FS-INJ-1", expression)
-    assert dice == drawn_dice(seed, "FS-INJ-1", expression)
+def test_dice_of_the_service_can_be_drawn_again_and_read(answer: str, expression: str) -> None:
+    dice = drawn_dice(answer, expression)
+    assert dice == drawn_dice(answer, expression)
     rolled = read_throw(Thrown("r-1", dice, source="service"), expression, "FS-INJ-1")
     assert rolled.dice == dice
     assert rolled.total >= formula(expression).count
 
 
 def test_drawn_faces_are_even() -> None:
-    faces = [drawn_dice(str(number), "x", "1D12")[0].natural for number in range(6000)]
+    faces = [drawn_dice(str(number), "1D12")[0].natural for number in range(6000)]
     assert set(faces) == set(range(1, 13))
     assert all(400 < faces.count(face) < 600 for face in range(1, 13))

@@ -18,14 +18,28 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.report import faults_of_report
 from shared.formats.campaign.rules.reported import Deeds, Dose, Encounter, Freed, GameReport, Played, Search, SideReport
 from shared.formats.campaign.rules.roster import Group, Item
+from shared.tournament.draws import Guess
 from tests.campaign.rolls import faults_of_rolls
-from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, out, refused, rules, then, thrown, with_member
+from tests.campaign.story import (
+    LOTS,
+    RULES,
+    a_group,
+    in_step,
+    kinds,
+    of_kind,
+    out,
+    refused,
+    rules,
+    then,
+    thrown,
+    with_member,
+)
 
 
-def cast(*throws: Thrown) -> Callable[[str], Thrown]:
+def cast(*throws: Thrown) -> Callable[..., Thrown]:
     """These throws, one after the other; nothing behind them."""
     rest = iter(throws)
-    return lambda expression: next(rest, Thrown("", ()))
+    return lambda *asked: next(rest, Thrown("", ()))
 
 
 def met(force: str = "raiders", ranks: str = "vgg", **more: Any) -> Group:
@@ -174,13 +188,13 @@ def test_fights_that_cannot_have_gone_so(ending: Any, told: dict[str, Any], wher
 @pytest.mark.clause("FS-ENC-4", "FS-DICE-4")
 def test_the_service_draws_the_card_where_no_table_flips_one_and_it_holds() -> None:
     group = met()
-    seen = {draw_encounter(RULES, group, "m-2", str(seed))[0].met for seed in range(200)}
+    seen = {draw_encounter(RULES, group, "m-2", Guess(str(seed)))[0].met for seed in range(200)}
     assert seen == set(RULES.encounters.cards)
-    deck = [draw_encounter(RULES, group, "m-2", str(seed))[0].met for seed in range(2000)]
+    deck = [draw_encounter(RULES, group, "m-2", Guess(str(seed)))[0].met for seed in range(2000)]
     assert 1.5 < deck.count("ghouls") / deck.count("deathclaw") < 2.6  # two copies against one
     drawn = then(group, EncounterDrawn("m-2", "dead_scavenger"))
-    assert refused(ChoiceRefused, draw_encounter, RULES, drawn, "m-2", "s") == [("/member", "FS-ENC-4")]
-    assert refused(ChoiceRefused, draw_encounter, RULES, group, "m-1", "s") == [("/member", "FS-ENC-4")]
+    assert refused(ChoiceRefused, draw_encounter, RULES, drawn, "m-2", LOTS) == [("/member", "FS-ENC-4")]
+    assert refused(ChoiceRefused, draw_encounter, RULES, group, "m-1", LOTS) == [("/member", "FS-ENC-4")]
     assert wrong(drawn, "searched", thrown(3), thrown(3), met="enclave_outpost") == [("/met", "FS-ENC-4")]
     assert wrong(drawn, "creatures_killed", thrown(1, 1), met="ghouls", number=1) == [("/met", "FS-ENC-4")]
     assert wrong(drawn, "member_killed") == [("/met", "FS-ENC-4")]
@@ -280,7 +294,7 @@ def test_what_was_found_and_freed_comes_home_after_the_game() -> None:
         searches=(find(), find("m-1", 10), find("m-2", 6, at="enclave_outpost", amount=thrown(5))),
         freed=(Freed("m-1", thrown(3)), Freed("m-2", thrown(1))),
     )
-    said = open_post_game(RULES, group, 1, Played("win", side, leader="m-1"), "seed")
+    said = open_post_game(RULES, group, 1, Played("win", side, leader="m-1"), LOTS)
     after = then(group, said)
     assert after.caps == 10
     assert [item.good for item in after.items] == ["laser_pistol", "plasma_grenade", "plasma_grenade"]
@@ -288,7 +302,7 @@ def test_what_was_found_and_freed_comes_home_after_the_game() -> None:
     assert list(faults_of_rolls(RULES, said)) == []
     full = a_group("super_mutants", "vggggggg")
     crowd = Played("win", replace(side, searches=(), members=(Deeds("m-1"), Deeds("m-2"))))
-    assert len(then(full, open_post_game(RULES, full, 1, crowd, "seed")).members) == 8
+    assert len(then(full, open_post_game(RULES, full, 1, crowd, LOTS)).members) == 8
 
 
 @pytest.mark.clause("FS-ENC-5", "FS-XP-1")

@@ -19,7 +19,8 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused, G
 from shared.formats.campaign.rules.roster import Item, OwnedTurf
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf, take_turf, visit_yield
-from tests.campaign.story import EXAMPLES, RULES, a_group, refused, rules, then, thrown, with_member
+from shared.tournament.draws import Guess
+from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, refused, rules, then, thrown, with_member
 
 
 def handed_in(force: str, members: dict[str, int], stash: Sequence[str] = (), armor: str = "") -> Submission:
@@ -179,22 +180,22 @@ def test_the_rating_is_made_final() -> None:
 @pytest.mark.clause("FS-LDR-1")
 def test_the_highest_charisma_leads_and_equals_are_drawn() -> None:
     group = replace(a_group(ranks="gve"), leader="")
-    assert [said.member for said in appoint_leader(RULES, group, "seed", 0)] == ["m-2"]
+    assert [said.member for said in appoint_leader(RULES, group, LOTS, 0)] == ["m-2"]
     equals = replace(a_group(ranks="gvv"), leader="")
-    said = appoint_leader(RULES, equals, "seed", 0)[0]
+    said = appoint_leader(RULES, equals, LOTS, 0)[0]
     assert said.member == said.drawn[0]
     assert set(said.drawn) == {"m-2", "m-3"}
-    assert {appoint_leader(RULES, equals, str(n), 0)[0].member for n in range(20)} == {"m-2", "m-3"}
-    assert appoint_leader(RULES, replace(equals, members=()), "seed", 0) == []
+    assert {appoint_leader(RULES, equals, Guess(str(n)), 0)[0].member for n in range(20)} == {"m-2", "m-3"}
+    assert appoint_leader(RULES, replace(equals, members=()), LOTS, 0) == []
 
 
 @pytest.mark.clause("FS-LDR-3", "FS-AMB-58")
 def test_a_leader_stays_until_it_leaves_or_the_organiser_reads_it_otherwise() -> None:
     group = with_member(a_group(ranks="ve"), "m-1", injuries=("scarred",) * 3)
-    assert appoint_leader(RULES, group, "seed", 1) == []
-    said = appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), group, "seed", 1)
+    assert appoint_leader(RULES, group, LOTS, 1) == []
+    said = appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), group, LOTS, 1)
     assert [outcome.member for outcome in said] == ["m-2"]
-    assert appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), a_group(ranks="vv"), "seed", 1) == []
+    assert appoint_leader(rules(leader__reappoint="whenever_charisma_exceeded"), a_group(ranks="vv"), LOTS, 1) == []
 
 
 @pytest.mark.clause("FS-TRF-1", "FS-EX-7")

@@ -5,62 +5,59 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.hunger import eat_blind, eat_own, feast, fighters, food_is_short
+from shared.formats.campaign.rules.hunger import draw_fighters, eat_blind, eat_own, feast, fighters, food_is_short
 from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.reported import Deeds
 from shared.formats.campaign.rules.upkeep import places
-from tests.campaign.story import (
-    RULES,
-    kinds,
-    out,
-    refused,
-    rules,
-    then,
-    with_member,
-)
+from shared.tournament.draws import Guess
+from tests.campaign.story import LOTS, RULES, kinds, out, refused, rules, then, with_member
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-XP-6", "FS-PGP-6")
 def test_raiders_eat_their_own() -> None:
     group = with_member(out(ranks="vgg", goods=[("smg_10mm", "m-3")]), "m-2", xp=1)
     assert food_is_short(RULES, group)
-    assert fighters(RULES, group, "s") == ("m-1", "m-3")
-    said = eat_own(RULES, group, "m-1", "s")
+    assert fighters(RULES, group) == ("m-1", "m-3")
+    said = eat_own(RULES, group, "m-1", LOTS)
     after = then(group, said)
     assert (after.member("m-3"), after.member("m-1").xp, places(RULES, after)) == (None, 52, 5)
     assert after.items[0].holder == ""
-    assert ("/step", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, after, "m-1", "s")
-    lost = then(group, eat_own(RULES, group, "m-3", "s"))
+    assert ("/step", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, after, "m-1", LOTS)
+    lost = then(group, eat_own(RULES, group, "m-3", LOTS))
     assert (lost.member("m-3"), lost.phase.injured, places(RULES, lost)) == (None, ("m-1",), 0)
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-DICE-4")
 def test_two_worth_equally_little_fight_each_other() -> None:
     group = out(ranks="vgg")
-    assert fighters(RULES, group, "s") == ("m-2", "m-3")
-    after = then(group, eat_own(RULES, group, "m-3", "s"))
+    assert fighters(RULES, group) == ("m-2", "m-3")
+    after = then(group, eat_own(RULES, group, "m-3", LOTS))
     assert (after.member("m-2"), after.member("m-3").xp) == (None, 2)
-    four = {frozenset(fighters(RULES, out(ranks="vggg"), str(seed))) for seed in range(30)}
-    assert len(four) == 3
-    assert refused(ChoiceRefused, fighters, RULES, out(ranks="v"), "s") == [("/members", "FS-SPC-1")]
+    four = out(ranks="vggg")
+    assert refused(ChoiceRefused, eat_own, RULES, four, "m-2", LOTS) == [("/winner", "FS-SPC-1")]
+    drawn = [then(four, draw_fighters(RULES, four, Guess(str(seed)))) for seed in range(30)]
+    assert len({frozenset(fighters(RULES, group)) for group in drawn}) == 3
+    assert refused(ChoiceRefused, draw_fighters, RULES, drawn[0], LOTS) == [("/members", "FS-SPC-1")]
+    assert refused(ChoiceRefused, draw_fighters, RULES, group, LOTS) == [("/members", "FS-SPC-1")]
+    assert refused(ChoiceRefused, fighters, RULES, out(ranks="v")) == [("/members", "FS-SPC-1")]
 
 
 @pytest.mark.clause("FS-SPC-1", "FS-XP-1")
 def test_what_the_fight_gives_follows_from_who_was_beaten() -> None:
     tough = with_member(out(ranks="vgg"), "m-2", xp=1, raised={"W": 2})
     for told, of_weak, of_tough in ((RULES, 2, 4), (rules(xp__wound="per_model"), 2, 2)):
-        assert then(tough, eat_own(told, tough, "m-1", "s")).member("m-1").xp == 50 + of_weak
+        assert then(tough, eat_own(told, tough, "m-1", LOTS)).member("m-1").xp == 50 + of_weak
         lone = replace(tough, members=tough.members[:2])
-        assert then(lone, eat_own(told, lone, "m-1", "s")).member("m-1").xp == 50 + of_tough
+        assert then(lone, eat_own(told, lone, "m-1", LOTS)).member("m-1").xp == 50 + of_tough
 
 
 @pytest.mark.clause("FS-AMB-56")
 def test_when_nobody_is_eaten() -> None:
     fed = replace(out(ranks="vgg"), clean=3)
-    assert refused(ChoiceRefused, eat_own, RULES, fed, "m-2", "s") == [("/food", "FS-AMB-56")]
-    assert then(fed, eat_own(rules(spc__cannibals_when="any_time"), fed, "m-2", "s")).member("m-3") is None
-    assert ("/force", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, out(force="enclave"), "m-2", "s")
-    assert refused(ChoiceRefused, eat_own, RULES, out(ranks="vgg"), "m-1", "s") == [("/winner", "FS-SPC-1")]
+    assert refused(ChoiceRefused, eat_own, RULES, fed, "m-2", LOTS) == [("/food", "FS-AMB-56")]
+    assert then(fed, eat_own(rules(spc__cannibals_when="any_time"), fed, "m-2", LOTS)).member("m-3") is None
+    assert ("/force", "FS-SPC-1") in refused(ChoiceRefused, eat_own, RULES, out(force="enclave"), "m-2", LOTS)
+    assert refused(ChoiceRefused, eat_own, RULES, out(ranks="vgg"), "m-1", LOTS) == [("/winner", "FS-SPC-1")]
 
 
 TAKEN = Deeds("m-1", took=("m-7", "m-8", "m-9"))
@@ -103,16 +100,16 @@ def test_an_ally_eats_whom_it_took_down_and_leaves_the_rest_to_the_other() -> No
 def test_the_blind_are_eaten_without_a_fight(force: str, fed: int) -> None:
     """Whoever is eaten is gone and keeps nothing, nobody learns by it, and it is no fight for the pot."""
     group = with_member(out(force=force, goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
-    said = eat_blind(RULES, group, "m-2", "s")
+    said = eat_blind(RULES, group, "m-2", LOTS)
     fed_by_the_blind = then(group, said)
     assert places(RULES, fed_by_the_blind) == fed
     assert (fed_by_the_blind.member("m-2"), fed_by_the_blind.items[0].holder) == (None, "")
     assert kinds(said) == ["MemberRemoved", "MembersSated"]
     assert (fed_by_the_blind.phase.ate_own, fed_by_the_blind.phase.feasted) == (False, False)
     one_eye = with_member(group, "m-2", injuries=("eye_wound",))
-    assert refused(ChoiceRefused, eat_blind, RULES, one_eye, "m-2", "s") == [("/member", "FS-AMB-50")]
+    assert refused(ChoiceRefused, eat_blind, RULES, one_eye, "m-2", LOTS) == [("/member", "FS-AMB-50")]
     others = with_member(out(force="enclave"), "m-2", injuries=("eye_wound",) * 2)
-    assert refused(ChoiceRefused, eat_blind, RULES, others, "m-2", "s") == [("/member", "FS-AMB-50")]
+    assert refused(ChoiceRefused, eat_blind, RULES, others, "m-2", LOTS) == [("/member", "FS-AMB-50")]
     if force == "super_mutants":
         assert feast(RULES, fed_by_the_blind, {"p2": "raiders"}, ["m-5"])
-    assert refused(ChoiceRefused, eat_blind, RULES, group, "m-3", "s") == [("/member", "FS-AMB-50")]
+    assert refused(ChoiceRefused, eat_blind, RULES, group, "m-3", LOTS) == [("/member", "FS-AMB-50")]

@@ -23,7 +23,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, DiceRefused
 from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
-from tests.campaign.story import RULES, a_group, kinds, refused, rules, then, thrown, with_member
+from tests.campaign.story import LOTS, RULES, a_group, kinds, refused, rules, then, thrown, with_member
 
 DOWN = Deeds("m-2", down="rival", by="x-1")
 
@@ -33,12 +33,12 @@ def played(*deeds: Deeds, **side: Any) -> Played:
 
 
 def opened(group: Group, *deeds: Deeds, told: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
-    return then(group, open_post_game(told, group, 1, played(*deeds, **more), "seed", jailers=["p2"] if jailer else []))
+    return then(group, open_post_game(told, group, 1, played(*deeds, **more), LOTS, jailers=["p2"] if jailer else []))
 
 
 def rolled(group: Group, total: int, told: Rules = RULES, replaces: str = "", member: str = "m-2") -> Any:
     dice = thrown(total // 2, total - total // 2, replaces=replaces)
-    return roll_injury(told, group, member, dice, "seed")
+    return roll_injury(told, group, member, dice, LOTS)
 
 
 @pytest.mark.clause("FS-INJ-1")
@@ -52,19 +52,19 @@ def test_every_row_of_the_injury_table(row: Any) -> None:
         else:
             assert group.member("m-2").injuries == (() if row.injury == "full_recovery" else (row.injury,))
         assert not group.phase.injured
-        assert refused(ChoiceRefused, roll_injury, RULES, group, "m-2", thrown(1, 1), "s") == [("/member", "FS-INJ-1")]
+        assert refused(ChoiceRefused, roll_injury, RULES, group, "m-2", thrown(1, 1), LOTS) == [("/member", "FS-INJ-1")]
 
 
 @pytest.mark.clause("FS-INJ-1", "FS-PGP-1")
 def test_who_was_taken_down_rolls_once_and_nobody_else() -> None:
     group = opened(a_group(ranks="vgg"), Deeds("m-1"), DOWN)
-    assert refused(ChoiceRefused, roll_injury, RULES, group, "m-1", thrown(5, 5), "s") == [("/member", "FS-INJ-1")]
-    assert refused(ChoiceRefused, close_step, RULES, group, "1", "s") == [("/injured", "FS-INJ-1")]
-    assert refused(DiceRefused, roll_injury, RULES, group, "m-2", thrown(13, 1), "s") == [
+    assert refused(ChoiceRefused, roll_injury, RULES, group, "m-1", thrown(5, 5), LOTS) == [("/member", "FS-INJ-1")]
+    assert refused(ChoiceRefused, close_step, RULES, group, "1", LOTS) == [("/injured", "FS-INJ-1")]
+    assert refused(DiceRefused, roll_injury, RULES, group, "m-2", thrown(13, 1), LOTS) == [
         ("/roll/dice/0/natural", "FS-DICE-1")
     ]
     group = then(group, rolled(group, 12))
-    assert then(group, close_step(RULES, group, "1", "s")).phase.step == "1b"
+    assert then(group, close_step(RULES, group, "1", LOTS)).phase.step == "1b"
 
 
 @pytest.mark.clause("FS-PGP-6", "FS-LDR-2", "FS-INJ-1")
@@ -86,8 +86,8 @@ def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
     group = opened(had, DOWN)
     said = rolled(group, total)
     group = then(group, said)
-    assert refused(ChoiceRefused, close_step, RULES, group, "1", "s") == [("/injured", "FS-INJ-2")]
-    assert refused(DiceRefused, roll_injury, RULES, group, "m-2", thrown(6, 6), "s") == [
+    assert refused(ChoiceRefused, close_step, RULES, group, "1", LOTS) == [("/injured", "FS-INJ-2")]
+    assert refused(DiceRefused, roll_injury, RULES, group, "m-2", thrown(6, 6), LOTS) == [
         ("/roll/replaces", "FS-DICE-5")
     ]
     group = then(group, rolled(group, 12, replaces=said[0].roll))
@@ -96,7 +96,7 @@ def test_a_third_leg_arm_or_eye_is_rolled_again(injury: str) -> None:
     group = opened(had, DOWN, told=told)
     spared = then(group, rolled(group, total, told))
     assert spared.member("m-2").injuries == (injury, injury)
-    assert then(spared, close_step(told, spared, "1", "s")).phase.step == "1b"
+    assert then(spared, close_step(told, spared, "1", LOTS)).phase.step == "1b"
 
 
 @pytest.mark.clause("FS-INJ-2", "FS-AMB-7")
@@ -120,9 +120,9 @@ def test_a_doctor_turf_lets_one_injury_be_rolled_again_and_the_second_stands() -
     assert group.member("m-2") is None
     group = opened(a_group(ranks="vg", turfs=["doctor"]), DOWN)
     group = then(group, rolled(group, 12))
-    assert then(group, take_injury(RULES, group, "m-2", "s")).member("m-2").injuries == ("scarred",)
-    assert then(group, close_step(RULES, group, "1", "s")).member("m-2").injuries == ("scarred",)
-    assert refused(ChoiceRefused, take_injury, RULES, group, "m-1", "s") == [("/member", "FS-INJ-3")]
+    assert then(group, take_injury(RULES, group, "m-2", LOTS)).member("m-2").injuries == ("scarred",)
+    assert then(group, close_step(RULES, group, "1", LOTS)).member("m-2").injuries == ("scarred",)
+    assert refused(ChoiceRefused, take_injury, RULES, group, "m-1", LOTS) == [("/member", "FS-INJ-3")]
 
 
 @pytest.mark.clause("FS-INJ-3", "FS-INJ-5")
@@ -131,7 +131,7 @@ def test_a_re_roll_that_was_not_used_ends_with_step_1_and_none_is_a_prisoners() 
     group = then(group, rolled(group, 12))
     jailed = with_member(group, "m-2", away=True)
     assert refused(ChoiceRefused, reroll_injury, RULES, jailed, "m-2") == [("/members/m-2", "FS-INJ-5")]
-    group = then(group, close_step(RULES, group, "1", "s"))
+    group = then(group, close_step(RULES, group, "1", LOTS))
     assert group.phase.rerolls == 0
     later = replace(group, phase=replace(group.phase, step="3"))
     assert refused(ChoiceRefused, reroll_injury, RULES, later, "m-2") == [("/rerolls", "FS-INJ-3")]
@@ -186,7 +186,7 @@ def test_the_vault_gives_one_of_three_things() -> None:
 def test_a_killed_overseer_is_replaced_and_the_new_one_leads() -> None:
     group = opened(a_group("vault_residents", "veg", goods=[("minigun", "m-1")]), Deeds("m-1", down="creature"))
     group = then(group, rolled(group, 2, member="m-1"))
-    group = then(group, close_step(RULES, group, "1", "s"))
+    group = then(group, close_step(RULES, group, "1", LOTS))
     new = group.members[-1]
     assert (new.rank, new.xp, group.leader, list(group.items)) == ("veteran", 50, new.id, [])
     assert new.id not in ("m-1", "m-2", "m-3")
@@ -198,7 +198,7 @@ def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
     group = opened(a_group(ranks="vg"), Deeds("m-1"), beaten, jailer=True)
     assert refused(ChoiceRefused, check_jail, RULES, group, "m-2", thrown(4)) == [("/member", "FS-INJ-5")]
     group = then(group, rolled(group, 24))
-    assert refused(ChoiceRefused, close_step, RULES, group, "1", "s") == [("/jail", "FS-INJ-5")]
+    assert refused(ChoiceRefused, close_step, RULES, group, "1", LOTS) == [("/jail", "FS-INJ-5")]
     assert refused(ChoiceRefused, check_jail, RULES, group, "m-1", thrown(4)) == [("/member", "FS-INJ-5")]
     assert kinds(check_jail(RULES, group, "m-2", thrown(4))) == ["DieRolled", "JailEscaped"]
     jailed = then(group, check_jail(RULES, group, "m-2", thrown(5)))
@@ -210,7 +210,7 @@ def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
     assert not free.member("m-2").away
     dead = opened(a_group(ranks="vg"), Deeds("m-1"), beaten, jailer=True)
     dead = then(dead, rolled(dead, 2))
-    assert then(dead, close_step(RULES, dead, "1", "s")).phase.step == "1b"
+    assert then(dead, close_step(RULES, dead, "1", LOTS)).phase.step == "1b"
     assert not opened(a_group(ranks="vg"), beaten).phase.jail
 
 
@@ -218,11 +218,11 @@ def test_who_was_beaten_in_melee_by_the_law_may_go_to_jail() -> None:
 def test_a_jailed_member_may_be_spared_the_injury() -> None:
     told = rules(spc__incarcerated_injury="only_if_escaped")
     group = opened(a_group(ranks="vg"), Deeds("m-2", down="rival", by="x-1", melee=True), jailer=True, told=told)
-    assert refused(ChoiceRefused, roll_injury, told, group, "m-2", thrown(1, 1), "s") == [("/member", "FS-INJ-1")]
+    assert refused(ChoiceRefused, roll_injury, told, group, "m-2", thrown(1, 1), LOTS) == [("/member", "FS-INJ-1")]
     jailed = then(group, check_jail(told, group, "m-2", thrown(12)))
-    assert then(jailed, close_step(told, jailed, "1", "s")).phase.step == "1b"
+    assert then(jailed, close_step(told, jailed, "1", LOTS)).phase.step == "1b"
     escaped = then(group, check_jail(told, group, "m-2", thrown(1)))
-    assert refused(ChoiceRefused, close_step, told, escaped, "1", "s") == [("/injured", "FS-INJ-1")]
+    assert refused(ChoiceRefused, close_step, told, escaped, "1", LOTS) == [("/injured", "FS-INJ-1")]
 
 
 @pytest.mark.clause("FS-INJ-1")
@@ -230,9 +230,9 @@ def test_a_jailed_member_may_be_spared_the_injury() -> None:
 def test_the_blind_may_be_dismissed_and_leave_their_things(how: Any) -> None:
     group = with_member(a_group(ranks="vg", goods=[("smg_10mm", "m-2")]), "m-2", injuries=("eye_wound",) * 2)
     group = opened(group, Deeds("m-1"))
-    after = then(group, dismiss_blind(RULES, group, "m-2", how, "s"))
+    after = then(group, dismiss_blind(RULES, group, "m-2", how, LOTS))
     assert (after.member("m-2"), after.items[0].holder) == (None, "")
-    assert refused(ChoiceRefused, dismiss_blind, RULES, group, "m-1", how, "s") == [("/member", "FS-INJ-1")]
+    assert refused(ChoiceRefused, dismiss_blind, RULES, group, "m-1", how, LOTS) == [("/member", "FS-INJ-1")]
 
 
 @pytest.mark.clause("FS-AMB-54")

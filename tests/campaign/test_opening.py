@@ -13,7 +13,7 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
 from shared.formats.campaign.rules.reported import Deeds, Dose, Played, SideReport
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
-from tests.campaign.story import RULES, a_group, in_step, refused, rules, then, thrown, with_member
+from tests.campaign.story import LOTS, RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 DOWN = Deeds("m-2", down="rival", by="x-1")
 
@@ -23,7 +23,7 @@ def played(*deeds: Deeds, **side: Any) -> Played:
 
 
 def opened(group: Group, *deeds: Deeds, told: Rules = RULES, jailer: bool = False, **more: Any) -> Group:
-    return then(group, open_post_game(told, group, 1, played(*deeds, **more), "seed", jailers=["p2"] if jailer else []))
+    return then(group, open_post_game(told, group, 1, played(*deeds, **more), LOTS, jailers=["p2"] if jailer else []))
 
 
 @pytest.mark.clause("FS-INJ-4", "FS-PGP-6", "FS-RAD-1")
@@ -66,7 +66,7 @@ def test_a_report_is_made_anew_until_step_2_closes(step: str) -> None:
 def test_injuries_may_be_rolled_at_the_table() -> None:
     told, group = rules(injury__roll_time="at_table"), a_group(ranks="vg")
     game = played(Deeds("m-1"), DOWN)
-    assert refused(ChoiceRefused, open_post_game, told, group, 1, game, "s") == [("/injuries/m-2", "FS-AMB-4")]
+    assert refused(ChoiceRefused, open_post_game, told, group, 1, game, LOTS) == [("/injuries/m-2", "FS-AMB-4")]
     group = then(group, open_post_game(told, group, 1, game, "s", at_table={"m-2": thrown(6, 6)}))
     assert group.member("m-2").injuries == ("scarred",)
     given = {"m-2": thrown(6, 6)}
@@ -82,7 +82,7 @@ def test_whom_the_rival_may_jail_rolls_no_injury_at_the_table_where_only_the_esc
     free = then(group, open_post_game(told, group, 1, played(Deeds("m-1"), beaten), "s", jailers=["p2"]))
     assert (free.phase.jail, free.phase.injured) == (("m-2",), ("m-2",))
     free = then(free, check_jail(told, free, "m-2", thrown(1)))
-    assert then(free, roll_injury(told, free, "m-2", thrown(6, 6), "s")).member("m-2").injuries == ("scarred",)
+    assert then(free, roll_injury(told, free, "m-2", thrown(6, 6), LOTS)).member("m-2").injuries == ("scarred",)
     assert injury_at_table(told, beaten, jailer=False)
     assert injury_at_table(rules(injury__roll_time="at_table"), beaten, jailer=True)
 
@@ -90,7 +90,7 @@ def test_whom_the_rival_may_jail_rolls_no_injury_at_the_table_where_only_the_esc
 @pytest.mark.clause("FS-RND-1", "FS-RND-3", "FS-AMB-55")
 def test_one_phase_at_a_time_and_what_a_bye_leaves_of_it() -> None:
     open_ = in_step(a_group(), "3")
-    assert refused(StepRefused, open_post_game, RULES, open_, 2, played(), "s") == [("/phase", "FS-RND-1")]
+    assert refused(StepRefused, open_post_game, RULES, open_, 2, played(), LOTS) == [("/phase", "FS-RND-1")]
     assert refused(StepRefused, open_after_bye, RULES, open_, 2) == [("/phase", "FS-RND-1")]
     group = then(a_group(ranks="vg"), open_after_bye(RULES, a_group(ranks="vg"), 2))
     assert (group.phase.step, group.phase.played.fielded) == ("3", ("m-1", "m-2"))

@@ -13,7 +13,7 @@ from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.refusals import BalanceTooLow, ChoiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.workshop import build, build_target
-from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, refused, rules, then, thrown, with_member
+from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, in_step, refused, rules, then, thrown, with_member
 
 PARTS = ["requirements_dart_gun", "schematics_dart_gun", "requirements_dart_gun"]
 
@@ -63,7 +63,7 @@ def test_a_weapon_built_may_reach_a_level_at_once() -> None:
     group = bench(xp=26, level=8)
     group = then(group, build(RULES, group, "m-2", "i-100", thrown(1)))
     assert (group.member("m-2").level, group.member("m-2").advances) == (9, 1)
-    assert refused(ChoiceRefused, close_step, RULES, group, "7", "s") == [("/members/m-2", "FS-XP-5")]
+    assert refused(ChoiceRefused, close_step, RULES, group, "7", LOTS) == [("/members/m-2", "FS-XP-5")]
 
 
 def clinic(step: str = "8", caps: int = 100, acted: Any = None, **changes: Any) -> Group:
@@ -109,7 +109,7 @@ def test_building_and_the_doctor_may_belong_to_step_3() -> None:
     assert build(told, bench(step="3"), "m-2", "i-100", thrown(1))
     assert refused(StepRefused, build, told, bench(), "m-2", "i-100", thrown(1)) == [("/step", "FS-PGP-1")]
     assert see_doctor(told, clinic("3", rads=1), "m-2", "remove_radiation")
-    assert close_step(told, in_step(a_group(), "6"), "6", "s")[-1].next == "9"
+    assert close_step(told, in_step(a_group(), "6"), "6", LOTS)[-1].next == "9"
 
 
 @pytest.mark.clause("FS-AMB-43")

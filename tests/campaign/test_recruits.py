@@ -14,7 +14,8 @@ from shared.formats.campaign.rules.prices import group_rating
 from shared.formats.campaign.rules.recruits import RecruitPool, barrier, close_recruits, end_turn, hire, open_recruits
 from shared.formats.campaign.rules.refusals import ChoiceRefused, StepRefused
 from shared.formats.campaign.rules.roster import Group
-from tests.campaign.story import EXAMPLES, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
+from shared.tournament.draws import Guess
+from tests.campaign.story import EXAMPLES, LOTS, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
 
 EXAMPLE = EXAMPLES["FS-EX-9"]
 
@@ -29,7 +30,7 @@ def four(force: str = "raiders", step: str = "4") -> dict[str, Group]:
 
 def opened(groups: Mapping[str, Group]) -> RecruitPool:
     throws = {id: thrown(EXAMPLE["dice"][id]) for id in groups}
-    return open_recruits(RULES, groups, throws, "seed", 1)[1]
+    return open_recruits(RULES, groups, throws, LOTS, 1)[1]
 
 
 @pytest.mark.clause("FS-EX-9", "FS-REC-1", "FS-REC-2", "FS-REC-3", "FS-REC-4")
@@ -85,11 +86,11 @@ def test_who_acts_when() -> None:
     assert refused(StepRefused, end_turn, groups["C"], done) == [("/group", "FS-REC-2")]
     equal = {id: replace(group, rating=800) for id, group in groups.items()}
     throws = {id: thrown(5) for id in groups}
-    orders = {open_recruits(RULES, equal, throws, str(seed), 1)[1].order for seed in range(30)}
+    orders = {open_recruits(RULES, equal, throws, Guess(str(seed)), 1)[1].order for seed in range(30)}
     assert len(orders) > 10
     now = rules(recruit__order_rating="recomputed")
     richer = {**groups, "D": replace(groups["D"], turfs=a_group(turfs=["bar"]).turfs)}
-    assert open_recruits(now, richer, throws, "s", 1)[1].order[-1] == "D"
+    assert open_recruits(now, richer, throws, LOTS, 1)[1].order[-1] == "D"
 
 
 @pytest.mark.clause("FS-REC-2", "FS-REC-3")
@@ -110,7 +111,7 @@ def test_recruits_wait_for_everybody_and_everybody_waits_for_recruits() -> None:
     groups["B"] = replace(groups["B"], phase=replace(groups["B"].phase, step="3"))
     throws = {id: thrown(5) for id in groups}
     assert [fault.where for fault in barrier(groups)] == ["/groups/B"]
-    assert refused(StepRefused, open_recruits, RULES, groups, throws, "s", 1) == [("/groups/B", "FS-PGP-2")]
+    assert refused(StepRefused, open_recruits, RULES, groups, throws, LOTS, 1) == [("/groups/B", "FS-PGP-2")]
     groups = four()
     assert refused(ChoiceRefused, open_recruits, RULES, groups, {"A": thrown(5)}, "s", 1) == [
         (f"/rolls/{id}", "FS-REC-1") for id in "BCD"
@@ -126,6 +127,6 @@ def test_recruits_wait_for_everybody_and_everybody_waits_for_recruits() -> None:
 def test_a_recruit_gets_an_id_that_nobody_had() -> None:
     group = a_group(ranks="vg", goods=["stimpak"])
     group = replace(in_step(group, "4"), id="A", caps=90, serial=7)
-    pool = open_recruits(RULES, {"A": group}, {"A": thrown(7)}, "seed", 1)[1]
+    pool = open_recruits(RULES, {"A": group}, {"A": thrown(7)}, LOTS, 1)[1]
     joined = next(of_kind(hire(RULES, group, pool, pool.recruits[0].id)[0], MemberJoined))
     assert joined.member.id == "m-8"

@@ -19,6 +19,7 @@ from shared.formats.campaign.rules.upkeep import Upkeep, settle_upkeep
 from shared.formats.campaign.rules.visits import spend_kept, visit_turf
 from tests.campaign.rolls import faults_of_rolls
 from tests.campaign.story import (
+    LOTS,
     RULES,
     a_group,
     in_step,
@@ -98,14 +99,14 @@ def test_creatures_are_met_at_the_table() -> None:
     group = out()
     group = then(group, scavenge(RULES, group, "m-2", thrown(1)))
     assert group.phase.encounters == ("m-2",)
-    assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), "s") == [("/encounters", "FS-SCV-1")]
+    assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), LOTS) == [("/encounters", "FS-SCV-1")]
     fought = Meeting("m-2", "creatures_killed", "giant_ants", 1)
-    won = then(group, resolve_encounter(RULES, group, fought, lambda expression: thrown(5, 6)))
+    won = then(group, resolve_encounter(RULES, group, fought, lambda *asked: thrown(5, 6)))
     assert (won.caps, won.phase.encounters) == (11, ())
     assert then(group, resolve_encounter(RULES, group, Meeting("m-2", "escaped"), no_dice)).phase.encounters == ()
     beaten = then(group, resolve_encounter(RULES, group, Meeting("m-2", "member_killed"), no_dice))
     assert beaten.phase.injured == ("m-2",)
-    assert then(beaten, roll_injury(RULES, beaten, "m-2", thrown(1, 1), "s")).member("m-2") is None
+    assert then(beaten, roll_injury(RULES, beaten, "m-2", thrown(1, 1), LOTS)).member("m-2") is None
 
 
 @pytest.mark.clause("FS-SCV-1", "FS-PGP-4", "FS-VIS-1", "FS-INJ-5", "FS-AMB-34")
@@ -150,7 +151,7 @@ def test_an_explorer_sees_the_die_before_it_is_moved() -> None:
     assert (waits.radiated, [open.face for open in waits.phase.open_finds]) == (0, [5])
     assert refused(ChoiceRefused, scavenge, RULES, group, "m-2", thrown(5), thrown(12)) == [("/second", "FS-SCV-2")]
     assert refused(ChoiceRefused, scavenge, RULES, waits, "m-2", thrown(5)) == [("/members/m-2", "FS-PGP-4")]
-    assert refused(ChoiceRefused, settle_upkeep, RULES, waits, Upkeep(), "s") == [("/open_finds", "FS-SCV-2")]
+    assert refused(ChoiceRefused, settle_upkeep, RULES, waits, Upkeep(), LOTS) == [("/open_finds", "FS-SCV-2")]
     for shift, caps, radiated in ((-1, 0, 6), (0, 0, 6), (1, 30, 0)):
         after = then(waits, shift_find(RULES, waits, "m-2", shift, thrown(12)))
         assert (after.caps, after.radiated, after.phase.open_finds) == (caps, radiated, ())
@@ -286,7 +287,7 @@ def test_a_doctor_visited_in_step_3_lets_an_injury_of_this_phase_be_rolled_again
     group = then(group, visit_turf(told, group, "m-1", "t-900", [thrown(1, 1)]))
     group = then(group, reroll_injury(told, group, "m-2"))
     assert group.member("m-2").injuries == ()
-    group = then(group, roll_injury(told, group, "m-2", thrown(12, 12, replaces="r-old"), "s"))
+    group = then(group, roll_injury(told, group, "m-2", thrown(12, 12, replaces="r-old"), LOTS))
     assert (group.member("m-2").injuries, group.phase.open_injuries) == ((), ())
 
 

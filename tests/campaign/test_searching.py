@@ -12,16 +12,8 @@ from shared.formats.campaign.rules.refusals import ChoiceRefused
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.scavenging import search_building
 from shared.formats.campaign.rules.tables import Rules
-from tests.campaign.story import (
-    RULES,
-    kinds,
-    of_kind,
-    refused,
-    rules,
-    shop,
-    then,
-    thrown,
-)
+from shared.tournament.draws import Guess
+from tests.campaign.story import LOTS, RULES, kinds, of_kind, refused, rules, shop, then, thrown
 
 
 @pytest.mark.clause("FS-SPC-5")
@@ -35,7 +27,7 @@ from tests.campaign.story import (
 )
 def test_what_buildings_hold(total: int, found: str) -> None:
     group = shop(force="super_mutants")
-    said = search_building(RULES, group, ["m-2", "m-3"], thrown(total // 2, total - total // 2), "s")
+    said = search_building(RULES, group, ["m-2", "m-3"], thrown(total // 2, total - total // 2), LOTS)
     assert [gained.item.good for gained in of_kind(said, ItemGained)] == [found]
     assert then(group, said).phase.acted == {"m-2": ("searched",), "m-3": ("searched",)}
 
@@ -43,13 +35,13 @@ def test_what_buildings_hold(total: int, found: str) -> None:
 @pytest.mark.clause("FS-SPC-5", "FS-INJ-1", "FS-DICE-4")
 def test_centaurs_and_traps() -> None:
     group = shop(force="super_mutants")
-    assert then(group, search_building(RULES, group, ["m-2", "m-3"], thrown(1, 1), "s")).centaurs == 1
+    assert then(group, search_building(RULES, group, ["m-2", "m-3"], thrown(1, 1), LOTS)).centaurs == 1
     full = replace(group, centaurs=3)
-    assert kinds(search_building(RULES, full, ["m-2", "m-3"], thrown(1, 1), "s")) == [
+    assert kinds(search_building(RULES, full, ["m-2", "m-3"], thrown(1, 1), LOTS)) == [
         *("DieRolled", "BuildingSearched", "MemberActed", "MemberActed")
     ]
     hurt = {
-        then(group, search_building(RULES, group, ["m-2", "m-3"], thrown(10, 12), str(seed))).phase.injured
+        then(group, search_building(RULES, group, ["m-2", "m-3"], thrown(10, 12), Guess(str(seed)))).phase.injured
         for seed in range(20)
     }
     assert hurt == {("m-2",), ("m-3",)}
@@ -60,13 +52,13 @@ def test_who_searches() -> None:
     group = shop(force="super_mutants", acted={"m-2": ("scavenged",)})
 
     def wrong(*searchers: str, who: Group = group, told: Rules = RULES) -> Any:
-        return refused(ChoiceRefused, search_building, told, who, searchers, thrown(5, 5), "s")
+        return refused(ChoiceRefused, search_building, told, who, searchers, thrown(5, 5), LOTS)
 
     assert wrong("m-2", "m-3") == [("/members/m-2", "FS-PGP-4")]
     told = rules(spc__scary_who="any_participant")
-    assert search_building(told, group, ["m-2", "m-3"], thrown(5, 5), "s")
+    assert search_building(told, group, ["m-2", "m-3"], thrown(5, 5), LOTS)
     assert wrong("m-3") == [("/searchers", "FS-SPC-5")]
     assert wrong("m-3", "m-3") == [("/searchers", "FS-SPC-5")]
     assert wrong("m-3", "m-4", who=shop())[0] == ("/force", "FS-SPC-5")
-    once = then(group, search_building(RULES, group, ["m-3", "m-4"], thrown(5, 5), "s"))
+    once = then(group, search_building(RULES, group, ["m-3", "m-4"], thrown(5, 5), LOTS))
     assert wrong("m-3", "m-4", who=once) == [("/members/m-3", "FS-PGP-4"), ("/members/m-4", "FS-PGP-4")]

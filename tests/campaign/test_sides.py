@@ -35,7 +35,7 @@ from shared.formats.campaign.rules.reported import (
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.standings import LeagueGame, compared
 from shared.formats.campaign.rules.tables import Rules
-from tests.campaign.story import RULES, a_group, in_step, of_kind, refused, rules, then, thrown
+from tests.campaign.story import LOTS, RULES, a_group, in_step, of_kind, refused, rules, then, thrown
 
 THREE: Sides = [["A"], ["B"], ["C"]]
 TWO: Sides = [["A", "B"], ["C", "D"]]
@@ -249,9 +249,9 @@ def test_whom_regulators_beat_they_jail_and_are_paid_for() -> None:
     told, forces = report(side("A", *beaten), *killers), ("raiders", "regulators", "super_mutants")
     known = groups(*forces)
     ours, *_ = accept_report(RULES, told, known, {id: ["m-1", "m-2"] for id in known}, THREE)
-    opened = then(known["A"], open_post_game(RULES, known["A"], 1, ours, "seed", jailers={"B"}))
+    opened = then(known["A"], open_post_game(RULES, known["A"], 1, ours, LOTS, jailers={"B"}))
     assert (opened.phase.jail, opened.phase.injured) == (("m-1",), ("m-1", "m-2"))
-    context = DecisionContext(RULES, opened, Ones(), "", rivals=tuple(Rival(known[id]) for id in "BC"))
+    context = DecisionContext(RULES, opened, Ones(), LOTS, rivals=tuple(Rival(known[id]) for id in "BC"))
     paid = bounties(context, [MemberIncarcerated("m-1", "s1")])
     assert [(one.group, one.amount) for one in paid] == [("B", 25)]
 
@@ -263,7 +263,7 @@ def test_a_winner_takes_a_turf_of_any_who_lost() -> None:
     losers = [
         replace(a_group("enclave", turfs=turfs), id=id) for id, turfs in (("B", ["bar"]), ("C", ["bar", "hotel"]))
     ]
-    context = DecisionContext(taking, won, Ones(), "", rivals=tuple(Rival(one) for one in losers))
+    context = DecisionContext(taking, won, Ones(), LOTS, rivals=tuple(Rival(one) for one in losers))
     said = decide(context, "take_turf", {"turf": "C/t-901"})
     gained, lost = said
     assert (gained.turf.turf, lost.group, lost.turf) == ("hotel", "C", "t-901")

@@ -19,7 +19,20 @@ from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import NAMES, closed, order_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.upkeep import Upkeep, settle_upkeep
-from tests.campaign.story import RULES, a_group, in_step, kinds, of_kind, refused, rules, then, thrown, with_member
+from shared.tournament.draws import Guess
+from tests.campaign.story import (
+    LOTS,
+    RULES,
+    a_group,
+    in_step,
+    kinds,
+    of_kind,
+    refused,
+    rules,
+    then,
+    thrown,
+    with_member,
+)
 
 
 def won(objective: int, ranks: str = "vgg", force: str = "raiders", reward: bool = True, **more: Any) -> Group:
@@ -30,11 +43,11 @@ def won(objective: int, ranks: str = "vgg", force: str = "raiders", reward: bool
 
 
 def claimed(group: Group, seed: str = "s", told: Rules = RULES, **claim: Any) -> Group:
-    return then(group, claim_reward(told, group, Claim(**claim), seed))
+    return then(group, claim_reward(told, group, Claim(**claim), Guess(seed)))
 
 
 def wrong(group: Group, told: Rules = RULES, **claim: Any) -> list[tuple[str, str]]:
-    return refused(ChoiceRefused, claim_reward, told, group, Claim(**claim), "s")
+    return refused(ChoiceRefused, claim_reward, told, group, Claim(**claim), LOTS)
 
 
 @pytest.mark.clause("FS-PGP-1", "FS-AMB-3", "FS-AMB-46")
@@ -52,17 +65,17 @@ def test_steps_close_in_their_order_and_the_last_makes_the_rating_final() -> Non
     for step in order_of(RULES):
         for other in order_of(RULES):
             if other != step:
-                assert refused(StepRefused, close_step, RULES, group, other, "s") == [("/step", "FS-PGP-1")]
+                assert refused(StepRefused, close_step, RULES, group, other, LOTS) == [("/step", "FS-PGP-1")]
         if step == "2":
-            assert refused(ChoiceRefused, close_step, RULES, group, "2", "s") == [("/experience", "FS-XP-1")]
+            assert refused(ChoiceRefused, close_step, RULES, group, "2", LOTS) == [("/experience", "FS-XP-1")]
             group = then(group, award_experience(RULES, group))
         if step == "3":
-            group = then(group, settle_upkeep(RULES, group, Upkeep(), "s"))
-        said = [closed(RULES, "4")] if step == "4" else close_step(RULES, group, step, "s")
+            group = then(group, settle_upkeep(RULES, group, Upkeep(), LOTS))
+        said = [closed(RULES, "4")] if step == "4" else close_step(RULES, group, step, LOTS)
         group = then(group, said)
     assert group.phase is None
     assert group.rating == group_rating(RULES, group) > 0
-    assert refused(StepRefused, close_step, RULES, group, "9", "s") == [("/step", "FS-PGP-1")]
+    assert refused(StepRefused, close_step, RULES, group, "9", LOTS) == [("/step", "FS-PGP-1")]
 
 
 @pytest.mark.clause("FS-GAM-10")
@@ -71,7 +84,7 @@ def test_a_reward_is_the_winners_and_given_once() -> None:
     group = claimed(won(1))
     assert group.caps == 100
     assert wrong(group) == [("/reward", "FS-GAM-10")]
-    assert refused(StepRefused, claim_reward, RULES, in_step(a_group(), "2"), Claim(), "s") == [("/step", "FS-PGP-1")]
+    assert refused(StepRefused, claim_reward, RULES, in_step(a_group(), "2"), Claim(), LOTS) == [("/step", "FS-PGP-1")]
 
 
 @pytest.mark.clause("FS-GAM-10")
@@ -89,7 +102,7 @@ def test_a_reward_is_the_winners_and_given_once() -> None:
 def test_rewards_of_goods_by_dice(objective: int, face: int, good: str, goods: list[str]) -> None:
     group = won(objective)
     assert reward_dice(RULES, group) == "1D6"
-    said = claim_reward(RULES, group, Claim(good=good, roll=thrown(face)), "s")
+    said = claim_reward(RULES, group, Claim(good=good, roll=thrown(face)), LOTS)
     assert [gained.item.good for gained in of_kind(said, ItemGained)] == goods
     assert {gained.roll for gained in of_kind(said, ItemGained)} == {said[0].roll}
     assert wrong(group, good=good) == [("/roll", "FS-GAM-10")]
@@ -119,36 +132,36 @@ def test_rewards_without_dice() -> None:
 @pytest.mark.clause("FS-GAM-10")
 @pytest.mark.parametrize("objective", [1, 3, 4, 8, 10, 12])
 def test_a_reward_without_dice_or_choice_happens_when_the_step_closes(objective: int) -> None:
-    said = close_step(RULES, won(objective), "1b", "s")
-    claiming = claim_reward(RULES, won(objective), Claim(), "s")
+    said = close_step(RULES, won(objective), "1b", LOTS)
+    claiming = claim_reward(RULES, won(objective), Claim(), LOTS)
     assert said == [*claiming, closed(RULES, "1b")]
     before = claimed(won(objective))
-    assert close_step(RULES, before, "1b", "s") == [closed(RULES, "1b")]
-    assert close_step(RULES, won(objective, reward=False), "1b", "s") == [closed(RULES, "1b")]
+    assert close_step(RULES, before, "1b", LOTS) == [closed(RULES, "1b")]
+    assert close_step(RULES, won(objective, reward=False), "1b", LOTS) == [closed(RULES, "1b")]
 
 
 @pytest.mark.clause("FS-GAM-10")
 @pytest.mark.parametrize("objective", [2, 5, 6, 7, 9, 11])
 def test_one_with_dice_or_a_choice_waits_until_it_is_claimed_or_forgone_aloud(objective: int) -> None:
     group = with_member(won(objective), "m-2", injuries=("scarred", "eye_wound"))
-    assert refused(ChoiceRefused, close_step, RULES, group, "1b", "s") == [("/reward", "FS-GAM-10")]
+    assert refused(ChoiceRefused, close_step, RULES, group, "1b", LOTS) == [("/reward", "FS-GAM-10")]
     said = forgo_reward(RULES, group)
     assert kinds(said) == ["RewardForgone"]
     after = then(group, said)
     assert wrong(after) == [("/reward", "FS-GAM-10")]
     assert refused(ChoiceRefused, forgo_reward, RULES, after) == [("/reward", "FS-GAM-10")]
-    assert close_step(RULES, after, "1b", "s") == [closed(RULES, "1b")]
+    assert close_step(RULES, after, "1b", LOTS) == [closed(RULES, "1b")]
 
 
 @pytest.mark.clause("FS-GAM-10")
 def test_one_that_nobody_can_take_holds_nobody_up_and_is_on_record() -> None:
     full, unhurt = won(10, ranks="v" * 15), won(2)
     for group in (full, unhurt):
-        forgone, end = close_step(RULES, group, "1b", "s")
+        forgone, end = close_step(RULES, group, "1b", LOTS)
         assert (forgone.objective, forgone.reason) == (claimable(group), "impossible")
         assert end == closed(RULES, "1b")
     single = with_member(won(2), "m-2", injuries=("scarred",))  # nothing to choose from
-    assert then(single, close_step(RULES, single, "1b", "s")).member("m-2").injuries == ()
+    assert then(single, close_step(RULES, single, "1b", LOTS)).member("m-2").injuries == ()
 
 
 def claimable(group: Group) -> str:

@@ -28,17 +28,7 @@ from shared.formats.campaign.rules.upkeep import (
     settle_upkeep,
 )
 from shared.formats.campaign.rules.visits import visit_turf
-from tests.campaign.story import (
-    EXAMPLES,
-    RULES,
-    of_kind,
-    out,
-    refused,
-    rules,
-    then,
-    thrown,
-    with_member,
-)
+from tests.campaign.story import EXAMPLES, LOTS, RULES, of_kind, out, refused, rules, then, thrown, with_member
 
 
 @pytest.mark.clause("FS-EX-8", "FS-UPK-1", "FS-UPK-2", "FS-UPK-5", "FS-UPK-6", "FS-UPK-7")
@@ -52,7 +42,7 @@ def test_the_upkeep_of_the_example(example: dict[str, Any]) -> None:
     assert len(upkeep.guests) == example.get("guests", 0)
     owed = bill(RULES, group, upkeep)
     assert (owed.bought, owed.caps) == (example["bought"], example["caps"])
-    said = settle_upkeep(RULES, group, upkeep, "s")
+    said = settle_upkeep(RULES, group, upkeep, LOTS)
     after = then(group, said)
     assert group.caps - after.caps == example["caps"]
     assert sum(changed.amount for changed in of_kind(said, RadsChanged)) == example["rads"]
@@ -64,26 +54,26 @@ def test_the_upkeep_of_the_example(example: dict[str, Any]) -> None:
 @pytest.mark.clause("FS-UPK-1", "FS-PGP-1", "FS-SCV-1")
 def test_upkeep_comes_once_and_after_all_visits() -> None:
     group = out(caps=100, clean=9)
-    assert refused(ChoiceRefused, close_step, RULES, group, "3", "s") == [("/upkeep", "FS-UPK-1")]
-    group = then(group, settle_upkeep(RULES, group, Upkeep(), "s"))
+    assert refused(ChoiceRefused, close_step, RULES, group, "3", LOTS) == [("/upkeep", "FS-UPK-1")]
+    group = then(group, settle_upkeep(RULES, group, Upkeep(), LOTS))
     assert (group.caps, group.clean) == (85, 6)
-    assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), "s") == [("/step", "FS-UPK-1")]
+    assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(), LOTS) == [("/step", "FS-UPK-1")]
     assert refused(ChoiceRefused, scavenge, RULES, group, "m-1", thrown(6), thrown(6)) == [("/step", "FS-UPK-1")]
-    assert then(group, close_step(RULES, group, "3", "s")).phase.step == "4"
+    assert then(group, close_step(RULES, group, "3", LOTS)).phase.step == "4"
 
 
 @pytest.mark.clause("FS-UPK-2")
 def test_nobody_is_left_out_while_it_can_be_paid() -> None:
     rich = out(caps=100)
     asked = (settle_upkeep, RULES, rich)
-    assert refused(ChoiceRefused, *asked, Upkeep(hungry=("m-2",)), "s") == [("/hungry", "FS-UPK-2")]
-    assert refused(ChoiceRefused, *asked, Upkeep(neglected=("m-2",)), "s") == [("/neglected", "FS-UPK-2")]
+    assert refused(ChoiceRefused, *asked, Upkeep(hungry=("m-2",)), LOTS) == [("/hungry", "FS-UPK-2")]
+    assert refused(ChoiceRefused, *asked, Upkeep(neglected=("m-2",)), LOTS) == [("/neglected", "FS-UPK-2")]
     poor = out(caps=12)
-    assert refused(BalanceTooLow, settle_upkeep, RULES, poor, Upkeep(hungry=("m-1", "m-2", "m-3")), "s") == [
+    assert refused(BalanceTooLow, settle_upkeep, RULES, poor, Upkeep(hungry=("m-1", "m-2", "m-3")), LOTS) == [
         ("/caps", "FS-PGP-3")
     ]
     everybody = ("m-1", "m-2", "m-3")
-    after = then(poor, settle_upkeep(RULES, poor, Upkeep(hungry=everybody, neglected=("m-3",)), "s"))
+    after = then(poor, settle_upkeep(RULES, poor, Upkeep(hungry=everybody, neglected=("m-3",)), LOTS))
     assert (after.caps, [member.unfed for member in after.members]) == (2, [1, 1, 1])
     assert [member.unmaintained for member in after.members] == [0, 0, 1]
 
@@ -93,8 +83,8 @@ def test_food_bought_for_others_does_not_count_for_who_goes_hungry() -> None:
     """Two buy their food for 6 caps, three are maintained for 15; another meal costs 3."""
     enough, short = out(caps=6 + 15 + 3), out(caps=6 + 15 + 2)
     upkeep = Upkeep(hungry=("m-3",))
-    assert refused(ChoiceRefused, settle_upkeep, RULES, enough, upkeep, "s") == [("/hungry", "FS-UPK-2")]
-    after = then(short, settle_upkeep(RULES, short, upkeep, "s"))
+    assert refused(ChoiceRefused, settle_upkeep, RULES, enough, upkeep, LOTS) == [("/hungry", "FS-UPK-2")]
+    after = then(short, settle_upkeep(RULES, short, upkeep, LOTS))
     assert (after.caps, [member.unfed for member in after.members]) == (2, [0, 0, 1])
 
 
@@ -103,7 +93,7 @@ def test_three_times_unfed_is_death_and_one_meal_ends_hunger() -> None:
     group = with_member(with_member(out(goods=[("smg_10mm", "m-2")]), "m-2", unfed=2), "m-3", unfed=2)
     group = replace(group, caps=3 + 15)
     upkeep = Upkeep(hungry=("m-1", "m-2"))
-    after = then(group, settle_upkeep(RULES, group, upkeep, "s"))
+    after = then(group, settle_upkeep(RULES, group, upkeep, LOTS))
     assert after.member("m-2") is None
     assert after.items[0].holder == ""
     assert [after.member("m-1").unfed, after.member("m-3").unfed] == [1, 0]
@@ -113,22 +103,22 @@ def test_three_times_unfed_is_death_and_one_meal_ends_hunger() -> None:
 def test_neglect_brings_critical_failures_nearer_until_it_ends() -> None:
     group = with_member(out(caps=0), "m-2", unmaintained=1)
     everybody = ("m-1", "m-2", "m-3")
-    after = then(group, settle_upkeep(RULES, group, Upkeep(hungry=everybody, neglected=everybody), "s"))
+    after = then(group, settle_upkeep(RULES, group, Upkeep(hungry=everybody, neglected=everybody), LOTS))
     assert [critical_failure_from(RULES, member.unmaintained) for member in after.members] == [11, 10, 11]
     paid = with_member(out(caps=50), "m-2", unmaintained=2)
-    assert then(paid, settle_upkeep(RULES, paid, Upkeep(), "s")).member("m-2").unmaintained == 0
+    assert then(paid, settle_upkeep(RULES, paid, Upkeep(), LOTS)).member("m-2").unmaintained == 0
 
 
 @pytest.mark.clause("FS-UPK-5", "FS-RAD-1", "FS-INJ-4", "FS-PGP-6", "FS-AMB-36")
 def test_radiated_food() -> None:
     group = replace(out(Deeds("m-1"), force="super_mutants", caps=50), radiated=6)
     upkeep = Upkeep(radiated={"m-1": 2, "m-2": 1})
-    after = then(group, settle_upkeep(RULES, group, upkeep, "s"))
+    after = then(group, settle_upkeep(RULES, group, upkeep, LOTS))
     assert [member.rads for member in after.members] == [1, 1, 0]
-    per_unit = then(group, settle_upkeep(rules(upkeep__radiated_food="per_unit"), group, upkeep, "s"))
+    per_unit = then(group, settle_upkeep(rules(upkeep__radiated_food="per_unit"), group, upkeep, LOTS))
     assert [member.rads for member in per_unit.members] == [2, 1, 0]
     burnt = with_member(group, "m-2", rads=25)
-    assert then(burnt, settle_upkeep(RULES, burnt, upkeep, "s")).member("m-2") is None
+    assert then(burnt, settle_upkeep(RULES, burnt, upkeep, LOTS)).member("m-2") is None
 
 
 @pytest.mark.clause("FS-UPK-6", "FS-SPC-3", "FS-AMB-31")
@@ -140,7 +130,7 @@ def test_free_places() -> None:
     assert places(told, then(group, visit_turf(told, group, "m-1", "t-900"))) == 2
     assert places(RULES, out(force="vault_residents", home="restaurant")) == 4
     group = out(caps=99)
-    assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(guests=("m-1",)), "s") == [
+    assert refused(ChoiceRefused, settle_upkeep, RULES, group, Upkeep(guests=("m-1",)), LOTS) == [
         ("/guests", "FS-UPK-6")
     ]
 
@@ -156,7 +146,7 @@ def test_free_places() -> None:
     ],
 )
 def test_food_that_is_not_shared_out_so(upkeep: Upkeep, wrong: Any) -> None:
-    assert refused(ChoiceRefused, settle_upkeep, RULES, out(caps=99), upkeep, "s") == wrong
+    assert refused(ChoiceRefused, settle_upkeep, RULES, out(caps=99), upkeep, LOTS) == wrong
 
 
 @pytest.mark.clause("FS-UPK-2", "FS-PGP-3")
@@ -168,7 +158,7 @@ def test_food_is_sold() -> None:
     for amount in (0, 3):
         assert refused(ChoiceRefused, sell_food, RULES, group, "clean", amount) == [("/amount", "FS-UPK-2")]
     paid = replace(group, caps=20)
-    paid = then(paid, settle_upkeep(RULES, paid, Upkeep(), "s"))
+    paid = then(paid, settle_upkeep(RULES, paid, Upkeep(), LOTS))
     assert then(paid, sell_food(RULES, paid, "clean", 2)).caps == 11
 
 
@@ -212,7 +202,7 @@ def test_the_easiest_upkeep_feeds_everybody_or_cannot_be_paid(
     upkeep = easiest(RULES, group)
     owed = bill(RULES, group, upkeep)
     assume(owed.caps <= caps)
-    after = then(group, settle_upkeep(RULES, group, upkeep, "s"))
+    after = then(group, settle_upkeep(RULES, group, upkeep, LOTS))
     assert after.caps == caps - owed.caps
     assert min(after.clean, after.radiated) >= 0
     eaten = members * RULES.forces[force].special.appetite
@@ -239,7 +229,7 @@ def test_the_frugal_upkeep_is_always_one_that_can_be_paid(
     group = replace(group, clean=clean, radiated=radiated, centaurs=centaurs)
     if not members:
         group = replace(group, leader="")
-    after = then(group, settle_upkeep(RULES, group, frugal(RULES, group), "s"))
+    after = then(group, settle_upkeep(RULES, group, frugal(RULES, group), LOTS))
     assert min(after.caps, after.clean, after.radiated) >= 0
     assert after.phase.paid
 
@@ -248,10 +238,10 @@ def test_the_frugal_upkeep_is_always_one_that_can_be_paid(
 def test_centaurs_go_hungry_only_where_nothing_is_left() -> None:
     group = out(ranks="v", force="super_mutants", centaurs=2, caps=14)
     upkeep = Upkeep(hungry=("m-1",), neglected=("m-1",), centaurs_hungry=2)
-    assert refused(ChoiceRefused, settle_upkeep, RULES, group, upkeep, "s") == [
+    assert refused(ChoiceRefused, settle_upkeep, RULES, group, upkeep, LOTS) == [
         *(("/hungry", "FS-UPK-2"), ("/centaurs_hungry", "FS-UPK-2"), ("/neglected", "FS-UPK-2"))
     ]
     poor = replace(group, caps=2)
-    assert then(poor, settle_upkeep(RULES, poor, upkeep, "s")).caps == 2
+    assert then(poor, settle_upkeep(RULES, poor, upkeep, LOTS)).caps == 2
     wrong = replace(upkeep, centaurs_hungry=3)
-    assert refused(ChoiceRefused, settle_upkeep, RULES, poor, wrong, "s") == [("/centaurs_hungry", "FS-UPK-1")]
+    assert refused(ChoiceRefused, settle_upkeep, RULES, poor, wrong, LOTS) == [("/centaurs_hungry", "FS-UPK-1")]

@@ -212,4 +212,5 @@ def new_night(
         night.do("registration", "/players/list", {"players": players})
     if seated:
         night.seat()
+    muster.copy(night.id)
     return night

@@ -138,6 +138,7 @@ def test_an_event_may_be_announced_before_its_data_are_known(muster):
     night = Night(muster, announce(muster, rehearsal=True).body["id"])
     night.do("registration", "/players/list", {"players": [{"name": "Ana"}]})
     night.seat()
+    muster.copy(night.id)
     assert night.ask("GET", "registration", "/operator-data").body == {"version": 0, "data": {}, "missing": []}
     refused = night.refused(422, "set-up-refused", "setup", {"first_player": "p1"})
     assert refused.faults[0]["clause"] == "AB-OPS-1"

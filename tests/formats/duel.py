@@ -98,7 +98,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     one, two = [player.id for player in state.entries.active()][:2]
     plan = Plan(stage="duel", method="arrival", drafts=[Draft(kind="game", player_1=one, player_2=two)])
     seats = numbered(state, 1, seated(state, plan.drafts, avoid_repeats=False))
-    return events_of(1, plan, seats, made_from=0, seed=seed_of(context))
+    return events_of(1, plan, seats, made_from=0, seed=seed_of(state, 1, context))
 
 
 def possible(state, round, seat, facts: Mapping[str, Any], by) -> dict[str, Any]:
@@ -121,14 +121,14 @@ def table(state: Tournament) -> list[StandingRow]:
 
 def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[Event]:
     """The table stands."""
-    return [*standings_pages(table(state), 1, context.seed), RoundClosed(round=1, games=1)]
+    return [*standings_pages(table(state), 1, ""), RoundClosed(round=1, games=1)]
 
 
 def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
     """Whoever won the game has won."""
     if state.results.concluded:
         return []
-    return [concluded([table(state)[0].player], 1, context.seed, "")]
+    return [concluded([table(state)[0].player], 1, context.draws, "")]
 
 
 def standings(loaded, tournament: str, round: int | None) -> Order:

@@ -46,6 +46,7 @@ def test_it_is_announced_paired_reported_and_concluded_over_http(known, tmp_path
     for name in ("Ana", "Ben"):
         assert registration.post("/players", {"name": name}).status == 201
     assert pairing.post("/rounds").types == ["PairingsDrawn", "RoundPaired"]
+    house.copy()
     refused = scoring.post("/games/r1g1/result", {"facts": {"winner": "draw"}})
     assert (refused.code, refused.places) == ("impossible-result", ["/facts/winner"])
     assert scoring.post("/games/r1g1/result", {"facts": {"winner": 2}}).types == ["ResultReported", "ResultConfirmed"]

@@ -153,9 +153,14 @@ class Muster:
         return found
 
     def copy(self, tournament: str) -> None:
-        """Bring every service's copies of a tournament up to date, and open lists, as the workers would."""
+        """Bring every service's copies of a tournament up to date, as the workers would.
+
+        They commit to secrets and open lists, too.
+        """
         self._copy(tournament)
         before = self.heads(tournament)
+        for name in self.databases:
+            service_of(self, name)._keep_draws(tournament)
         RosterOpener(service_of(self, "registration")).open_due(tournament)
         if self.heads(tournament) != before:
             self._copy(tournament)

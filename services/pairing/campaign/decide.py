@@ -10,7 +10,7 @@ from services.pairing.tournament.drafts import NOT_CHECKED_IN, Draft, Field, Pla
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.tournament.seating import numbered, seated
-from services.pairing.tournament.state import seated_before, seed_of
+from services.pairing.tournament.state import seated_before
 from services.pairing.tournament.whole_round import events_of, refuse_byes, refuse_other_than_next, written
 from shared.events.base import Event
 from shared.formats.campaign.league import GAME, groups_of, playing, table_before
@@ -34,10 +34,7 @@ NO_GROUP, WIPED_OUT = "no_group", "wiped_out"
 
 
 def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
-    """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-5.
-
-    The seed is for draws of the round that everybody has to know beforehand (who fights for the pot, FS-SPC-1).
-    """
+    """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-5."""
     running(state)
     refuse_other_than_next(state, command.round)
     latest = state.rounds.latest()
@@ -58,7 +55,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
         plan = Plan(stage=LEAGUE, method=rules.options.pairing, drafts=drafts, left_out=field.left_out)
     seats = numbered(state, number, seated(state, plan.drafts, avoid_repeats=True))
     made_from = state.results.standings_changed_at(number - 1)
-    return events_of(number, plan, seats, made_from=made_from, seed=seed_of(state, number, context))
+    return events_of(number, plan, seats, made_from=made_from, seed="")
 
 
 def field_of(state: Tournament, number: int) -> Field:

@@ -13,6 +13,7 @@ from services.registration.tournament.state import active_player, own_or_staff, 
 from shared.events.base import Event
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
+from shared.formats.campaign.rules.asked_dice import Asked, Questions
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource, read_rolls
@@ -71,14 +72,14 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
         )
     present = present_at_building(state)
     versions = versions_at(state.entries, building_round(state))
-    dice_source = DiceSource(
-        "e", ENLISTED.of(state).rolled, context.seed, present, rolls, roller=player.id, versions=versions
-    )
-    builder = DecisionBuilder(group, round=building_round(state), cause=ROLLING)
+    enlisted, round = ENLISTED.of(state), building_round(state)
+    questions = Questions(context.draws, lambda group: f"round {round}", enlisted.dice)
+    dice_source = DiceSource("e", enlisted.rolled, questions, present, rolls, roller=player.id, versions=versions)
+    builder = DecisionBuilder(group, round=round, cause=ROLLING)
     faults: list[Fault] = []
     for number in range(len(rolls)):
         try:
-            builder.say(*roll_turf(rules, builder.group, dice_source.next("2D12")))
+            builder.say(*roll_turf(rules, builder.group, dice_source.next("2D12", Asked(player.id, "FS-TRF-1"))))
         except DiceRefused as refused:
             faults += [_placed(fault, number) for fault in refused.faults]
     if faults:
@@ -154,7 +155,7 @@ def _refuse_locked(state: Tournament, player: Player, context: Context) -> None:
 def _complete(state: Tournament, rules: Rules, builder: DecisionBuilder, context: Context) -> None:
     """Leader and rating of a group that has its turfs; nothing before. FS-LDR-1, FS-RAT-3."""
     if not turfs_to_roll(rules, builder.group):
-        builder.say(*appoint_leader(rules, builder.group, context.seed, building_round(state)))
+        builder.say(*appoint_leader(rules, builder.group, context.draws, building_round(state)))
         builder.say(finalise_rating(rules, builder.group))
 
 

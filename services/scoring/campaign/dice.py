@@ -6,7 +6,7 @@ and staff rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -14,12 +14,13 @@ from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDic
 from services.scoring.tournament.refusals import NotYourDice
 from shared.events.base import Event
 from shared.formats.campaign.league import staff_here
+from shared.formats.campaign.rules.asked_dice import Asked
 from shared.formats.campaign.rules.dice import Thrown, faults_of_people
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
 from shared.formats.campaign.state import campaign_of
 from shared.formats.campaign.table_dice import DiceConfirmed, DiceDisputed, DiceRuled, Standing, ToldDie
-from shared.formats.campaign.vouched_dice import second_word, standing_of, teller, told_dice
+from shared.formats.campaign.vouched_dice import discarded_dice, second_word, standing_of, teller, told_dice
 from shared.refusals import Fault
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
@@ -61,10 +62,13 @@ def dispute(state: Tournament, command: DisputeDice, context: Context) -> Sequen
 
 
 def rule(state: Tournament, command: RuleDice, context: Context) -> Sequence[Event]:
-    """Staff rule whether dice stand, also anew. Raises DiceRefused, NotYourDecision, NotYourDice for their own."""
+    """Rule whether dice stand, also those that a correction took back: ruled out, they are rolled again.
+
+    Raises DiceRefused, NotYourDecision, NotYourDice for their own.
+    """
     running(state)
     need_decider(state.entries, context.by, "rulings")
-    dice = _known(state, command.rolls)
+    dice = _known(state, command.rolls, discarded_dice(state))
     _need_others(state, dice, context.by)
     right: Standing = "upheld" if command.stands else "rejected"
     new = [die.roll for die in dice if _standing(state, die) != right]
@@ -79,9 +83,9 @@ def _waiting_for(state: Tournament, by: By) -> list[str]:
     ]
 
 
-def _known(state: Tournament, rolls: Sequence[str]) -> list[ToldDie]:
-    """The dice by their ids, each once. Raises DiceRefused for rolls that nobody told."""
-    known = told_dice(state)
+def _known(state: Tournament, rolls: Sequence[str], more: Mapping[str, ToldDie] = {}) -> list[ToldDie]:
+    """Return the dice by their ids, each once. more: discarded ones. Raises DiceRefused for rolls that nobody told."""
+    known = {**told_dice(state), **more}
     faults = [
         Fault(f"/rolls/{place}", roll, "a roll that somebody reported from the table: GET …/dice", CLAUSE)
         for place, roll in enumerate(rolls)
@@ -141,13 +145,14 @@ def _need_open(standings: dict[str, Standing], over: Sequence[Standing]) -> None
 AT = "/facts/report"
 """Where a report stands in a request."""
 
-Rolling = Callable[[Thrown, str], Thrown]
-"""Something done to a roll; called with it and with its place in the report."""
+Rolling = Callable[[Thrown, Asked, str], Thrown]
+"""Something done to a roll; called with it, with what it is for and with its place in the report."""
 
 
 def with_rolls(report: GameReport, change: Rolling) -> GameReport:
-    """The report with something done to each roll in it, in a fixed order: the end, then side by side."""
-    end = None if report.end_roll is None else change(report.end_roll, "/end_roll")
+    """Return the report with something done to each roll in it, in a fixed order: the end, then side by side."""
+    ends = Asked(report.sides[0].group, "FS-GAM-8")
+    end = None if report.end_roll is None else change(report.end_roll, ends, "/end_roll")
     sides = tuple(_rolls_of_side(side, change, f"/sides/{number}") for number, side in enumerate(report.sides))
     return replace(report, end_roll=end, sides=sides)
 
@@ -157,7 +162,7 @@ def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
     present = {*seat.players, *staff_here(state)}
     faults: list[Fault] = []
 
-    def look(roll: Thrown, where: str) -> Thrown:
+    def look(roll: Thrown, asked: Asked, where: str) -> Thrown:
         faults.extend(_people(roll, where, present))
         return roll
 
@@ -167,26 +172,38 @@ def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
 
 
 def _rolls_of_side(side: SideReport, change: Rolling, where: str) -> SideReport:
-    members = tuple(_rolls_of(deeds, change, f"{where}/members/{index}") for index, deeds in enumerate(side.members))
+    members = tuple(
+        _rolls_of(side.group, deeds, change, f"{where}/members/{index}") for index, deeds in enumerate(side.members)
+    )
     searches = tuple(
         replace(
             found,
-            roll=change(found.roll, f"{where}/searches/{index}/roll"),
-            amount=found.amount and change(found.amount, f"{where}/searches/{index}/amount"),
+            roll=change(
+                found.roll, Asked(side.group, f"search {found.at}", found.member), f"{where}/searches/{index}/roll"
+            ),
+            amount=found.amount
+            and change(
+                found.amount,
+                Asked(side.group, f"search {found.at} amount", found.member),
+                f"{where}/searches/{index}/amount",
+            ),
         )
         for index, found in enumerate(side.searches)
     )
     freed = tuple(
-        replace(one, roll=change(one.roll, f"{where}/freed/{index}/roll")) for index, one in enumerate(side.freed)
+        replace(one, roll=change(one.roll, Asked(side.group, "FS-ENC-1", one.member), f"{where}/freed/{index}/roll"))
+        for index, one in enumerate(side.freed)
     )
     return replace(side, members=members, searches=searches, freed=freed)
 
 
-def _rolls_of(deeds: Deeds, change: Rolling, where: str) -> Deeds:
+def _rolls_of(group: str, deeds: Deeds, change: Rolling, where: str) -> Deeds:
     doses = tuple(
-        replace(dose, roll=change(dose.roll, f"{where}/doses/{index}/roll")) for index, dose in enumerate(deeds.doses)
+        replace(dose, roll=change(dose.roll, Asked(group, "FS-ADD-1", dose.item), f"{where}/doses/{index}/roll"))
+        for index, dose in enumerate(deeds.doses)
     )
-    injury = None if deeds.injury is None else change(deeds.injury, f"{where}/injury")
+    hurt = Asked(group, "FS-INJ-1", deeds.member)
+    injury = None if deeds.injury is None else change(deeds.injury, hurt, f"{where}/injury")
     return replace(deeds, doses=doses, injury=injury)
 
 

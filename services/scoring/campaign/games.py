@@ -130,7 +130,7 @@ def read_report(told: Mapping[str, Any], seat: Seat, by: By, recorded: Mapping[s
     except msgspec.ValidationError as error:
         fault = Fault(AT, as_said(told), f"a report of every group: {error}")
         raise ReportRefused("This is not a report of the game.", [fault]) from error
-    return with_rolls(report, lambda roll, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
+    return with_rolls(report, lambda roll, asked, where: roll if roll.rolled_by else replace(roll, rolled_by=by.player))
 
 
 def recorded_in(side: SideReport) -> BeforeIt:

@@ -36,7 +36,7 @@ def close(state: Tournament, command: CloseRound, context: Context) -> Sequence[
         raise GroupsWaiting(
             f"Round {round.number} is not over; groups that are not done: {len(left)}.", groups=left, clause="FS-RND-1"
         )
-    return [*builder.said, *round_closed(after, round.number, context.seed)]
+    return [*builder.said, *round_closed(after, round.number)]
 
 
 def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) -> list[Event]:
@@ -50,11 +50,11 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     }
     after = replace(state, results=replace(state.results, results=results))
     rows = {number: as_rows(table_after(after, number)) for number in closed}
-    events = [event for number in closed for event in standings_pages(rows[number], number, context.seed)]
+    events = [event for number in closed for event in standings_pages(rows[number], number, "")]
     if state.results.concluded:
         first = first_of(rows[closed[-1]])
         if state.results.winner not in (first or [""]):
-            events.append(concluded(first, closed[-1], context.seed, state.results.early))
+            events.append(concluded(first, closed[-1], context.draws, state.results.early))
     return events
 
 
@@ -77,5 +77,5 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         )
     rows = as_rows(table_after(state, latest.number))
     same = state.results.recorded[latest.number].rows == rows
-    anew = [] if same else standings_pages(rows, latest.number, context.seed)
-    return [*anew, concluded(first_of(rows), latest.number, context.seed, command.reason if early else "")]
+    anew = [] if same else standings_pages(rows, latest.number, "")
+    return [*anew, concluded(first_of(rows), latest.number, context.draws, command.reason if early else "")]

@@ -12,6 +12,7 @@ from shared.events.base import Event
 from shared.formats.campaign.league import staff_here, waiting
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.absent import close_for_absent
+from shared.formats.campaign.rules.asked_dice import Asked
 from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
 from shared.formats.campaign.rules.choices.experience import dead_of
 from shared.formats.campaign.rules.choices.injuries import bounties
@@ -75,7 +76,7 @@ def close(state: Tournament, command: CloseStep, context: Context) -> Sequence[E
         outcomes = close_for_absent(builder.rules, group, dice_source, deaths)
         builder.say(*outcomes, *bounties(asking, outcomes), group=command.group)
     else:
-        builder.say(*close_step(builder.rules, group, phase.step, context.seed), group=command.group)
+        builder.say(*close_step(builder.rules, group, phase.step, context.draws), group=command.group)
     return builder.ended()
 
 
@@ -94,12 +95,12 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
     _need_recruits_due(groups)
     dice_source = builder.dice_source({*builder.playing, *staff_here(state)})
     throws = {
-        id: dice_source.made(told[id][1], "1D12", where=f"/rolls/{told[id][0]}", roller=id)
+        id: dice_source.made(told[id][1], "1D12", Asked(id, "FS-REC-1"), where=f"/rolls/{told[id][0]}", roller=id)
         if id in told
-        else dice_source.drawn_by_service("1D12")
+        else dice_source.drawn_by_service("1D12", Asked(id, "FS-REC-1"))
         for id in sorted(groups)
     }
-    outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.seed, builder.round)
+    outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.draws, builder.round)
     builder.say(*outcomes, group="")
     return builder.ended()
 
@@ -142,13 +143,11 @@ def need_own(by: By, group: str) -> None:
 
 def asking_of(builder: RoundDecision, group: str, dice_source: DiceSource) -> DecisionContext:
     """What a choice of a group is decided on."""
-    pot = builder.state.rounds.rounds[builder.round].seed
     return DecisionContext(
         builder.rules,
         builder.groups[group],
         dice_source,
-        builder.context.seed,
-        pot,
+        builder.context.draws,
         rivals_of(builder.state, builder.rules, builder.groups, group),
         CAMPAIGN.of(builder.state).pool,
         builder.groups,

@@ -16,15 +16,17 @@ from shared.formats.campaign.league import (
     groups_of,
     playing,
     round_at_hand,
+    seat_of,
     staff_here,
     table_after,
     waiting,
 )
+from shared.formats.campaign.rules.asked_dice import Questions
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.dice_source import DiceSource, RollTold
 from shared.formats.campaign.rules.opening import open_after_bye
-from shared.formats.campaign.rules.outcomes import GroupEntered, GroupRatingFinalised
+from shared.formats.campaign.rules.outcomes import GroupEntered, GroupRatingFinalised, GroupRestored
 from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.state import CAMPAIGN, campaign_of, versions_at
@@ -71,18 +73,26 @@ class RoundDecision(DecisionBuilder):
     def dice_source(
         self, present: Collection[str], rolls: Sequence[RollTold] = (), *, roller: str = "", drawn: bool = False
     ) -> DiceSource:
-        """The dice of this decision; see `DiceSource`. Take one cup for all that a decision rolls."""
+        """Return the dice of this decision; see `DiceSource`. Take one for all that a decision rolls."""
         made = sum(isinstance(event, DieRolled) for event in self.events)
+        campaign = CAMPAIGN.of(self.state)
+        restores = any(isinstance(event, GroupRestored) for event in self.events)
+        dice = CAMPAIGN.of(self.after()).dice if restores else campaign.dice
         return DiceSource(
             "s",
-            CAMPAIGN.of(self.state).rolled + made,
-            self.context.seed,
+            campaign.rolled + made,
+            Questions(self.context.draws, self.game_of, dice, campaign.rejected_dice()),
             present,
             rolls,
             roller=roller,
             drawn=drawn,
             versions=versions_at(self.state.entries, self.round),
         )
+
+    def game_of(self, group: str) -> str:
+        """Return the game that a group has in this round, or the round if it has none: what its dice are rolled for."""
+        seat = seat_of(self.state, group)
+        return seat.game if seat is not None else f"round {self.round}"
 
     def present_at(self, group: str) -> set[str]:
         """Who may have rolled and seen dice of a group after its game: both players of it, and the staff.
@@ -106,7 +116,7 @@ class RoundDecision(DecisionBuilder):
         if settled or any(isinstance(event, GroupRatingFinalised) for event in self.events):
             after = self.after()
             if not waiting(after, self.round):
-                return [*self.said, *round_closed(after, self.round, self.context.seed)]
+                return [*self.said, *round_closed(after, self.round)]
         return self.said
 
     def _due(self) -> None:
@@ -134,11 +144,11 @@ def byes_due(state: Tournament, round: int) -> list[str]:
     return [id for id in resting if id in groups and id not in over and groups[id].phase is None]
 
 
-def round_closed(state: Tournament, round: int, seed: str) -> list[Event]:
+def round_closed(state: Tournament, round: int) -> list[Event]:
     """The standings after a round, in pages, and its end; nothing where it is closed already. FS-LGE-2."""
     if round in state.results.closed:
         return []
-    pages = standings_pages(as_rows(table_after(state, round)), round, seed)
+    pages = standings_pages(as_rows(table_after(state, round)), round, "")
     return [*pages, said_of.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
 
 

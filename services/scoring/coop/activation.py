@@ -38,30 +38,29 @@ def card_revealed(builder: SessionBuilder, move: moves.CardRevealed) -> None:
             builder.say(events.ActivationSkipped(session=builder.id, round=round))
             return
         builder.say(events.ActivationDeckReshuffled(session=builder.id, cards=list(builder.table.discarded)))
-    card, seed = _drawn(builder, move, [id for id in cards if id not in builder.table.discarded])
-    _reveal(builder, card.card_id, card.enemies, list(card.icons), _counted(move), seed)
+    card = _drawn(builder, move, [id for id in cards if id not in builder.table.discarded])
+    _reveal(builder, card.card_id, card.enemies, list(card.icons), _counted(move))
 
 
-def _drawn(builder: SessionBuilder, move: moves.CardRevealed, deck: list[str]) -> tuple[ActivationCard, str]:
-    """The card that the table names, or one drawn from the deck, and the seed of that."""
+def _drawn(builder: SessionBuilder, move: moves.CardRevealed, deck: list[str]) -> ActivationCard:
+    """Return the card that the table names, or one drawn from the deck."""
     cards = builder.data.cards
     if move.enemies or move.icons:
         fault = Fault("/card", move.card or "nothing", "only the card: Muster knows what is on it", "AB-ACT-1")
         raise MoveImpossible("The cards of this event are tracked.", [fault])
     if not move.card:
-        seed = builder.context.seed
-        return cards[drawn_card(seed, builder.id, builder.table, list(cards))], seed
+        return cards[drawn_card(builder.context.draws, builder.id, builder.table, list(cards))]
     if move.card not in deck:
         fault = Fault("/card", move.card, "one of " + ", ".join(deck), "AB-ACT-1")
         raise MoveImpossible(f"{move.card} is not in the deck.", [fault])
-    return cards[move.card], ""
+    return cards[move.card]
 
 
 def _untracked(builder: SessionBuilder, move: moves.CardRevealed) -> None:
     if move.card:
         fault = Fault("/card", move.card, "nothing: `enemies` and `icons` say what is on it", "AB-OPS-1")
         raise MoveImpossible("The operator entered no cards.", [fault])
-    _reveal(builder, "", list(move.enemies), list(move.icons), _counted(move), "")
+    _reveal(builder, "", list(move.enemies), list(move.icons), _counted(move))
 
 
 def _counted(move: moves.CardRevealed) -> int | None:
@@ -69,9 +68,7 @@ def _counted(move: moves.CardRevealed) -> int | None:
     return None if move.enemies_on_map is UNSET else move.enemies_on_map
 
 
-def _reveal(
-    builder: SessionBuilder, card: str, enemies: list[str], icons: list[str], on_map: int | None, seed: str
-) -> None:
+def _reveal(builder: SessionBuilder, card: str, enemies: list[str], icons: list[str], on_map: int | None) -> None:
     counted = builder.ruleset.play.enemy_count == "at_card_reveal"
     if counted and on_map is None and effects.opposing_acts(builder.table, icons, builder.ruleset.play):
         fault = Fault("/enemies_on_map", "nothing", "how many opposing enemies are on the map now", "AB-AMB-6")
@@ -84,7 +81,6 @@ def _reveal(
             enemies=enemies,
             icons=icons,
             enemies_on_map=on_map,
-            seed=seed,
         )
     )
 

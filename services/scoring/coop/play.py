@@ -98,9 +98,8 @@ def _replacement(builder: SessionBuilder, named: str) -> events.GoalsRevealed | 
         return None
     if named:
         return events.GoalsRevealed(session=builder.id, goals=[named])
-    seed = builder.context.seed
-    drawn = drawn_goals(seed, builder.id, builder.table, list(builder.data.goals), 1)
-    return events.GoalsRevealed(session=builder.id, goals=drawn, seed=seed)
+    drawn = drawn_goals(builder.context.draws, builder.id, builder.table, list(builder.data.goals), 1)
+    return events.GoalsRevealed(session=builder.id, goals=drawn)
 
 
 def _kill(builder: SessionBuilder, move: moves.SurvivorKilled) -> None:

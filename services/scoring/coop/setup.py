@@ -56,11 +56,10 @@ def set_up(state: Tournament, command: SetUpSession, context: Context) -> Sequen
         )
     )
     _lay_side(builder, side)
-    goals, seed = command.goals, ""
+    goals = command.goals
     if goals is None:
-        seed = context.seed
-        goals = drawn_goals(seed, id, builder.table, list(data.goals), ruleset.kit.goals_revealed)
-    builder.say(events.GoalsRevealed(session=id, goals=goals, seed=seed))
+        goals = drawn_goals(context.draws, id, builder.table, list(data.goals), ruleset.kit.goals_revealed)
+    builder.say(events.GoalsRevealed(session=id, goals=goals))
     for _ in range(ruleset.kit.camp_tokens_at_start):
         builder.say(events.CampTokenPlaced(session=id, space=ruleset.kit.camp_start_space, from_supply=True))
     builder.say(events.MutationsDealt(session=id, cards=len(seat.survivors)))

@@ -87,6 +87,7 @@ OF_SCORING: tuple[type[CampaignEvent], ...] = (
     traded.BuildingSearched,
     traded.CentaurJoined,
     traded.MembersSated,
+    traded.FightersDrawn,
     traded.CannibalFightResolved,
     traded.BuildAttempted,
     traded.DoctorVisited,

@@ -9,12 +9,13 @@ from typing import Any, Protocol
 from msgspec import field
 
 from shared.formats.campaign.events import BY_NAME, OF_REGISTRATION
+from shared.formats.campaign.rules.asked_dice import RolledDice
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.evolve import CHANGES, OfGroup, OfPhase, changed
 from shared.formats.campaign.rules.outcomes import GroupRatingFinalised
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.words import CampaignEvent
-from shared.formats.campaign.table_dice import ToldDie, keep_told
+from shared.formats.campaign.table_dice import ToldDie, keep_roll
 from shared.tournament.state import OfFormat, Slice
 
 StoredEvent = Any
@@ -63,13 +64,15 @@ class Enlisted(OfFormat):
     """groups: by player, as accepted, with the turfs rolled so far. rolled: dice rolls so far.
 
     ratings: round -> group -> rating of a group that was complete for that round; 0 before the first was paired.
-    told_dice: roll -> who told it. changed: group -> position of the last event about it.
+    told_dice: roll -> who told it. dice: every roll by its question. changed: group -> position of the last event about
+    it.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
     rolled: int = 0
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
     told_dice: dict[str, ToldDie] = field(default_factory=dict)
+    dice: RolledDice = field(default_factory=RolledDice)
     changed: dict[str, int] = field(default_factory=dict)
 
 
@@ -83,7 +86,7 @@ def _rated(state: Enlisted, event: Any, stored: StoredEvent) -> None:
 
 def _turf_rolled(state: Enlisted, event: Any, stored: StoredEvent) -> None:
     CHANGE_GROUPS[DieRolled](state, event, stored)
-    keep_told(state, event, stored)
+    keep_roll(state, event, stored)
 
 
 def _noted(change: Callable[[Enlisted, Any, StoredEvent], None]) -> Callable[[Enlisted, Any, StoredEvent], None]:

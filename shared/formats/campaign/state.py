@@ -16,6 +16,7 @@ from shared.formats.campaign.events import OF_SCORING
 from shared.formats.campaign.groups import CHANGE_GROUPS, StoredEvent
 from shared.formats.campaign.rules import muster
 from shared.formats.campaign.rules import trade_outcomes as traded
+from shared.formats.campaign.rules.asked_dice import KeptRoll, RolledDice
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.outcomes import (
     GroupEntered,
@@ -31,7 +32,7 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.ruleset import CampaignRuleset, versions_of
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.table_dice import EVOLVE as OF_DICE
-from shared.formats.campaign.table_dice import Standing, ToldDie, forget_told, keep_told
+from shared.formats.campaign.table_dice import Standing, ToldDie, keep_roll, take_back
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import kept_with, read_ruleset
 from shared.tournament.state import OfFormat, Slice
@@ -58,9 +59,8 @@ class Campaign(OfFormat):
     open phase, while the game can be voided. died: group -> its members who died by the injury table since then.
     mustered: group -> its muster of the round at hand. pool: of recruits, while step 4 is open. ratings: round -> group
     -> rating as made final after it. rolled: dice rolls so far; faces: of the last roll, for who hears what it decided.
-    opened: group -> position of the event that opened its phase last. changed: group -> position of the last event
-    about it. told_dice: roll -> who told it; said_of_dice: what others
-    say of told dice, those of registration's log included.
+    changed: group -> position of the last event about it. told_dice: roll -> who told it; said_of_dice: what others say
+    of told dice, those of registration's log included. dice: every roll by its question; no correction rewinds it.
     """
 
     groups: dict[str, Group] = field(default_factory=dict)
@@ -72,10 +72,18 @@ class Campaign(OfFormat):
     ratings: dict[int, dict[str, int]] = field(default_factory=dict)
     rolled: int = 0
     face: int = 0
-    opened: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
     told_dice: dict[str, ToldDie] = field(default_factory=dict)
     said_of_dice: dict[str, Standing] = field(default_factory=dict)
+    dice: RolledDice = field(default_factory=RolledDice)
+
+    def discarded_dice(self) -> list[KeptRoll]:
+        """Return the rolls that a correction took back and whose questions were not asked again. FS-AUD-1."""
+        return self.dice.discarded()
+
+    def rejected_dice(self) -> set[str]:
+        """Return the ids of the rolls that staff ruled not to stand."""
+        return {roll for roll, standing in self.said_of_dice.items() if standing == "rejected"}
 
     def plays(self, player: str, round: int) -> bool:
         """Whether a group was mustered for a round, or is in its post-game phase, or over with it."""
@@ -87,17 +95,27 @@ class Campaign(OfFormat):
 CAMPAIGN = Slice("campaign", Campaign)
 
 
+BEFORE_GAME = ("FS-GAM-3", "FS-GAM-4", "FS-GAM-5")
+"""Purposes of the dice that precede a game: jams, judgements, objectives. They stand when its result is corrected."""
+
 Change = Callable[[Campaign, Any, StoredEvent], None]
 
 
 def _die(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.rolled += 1
     state.face = event.total
-    keep_told(state, event, stored)
+    before = keep_roll(state, event, stored)
+    if before is not None and before.roll in state.said_of_dice:
+        state.said_of_dice[event.roll] = state.said_of_dice[before.roll]
 
 
 def _mustered(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.mustered[event.group] = Mustered(event.round, event.fielded, game=event.game)
+
+    def is_void(roll: KeptRoll) -> bool:
+        return roll.group == event.group and roll.round == event.round and roll.purpose in BEFORE_GAME
+
+    take_back(state, is_void, stored.position)
 
 
 def _jam(state: Campaign, event: Any, stored: StoredEvent) -> None:
@@ -116,7 +134,6 @@ def _objective(state: Campaign, event: Any, stored: StoredEvent) -> None:
 def _opened(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.before[event.group] = state.groups[event.group]
     state.died[event.group] = []
-    state.opened[event.group] = stored.position
 
 
 def _left(state: Campaign, event: Any, stored: StoredEvent) -> None:
@@ -126,7 +143,11 @@ def _left(state: Campaign, event: Any, stored: StoredEvent) -> None:
 
 def _restored(state: Campaign, event: Any, stored: StoredEvent) -> None:
     state.before.pop(event.group, None)
-    forget_told(state, event.group, state.opened.get(event.group, 0))
+
+    def is_void(roll: KeptRoll) -> bool:
+        return roll.group == event.group and roll.round == event.round and roll.purpose not in BEFORE_GAME
+
+    take_back(state, is_void, stored.position)
 
 
 def _rated(state: Campaign, event: Any, stored: StoredEvent) -> None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from shared.events.actors import read_actor
 from shared.events.base import Event
+from shared.formats.campaign.rules.asked_dice import KeptRoll, RolledDice
 
 
 class DiceConfirmed(Event, frozen=True, kw_only=True):
@@ -49,7 +50,7 @@ WITH_RESULT = "result"
 class ToldDie(Struct, gc=False):
     """A roll that was told. told_by, role: who entered it; agreed: both sides have, with the result of their game.
 
-    position: of its event in the log.
+    position: of its event in the log. member: whom it was rolled for, if anybody.
     """
 
     roll: str
@@ -63,12 +64,14 @@ class ToldDie(Struct, gc=False):
     role: str
     agreed: bool
     position: int
+    member: str = ""
 
 
-class HasTold(Protocol):
-    """A slice that holds told dice by roll."""
+class HasDice(Protocol):
+    """A slice that holds told dice by roll, and every roll by its question."""
 
     told_dice: dict[str, ToldDie]
+    dice: RolledDice
 
 
 class HasWords(Protocol):
@@ -77,30 +80,55 @@ class HasWords(Protocol):
     said_of_dice: dict[str, Standing]
 
 
-def keep_told(state: HasTold, event: Any, row: Any) -> None:
-    """A roll is kept if it was told."""
-    if event.source == "table":
-        actor = read_actor(row.actor)
-        state.told_dice[event.roll] = ToldDie(
+def keep_roll(state: HasDice, event: Any, row: Any) -> KeptRoll | None:
+    """Keep a roll. Return the roll that had its question before, if there was one."""
+    actor = read_actor(row.actor)
+    before = state.dice.rolls.get(event.question)
+    kept = state.dice.keep(
+        event.question,
+        KeptRoll(
             event.roll,
             event.group,
             event.round,
             event.purpose,
-            tuple(die.natural for die in event.dice),
+            event.dice,
+            event.source,
+            row.position,
+            event.member,
             event.rolled_by,
             event.witnessed_by,
             actor.actor,
             actor.role,
             event.cause == WITH_RESULT,
-            row.position,
-        )
+        ),
+    )
+    if event.source == "table":
+        state.told_dice[event.roll] = as_told(kept)
+    return before
 
 
-def forget_told(state: HasTold, group: str, since: int) -> None:
-    """What was told of a group since an event is void, as its game is: nobody is asked for a word about it."""
-    void = [roll for roll, die in state.told_dice.items() if die.group == group and die.position > since]
-    for roll in void:
-        del state.told_dice[roll]
+def as_told(roll: KeptRoll) -> ToldDie:
+    """Return a roll as a die that somebody told."""
+    return ToldDie(
+        roll.roll,
+        roll.group,
+        roll.round,
+        roll.purpose,
+        roll.faces,
+        roll.rolled_by,
+        roll.witnessed_by,
+        roll.told_by,
+        roll.role,
+        roll.agreed,
+        roll.position,
+        roll.member,
+    )
+
+
+def take_back(state: HasDice, is_void: Callable[[KeptRoll], bool], position: int) -> None:
+    """Discard rolls until their questions are asked again: nobody is asked for a word about them meanwhile."""
+    for roll in state.dice.take_back(is_void, position):
+        state.told_dice.pop(roll.roll, None)
 
 
 def _confirmed(state: HasWords, event: DiceConfirmed, row: Any) -> None:

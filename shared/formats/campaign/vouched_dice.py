@@ -7,13 +7,18 @@ from typing import Any
 
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.state import CAMPAIGN
-from shared.formats.campaign.table_dice import Standing, ToldDie
+from shared.formats.campaign.table_dice import Standing, ToldDie, as_told
 from shared.roles import REFEREE_UP
 
 
 def told_dice(state: Any) -> dict[str, ToldDie]:
     """Every die of a campaign that was told, of building and of play, in the order of the logs."""
     return {**ENLISTED.of(state).told_dice, **CAMPAIGN.of(state).told_dice}
+
+
+def discarded_dice(state: Any) -> dict[str, ToldDie]:
+    """Return the dice of the table that a correction took back and whose questions were not asked again, by roll."""
+    return {roll.roll: as_told(roll) for roll in CAMPAIGN.of(state).discarded_dice() if roll.source == "table"}
 
 
 def teller(state: Any, die: ToldDie) -> str:

@@ -39,10 +39,9 @@ class PowerTokenPlaced(SessionEvent, frozen=True, kw_only=True):
 
 
 class GoalsRevealed(SessionEvent, frozen=True, kw_only=True):
-    """Goal cards lie open. seed: where the service drew them; the draw can be made again from it."""
+    """Goal cards lie open."""
 
     goals: list[str]
-    seed: str = ""
 
 
 class CampTokenPlaced(SessionEvent, frozen=True, kw_only=True):
@@ -188,14 +187,13 @@ class VictoryConditionMet(SessionEvent, frozen=True, kw_only=True):
 
 
 class ActivationCardRevealed(SessionEvent, frozen=True, kw_only=True):
-    """The card of a round end. enemies_on_map: opposing ones then, if told. seed: where the service drew it."""
+    """The card of a round end. enemies_on_map: opposing ones then, if told."""
 
     round: int
     card: str = ""
     enemies: list[str] = []
     icons: list[str] = []
     enemies_on_map: int | None = None
-    seed: str = ""
 
 
 class ActivationDeckReshuffled(SessionEvent, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from shared.formats.campaign.rules.asked_dice import Asked, Questions, RolledDice
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
@@ -13,14 +14,15 @@ from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import roll_turf
 from shared.formats.campaign.rules.words import CampaignEvent
+from shared.tournament.draws import Guess
 
-SEED = "5" * 64
+DRAWS = Guess("built")
 
 
 def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[CampaignEvent]:
     """How a group is built: accepted, three turfs, leader, rating. made: rolls before."""
     group = Group(id, told.force)
-    dice_source = DiceSource("e", made, SEED, (), drawn=True)
+    dice_source = DiceSource("e", made, Questions(DRAWS, lambda group: "round 0", RolledDice()), (), drawn=True)
 
     def say(outcomes: Sequence[CampaignEvent]) -> Iterator[CampaignEvent]:
         nonlocal group
@@ -29,8 +31,8 @@ def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Campai
 
     yield from say([accept_group(rules, id, told)])
     for _ in range(rules.core.starting_turfs):
-        yield from say(roll_turf(rules, group, dice_source.next("2D12")))
-    yield from say(list(appoint_leader(rules, group, SEED, 0)))
+        yield from say(roll_turf(rules, group, dice_source.next("2D12", Asked(id, "FS-TRF-1"))))
+    yield from say(list(appoint_leader(rules, group, DRAWS, 0)))
     yield from say([finalise_rating(rules, group)])
 
 

@@ -51,7 +51,6 @@ class InSides(League):
                 stage="league",
                 method="manual",
                 games=len(seats),
-                seed="5" * 64,
                 made_from=made_from,
                 reason="as agreed",
             ),

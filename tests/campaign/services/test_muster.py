@@ -191,9 +191,9 @@ def test_an_objective_is_rolled_openly_once_and_both_may_be_equal(games: NewGame
 def test_the_service_rolls_where_nobody_did(games: NewGames) -> None:
     told = games("brotherhood_of_steel", "vault_residents")
     told.muster("r1g1", "p1")
-    head = told.log[-1].hash
     rolled = told.objective("r1g1", "p1").events[0]["data"]
-    assert (rolled["source"], rolled["seed"]) == ("service", head)
+    assert (rolled["source"], rolled["question"]) == ("service", "die: r1g1, p1, FS-GAM-5, 1, 1")
+    assert [answer["question"] for answer in rolled["answers"]] == [rolled["question"]]
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-DICE-1")

@@ -149,11 +149,11 @@ def test_dice_at_the_table_and_dice_of_the_service_are_recorded(games: New) -> N
     assert die["versions"].count("/") == 2
     assert die["row"] == {"table": "injuries", "least": 11, "most": 12}
     until(league, "p1", "3")
-    before = league.log[-1].hash
     drawn = choose(league, "p1", "scavenge", by="p1", member="m-1")
     assert drawn.status == 201, drawn
     dice = [event["data"] for event in drawn.events if event["type"] == "DieRolled"]
-    assert {(die["source"], die["seed"]) for die in dice} == {("service", before)}
+    assert {die["source"] for die in dice} == {"service"}
+    assert dice[0]["question"] == "die: r1g1, p1/m-1, FS-SCV-1, 1, 1"
 
 
 def test_a_player_decides_for_the_own_group_alone(games: New) -> None:

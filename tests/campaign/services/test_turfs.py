@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from shared.formats.campaign.rules.dice import drawn_dice
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import lots
+from shared.tournament.draws import Known
 from tests.campaign.services.league import League, group, told
 from tests.campaign.story import EXAMPLES, RULES
 
@@ -26,6 +27,11 @@ def league(new: New) -> League:
 
 def refused(league: League, *rolls: Any, code: str = "dice-refused") -> list[tuple[str, str]]:
     return league.faults(league.refused(422, code, "registration", TURFS, {"rolls": list(rolls)}, "p1"))
+
+
+def answers_of(events: list[Any]) -> dict[str, str]:
+    """Question -> its answer, as the first event of a command has them."""
+    return {answer["question"]: answer["value"] for answer in events[0]["data"]["answers"]}
 
 
 @pytest.mark.clause("FS-TRF-1", "FS-EX-7", "FS-AUD-1")
@@ -52,17 +58,16 @@ def test_every_row_of_the_table_is_hit_by_its_totals(new: New, turf: Any) -> Non
 
 
 @pytest.mark.clause("FS-AUD-1", "FS-AUD-2", "FS-DICE-4")
-def test_the_service_rolls_from_the_hash_of_what_the_log_held(league: League) -> None:
-    before = league.ask("GET", "registration", "/heads").body["heads"]["registration"]["hash"]
-    rolled = league.roll_turfs("p1")
-    for event in rolled.body["events"]:
-        if event["type"] == "DieRolled":
-            die = event["data"]
-            assert (die["source"], die["seed"]) == ("service", before)
-            drawn = drawn_dice(before, die["roll"], "2D12")
-            assert die["dice"] == [{"sides": one.sides, "natural": one.natural} for one in drawn]
-    rolls = [event["data"]["roll"] for event in rolled.body["events"] if event["type"] == "DieRolled"]
-    assert rolls == ["e1", "e2", "e3"]
+def test_the_faces_of_the_service_follow_from_the_answers_in_the_log(league: League) -> None:
+    events = league.roll_turfs("p1").body["events"]
+    answers = answers_of(events)
+    dice = [event["data"] for event in events if event["type"] == "DieRolled"]
+    assert [die["question"] for die in dice] == [f"die: round 0, p1, FS-TRF-1, {often}, 1" for often in (1, 2, 3)]
+    for die in dice:
+        assert die["source"] == "service"
+        drawn = drawn_dice(answers[die["question"]], "2D12")
+        assert die["dice"] == [{"sides": one.sides, "natural": one.natural} for one in drawn]
+    assert [die["roll"] for die in dice] == ["e1", "e2", "e3"]
 
 
 @pytest.mark.clause("FS-DICE-1", "FS-AUD-1")
@@ -124,11 +129,11 @@ def test_the_highest_charisma_leads(new: New) -> None:
 
 
 @pytest.mark.clause("FS-LDR-1")
-def test_equals_are_drawn_from_the_hash_of_what_the_log_held(new: New) -> None:
+def test_equals_are_in_the_order_of_their_lots(new: New) -> None:
     league = new(1)
     league.hand_in("p1", group("gvv"))
-    before = league.ask("GET", "registration", "/heads").body["heads"]["registration"]["hash"]
     rolled = league.roll_turfs("p1").body["events"]
     (appointed,) = (event["data"] for event in rolled if event["type"] == "LeaderAppointed")
-    assert appointed["drawn"] == recorded_draw(before, "leader of p1", 0, ["m-2", "m-3"])
+    lot = answers_of(rolled)["lot: leader 1 of p1, 0"]
+    assert appointed["drawn"] == lots(Known(lot), "leader 1 of p1", 0, ["m-2", "m-3"])
     assert appointed["member"] == appointed["drawn"][0]

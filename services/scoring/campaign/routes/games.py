@@ -16,7 +16,7 @@ from services.scoring.campaign.commands import (
     RollObjective,
     RuleDice,
 )
-from services.scoring.campaign.views.dice import DieView, dice_of, die_view
+from services.scoring.campaign.views.dice import DieView, dice_of, die_view, discarded_views
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.routes.results import OPEN_GAME, ROUTE
 from shared.application.command_routes import CommandBlueprint
@@ -107,12 +107,13 @@ class DiceQuery(Paged, frozen=True, kw_only=True):
 @dice_blueprint.response(200, page_of(DieView))
 @dice_blueprint.may_refuse("tournament-unknown", "invalid-cursor")
 def list_dice(query: DiceQuery, tournament: str) -> Any:
-    """List the dice that were reported from the table, for example those that only one person has vouched for."""
+    """List the dice that were reported from the table, and last those of any source that a correction discarded."""
     after = begins_after(query.after, int)
     first = after[0] if after else 0
     with gateway.reading(tournament) as loaded:
         state = loaded.state
         lines = [die_view(state, die, standing) for die, standing in dice_of(state)]
+        lines += discarded_views(state, tournament)
     of_list = [
         (place, line)
         for place, line in enumerate(lines, start=1)

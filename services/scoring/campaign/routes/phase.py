@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from services.scoring.campaign.commands import Choose, CloseStep, OpenRecruits
-from services.scoring.campaign.views.dice import marked_dice
+from services.scoring.campaign.views.dice import discarded_views, marked_dice
 from services.scoring.campaign.views.groups import (
     BalanceView,
     GroupsView,
     GroupView,
+    MemberEventView,
     balance_view,
-    concerns,
     group_view,
     groups_view,
+    history_of,
 )
 from services.scoring.campaign.views.phase import AskedView, PhaseView, asked_view, phase_view
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.refusals import AccountUnknown, GroupUnknown
 from shared.application.command_routes import CommandBlueprint
-from shared.application.event_views import EventView
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.campaign.league import groups_of
@@ -129,14 +129,15 @@ def show_group(tournament: str, group: str) -> Any:
 
 
 @blueprint.get(f"{ROUTE}/members/<id:member>/history")
-@blueprint.response(200, page_of(EventView))
+@blueprint.response(200, page_of(MemberEventView))
 @blueprint.may_refuse("tournament-unknown", "group-unknown")
 def show_member_history(tournament: str, group: str, member: str) -> dict[str, Any]:
-    """Show everything that was recorded about a member, even one who is gone: for example, where a scar came from."""
+    """Show everything that was recorded about a member, even one who is gone, and what took some of it back."""
     with gateway.reading(tournament) as loaded:
         _known(loaded.state, group)
-    items = gateway.events_about(tournament, lambda data: concerns(data, group, member), group)
-    return all_of(items)
+        discarded = {die.id: die.discarded_by for die in discarded_views(loaded.state, tournament)}
+    events = gateway.events_about(tournament, lambda data: data.get("group") == group, group)
+    return all_of(history_of(group, member, events, discarded))
 
 
 @blueprint.get(f"{ROUTE}/balances/<id:account>")

@@ -1,20 +1,22 @@
-"""What scoring shows of dice that were told at the table: how far each is vouched for. FS-AUD-1."""
+"""What scoring shows of dice: how far those of the table are vouched for, and which were discarded. FS-AUD-1."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Annotated
 
-from shared.formats.campaign.state import campaign_of
-from shared.formats.campaign.table_dice import Standing, ToldDie
-from shared.formats.campaign.vouched_dice import second_word, standings_of_dice
+from shared.events.recorded import event_id
+from shared.formats.campaign.rules.dice import Source
+from shared.formats.campaign.state import CAMPAIGN, campaign_of
+from shared.formats.campaign.table_dice import Standing, ToldDie, as_told
+from shared.formats.campaign.vouched_dice import second_word, standing_of, standings_of_dice
 from shared.shapes import View
 from shared.tournament.state import Tournament
 from shared.web.schemas import shown_as
 
 STANDING = (
     "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "
-    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody."
+    "`rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody, and of discarded rolls."
 )
 
 OPEN: tuple[Standing, ...] = ("unconfirmed", "disputed")
@@ -37,6 +39,11 @@ class DieView(View, frozen=True, kw_only=True):
     told_by: Annotated[str, "Who entered it."]
     standing: Annotated[str, STANDING]
     waits_for: Annotated[str, "Who has to confirm it, besides staff; empty: nobody."]
+    member: Annotated[str, "The member that it was rolled for; empty: none."] = ""
+    source: Annotated[Source, "`table`, or `service` where Muster rolled."] = "table"
+    discarded_by: Annotated[
+        str, "The id of the event that took it back, where its question was not asked again; empty: it stands."
+    ] = ""
 
 
 def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:
@@ -55,6 +62,20 @@ def die_view(state: Tournament, die: ToldDie, standing: Standing) -> DieView:
     """A die as the list of dice shows it."""
     waits_for = second_word(state, die) if standing in OPEN else ""
     return shown_as(DieView, die, id=die.roll, standing=standing, waits_for=waits_for)
+
+
+def discarded_views(state: Tournament, tournament: str) -> Iterator[DieView]:
+    """Yield the rolls that a correction discarded, of the table and of the service."""
+    for roll in CAMPAIGN.of(state).discarded_dice():
+        yield shown_as(
+            DieView,
+            roll,
+            id=roll.roll,
+            faces=list(roll.faces),
+            standing=standing_of(state, as_told(roll), asked=False),
+            waits_for="",
+            discarded_by=event_id("scoring", tournament, roll.discarded_by),
+        )
 
 
 Marks = tuple[dict[str, dict[str, Standing]], dict[str, list[str]]]

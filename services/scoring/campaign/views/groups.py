@@ -12,6 +12,7 @@ from shared.application.views import FaultView
 from shared.events.recorded import Head
 from shared.formats.campaign.events import BY_NAME
 from shared.formats.campaign.league import playing
+from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.muster import cannot_be_fielded
 from shared.formats.campaign.rules.prices import group_rating, rating_parts
 from shared.formats.campaign.rules.roster import Group
@@ -161,8 +162,31 @@ def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> GroupVi
     )
 
 
+class MemberEventView(EventView, frozen=True, kw_only=True):
+    """An event about a member."""
+
+    discarded_by: Annotated[str, "Of a roll: the id of the event that took it back for good; empty: it stands."] = ""
+
+
+def history_of(
+    group: str, member: str, events: Sequence[EventView], discarded: Mapping[str, str]
+) -> list[MemberEventView]:
+    """Return what was recorded about a member, with the events that took something of it back.
+
+    events: about the group, in order. discarded: roll -> id of the event that took it back.
+    """
+    found: list[MemberEventView] = []
+    for event in events:
+        restored = event.data.get("restored")
+        was_here = found or any(one["id"] == member for one in (restored or {}).get("members", ()))
+        if concerns(event.data, group, member) or (restored and was_here and event.data.get("group") == group):
+            by = discarded.get(event.data["roll"], "") if event.type == DieRolled.__name__ else ""
+            found.append(shown_as(MemberEventView, event, discarded_by=by))
+    return found
+
+
 def concerns(event: Mapping[str, Any], group: str, member: str) -> bool:
-    """Whether the data of an event are about a member of a group: where did this scar come from?"""
+    """Return True if the data of an event are about a member of a group."""
     named = event.get("member")
     return event.get("group") == group and (named == member or (isinstance(named, dict) and named.get("id") == member))
 

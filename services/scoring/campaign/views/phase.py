@@ -14,6 +14,7 @@ from shared.events.recorded import Head
 from shared.formats.campaign.league import groups_of, playing, round_at_hand, waiting
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.choices.table import available_now, waits_for
+from shared.formats.campaign.rules.dice_source import GUESS
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.steps import NAMES
 from shared.formats.campaign.rules.tables import Rules
@@ -91,7 +92,7 @@ def living(state: Tournament, heads: Mapping[str, Head]) -> tuple[Rules, dict[st
     """The rules of the round at hand, and every group as the next decision will find it. Raises UnknownTournament."""
     number = round_at_hand(state)
     if number and not state.results.concluded and announced(state).status != "cancelled":
-        builder = RoundDecision(state, Context(GUEST, "", heads, "scoring"), "")
+        builder = RoundDecision(state, Context(GUEST, "", heads, "scoring", GUESS), "")
         return builder.rules, builder.groups
     return campaign_of(state.entries, number), groups_of(state)
 
@@ -120,8 +121,7 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
     """What a group is asked now. every: what it may not do, too. The caller knows that the group is here."""
     rules, groups = living(state, heads)
     group, number = groups[id], round_at_hand(state)
-    pot = state.rounds.rounds[number].seed if number else ""
-    asked = available_now(rules, group, rivals_of(state, rules, groups, id), pot, CAMPAIGN.of(state).pool)
+    asked = available_now(rules, group, rivals_of(state, rules, groups, id), CAMPAIGN.of(state).pool)
     done = not number or id not in waiting(state, number)
     choices = [
         ChoiceView(

@@ -12,13 +12,14 @@ from typing import get_args
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import advancement, bartering, injuries, rewards
+from shared.formats.campaign.rules.asked_dice import Asked
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.encounters import Meeting, no_dice, resolve_encounter
 from shared.formats.campaign.rules.experience import award_experience
 from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.roster import Group
-from shared.formats.campaign.rules.scavenging import find_at, second_dice, shift_find
+from shared.formats.campaign.rules.scavenging import SECOND, find_at, second_dice, shift_find
 from shared.formats.campaign.rules.steps import NAMES, in_step
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.upkeep import Upkeep, bill, easiest, settle_upkeep
@@ -28,14 +29,15 @@ from shared.formats.campaign.rules.words import Attribute, Events
 def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths: Collection[str] = ()) -> Events:
     """The open step of a group, done as far as it must be and closed.
 
-    The service rolls, from the cup's seed. deaths: as for `award_experience`. Recruits are the whole campaign's: there
+    The service rolls. deaths: as for `award_experience`. Recruits are the whole campaign's: there
     the group's turn is ended instead. Raises StepRefused while no step is open.
     """
     phase = in_step(group, *(step for step in NAMES if step != "4"))
     builder = DecisionBuilder(group)
     for open in phase.open_finds:
         dice = second_dice(find_at(rules, open.face), phase, open.member)
-        second = dice_source.drawn_by_service(dice) if dice else None
+        asked = Asked(group.id, SECOND, open.member)
+        second = dice_source.drawn_by_service(dice, asked) if dice else None
         builder.say(*shift_find(rules, builder.group, open.member, 0, second))
     if phase.step in ("1", "3", "5"):
         for member in builder.phase.encounters:
@@ -48,10 +50,10 @@ def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths
     if phase.step in ("2", "3", "7"):
         _advancements(rules, builder, dice_source)
     if phase.step == "3" and not phase.paid:
-        builder.say(*settle_upkeep(rules, builder.group, frugal(rules, builder.group), dice_source.seed))
+        builder.say(*settle_upkeep(rules, builder.group, frugal(rules, builder.group), dice_source.draws))
     if phase.visit and phase.visit.quote:
         builder.say(*bartering.decline_offer(builder.group))
-    builder.say(*close_step(rules, builder.group, phase.step, dice_source.seed))
+    builder.say(*close_step(rules, builder.group, phase.step, dice_source.draws))
     return builder.events
 
 
@@ -81,7 +83,7 @@ def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -
 
     def checks() -> None:
         for member in builder.phase.jail:
-            dice = dice_source.drawn_by_service("1D12")
+            dice = dice_source.drawn_by_service("1D12", Asked(builder.group.id, "FS-INJ-5", member))
             builder.say(*injuries.check_jail(rules, builder.group, member, dice))
 
     if rules.options.incarcerated_injury == "only_if_escaped":
@@ -89,10 +91,10 @@ def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -
     while builder.phase.injured or any(open.again for open in builder.phase.open_injuries):
         again = next((open for open in builder.phase.open_injuries if open.again), None)
         member, replaced = (again.member, again.roll) if again else (builder.phase.injured[0], "")
-        dice = dice_source.drawn_by_service("2D12", replaced)
-        builder.say(*injuries.roll_injury(rules, builder.group, member, dice, dice_source.seed))
+        dice = dice_source.drawn_by_service("2D12", Asked(builder.group.id, "FS-INJ-1", member), replaced)
+        builder.say(*injuries.roll_injury(rules, builder.group, member, dice, dice_source.draws))
     for open in builder.phase.open_injuries:
-        builder.say(*injuries.take_injury(rules, builder.group, open.member, dice_source.seed))
+        builder.say(*injuries.take_injury(rules, builder.group, open.member, dice_source.draws))
     if builder.phase.step == "1":
         checks()
 
@@ -103,7 +105,8 @@ def _advancements(rules: Rules, builder: DecisionBuilder, dice_source: DiceSourc
         while builder.member(member).advances > 0:  # fewer than none where a log lost a level: no end otherwise
             waiting = advancement.open_advance(builder.group, member)
             if waiting is None or waiting.again:
-                dice = dice_source.drawn_by_service("2D12", waiting.roll if waiting else "")
+                asked = Asked(builder.group.id, "FS-ADV-1", member)
+                dice = dice_source.drawn_by_service("2D12", asked, waiting.roll if waiting else "")
                 builder.say(*advancement.roll_advancement(rules, builder.group, member, dice))
                 continue
             found = builder.member(member)

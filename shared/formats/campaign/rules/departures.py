@@ -10,7 +10,7 @@ from shared.formats.campaign.rules.group import new_member
 from shared.formats.campaign.rules.outcomes import LeaderAppointed, MemberJoined, MemberRemoved, RadsChanged
 from shared.formats.campaign.rules.roster import Group
 from shared.formats.campaign.rules.tables import Rules
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import Draws, lots
 
 Why = Literal["dead", "radiation", "terrain", "starved", "eaten", "escaped", "sent_away", "killed_by_own"]
 
@@ -21,7 +21,7 @@ def remove(
     member: str,
     reason: Why,
     clause: str,
-    seed: str,
+    draws: Draws,
     *,
     in_game: bool,
     roll: str = "",
@@ -37,13 +37,13 @@ def remove(
     if in_game and phase is not None and phase.step in ("1", "1b") and successor == gone.rank:
         joining = new_member(rules, builder.group.serial + 1, successor)
         builder.say(MemberJoined(joining, "successor", "FS-SPC-4"), LeaderAppointed(joining.id, "FS-SPC-4"))
-    appoint(rules, builder, seed)
+    appoint(rules, builder, draws)
 
 
-def appoint(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
+def appoint(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
     """The leader who is due, if one is."""
     round = builder.group.phase.round if builder.group.phase else 0
-    builder.say(*appoint_leader(rules, builder.group, f"{seed}|{builder.group.serial}", round))
+    builder.say(*appoint_leader(rules, builder.group, draws, round))
 
 
 def gain_rads(
@@ -53,7 +53,7 @@ def gain_rads(
     amount: int,
     reason: str,
     clause: str,
-    seed: str,
+    draws: Draws,
     *,
     in_game: bool = False,
 ) -> None:
@@ -62,14 +62,20 @@ def gain_rads(
     if change:
         builder.say(RadsChanged(member, change, reason, clause))
     if band(rules, builder.member(member).rads).dies:
-        remove(rules, builder, member, "radiation", "FS-INJ-4", seed, in_game=in_game)
+        remove(rules, builder, member, "radiation", "FS-INJ-4", draws, in_game=in_game)
 
 
-def appoint_leader(rules: Rules, group: Group, seed: str, round: int) -> list[LeaderAppointed]:
+def lose_rads(builder: DecisionBuilder, member: str, amount: int, reason: str, clause: str) -> None:
+    """Take rads from a member, never below 0. FS-RAD-1."""
+    change = min(amount, builder.member(member).rads)
+    if change:
+        builder.say(RadsChanged(member, -change, reason, clause))
+
+
+def appoint_leader(rules: Rules, group: Group, draws: Draws, round: int) -> list[LeaderAppointed]:
     """The appointment that is due, if one is: nobody leads, or somebody's Charisma counts for more. FS-AMB-58.
 
-    Equals are put in order by a recorded draw from `seed`; a leader who is one of them stays. A group without
-    members has no leader.
+    Equals are put in the order of their lots; a leader who is one of them stays. A group without members has no leader.
     """
     if not group.members:
         return []
@@ -79,7 +85,8 @@ def appoint_leader(rules: Rules, group: Group, seed: str, round: int) -> list[Le
         return []
     if len(best) == 1:
         return [LeaderAppointed(best[0], _clause(group))]
-    order = recorded_draw(seed, f"leader of {group.id}", round, best)
+    number = group.phase.leaders + 1 if group.phase else 1
+    order = lots(draws, f"leader {number} of {group.id}", round, best)
     return [LeaderAppointed(order[0], _clause(group), tuple(order))]
 
 

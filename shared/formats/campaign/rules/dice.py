@@ -38,7 +38,8 @@ class Die(Struct, frozen=True):
 class Thrown(Struct, frozen=True, omit_defaults=True):
     """What is said of one throw. id: of the roll, never used twice. replaces: the roll that it is a re-roll of.
 
-    seed: from which the service drew the faces; 64 hex digits. versions: of the rules it was made under (FS-AUD-3).
+    question: what was asked; the faces of the service follow from its answer. versions: of the rules it was made under
+    (FS-AUD-3).
     """
 
     id: str
@@ -47,7 +48,7 @@ class Thrown(Struct, frozen=True, omit_defaults=True):
     source: Source = "table"
     rolled_by: str = ""
     witnessed_by: str = ""
-    seed: str = ""
+    question: str = ""
     versions: str = ""
 
 
@@ -76,7 +77,8 @@ class Hit(Struct, frozen=True):
 class DieRolled(CampaignEvent, frozen=True):
     """A roll as it is recorded. derived: each die as D6 or D3 where the expression asks for one. FS-AUD-1.
 
-    purpose: the clause that asked for it. total: with modifiers, as read in the table or compared.
+    purpose: the clause that asked for it. total: with modifiers, as read in the table or compared. question: what was
+    asked, with how often it was asked before; the same question has the same faces.
     """
 
     roll: str
@@ -92,7 +94,7 @@ class DieRolled(CampaignEvent, frozen=True):
     source: Source = "table"
     rolled_by: str = ""
     witnessed_by: str = ""
-    seed: str = ""
+    question: str = ""
     versions: str = ""
 
     @property
@@ -188,7 +190,7 @@ def read_throw(
         thrown.source,
         thrown.rolled_by,
         thrown.witnessed_by,
-        thrown.seed,
+        thrown.question,
         thrown.versions,
     )
 
@@ -209,18 +211,18 @@ def faults_of_people(thrown: Thrown, present: Collection[str]) -> list[Fault]:
     return faults
 
 
-def drawn_dice(seed: str, purpose: str, expression: str) -> tuple[Die, ...]:
-    """Dice that the service rolls: faces from nothing but the arguments, which anybody can draw again.
+def drawn_dice(answer: str, expression: str) -> tuple[Die, ...]:
+    """Return the dice that the service rolls. answer: to the question of the roll, from which all its faces follow.
 
-    A face is SHA-256 of `seed|purpose|number of the die|try`, modulo twelve, after hashes that would favour low
-    faces were passed over. Only D12 are drawn; a D6 or D3 is derived from one.
+    A face is SHA-256 of `answer|number of the die|try`, modulo twelve. Hashes that would favour low faces are passed
+    over. Only D12 are drawn; a D6 or D3 is derived from one.
     """
-    return tuple(Die(NATIVE, _face(seed, purpose, number)) for number in range(formula(expression).count))
+    return tuple(Die(NATIVE, _face(answer, number)) for number in range(formula(expression).count))
 
 
-def _face(seed: str, purpose: str, number: int) -> int:
+def _face(answer: str, number: int) -> int:
     for attempt in range(256):
-        value = int.from_bytes(sha256(f"{seed}|{purpose}|{number}|{attempt}".encode()).digest())
+        value = int.from_bytes(sha256(f"{answer}|{number}|{attempt}".encode()).digest())
         if value < 2**256 // NATIVE * NATIVE:
             return value % NATIVE + 1
     raise AssertionError("256 hashes in the last sixteenth of their range")

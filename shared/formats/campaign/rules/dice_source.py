@@ -9,11 +9,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, drawn_dice, faults_of_people, formula
+from shared.formats.campaign.rules.asked_dice import Asked, KeptRoll, Questions, RolledDice
+from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, drawn_dice, faces_of, faults_of_people, formula
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.refusals import Fault
+from shared.rules.draw import Draws
 from shared.shapes import Size
+from shared.tournament.draws import Guess
 
+GUESS = Guess("guess")
+"""Answers where nothing is drawn yet: whether a choice is possible does not depend on them."""
 MOST_DICE = 9
 """Of one roll."""
 
@@ -39,16 +44,17 @@ def read_rolls(told: Sequence[Mapping[str, Any]]) -> tuple[RollTold, ...]:
 class DiceSource:
     """The dice of one decision, told or drawn, each with an id of its own.
 
-    prefix, made: what ids begin with, and how many rolls the log holds already. present: who may have rolled or seen a
-    roll. roller: who rolled where a told roll does not say. told: the rolls in the order in which they are asked for;
-    when they are used up the service rolls from `seed`, if `drawn` says so. versions: of the rules, as rolls name them.
+    prefix, made: what ids begin with, and how many rolls the log holds already. questions: what the rolls answer.
+    present: who may have rolled or seen a roll. roller: who rolled where a told roll does not say. told: the rolls in
+    the order in which they are asked for; when they are used up the service rolls, if `drawn` says so. versions: of the
+    rules, as rolls name them.
     """
 
     def __init__(
         self,
         prefix: str,
         made: int,
-        seed: str,
+        questions: Questions,
         present: Collection[str],
         told: Sequence[RollTold] = (),
         *,
@@ -56,13 +62,18 @@ class DiceSource:
         drawn: bool = False,
         versions: str = "",
     ) -> None:
-        self.versions = versions
-        self.seed, self.present, self.roller, self.drawn = seed, present, roller, drawn
+        self.versions, self.questions = versions, questions
+        self.present, self.roller, self.drawn = present, roller, drawn
         self._prefix, self._made, self._told = prefix, made, list(told)
         self._used = 0
 
-    def next(self, expression: str, replaces: str = "") -> Thrown:
-        """The next roll. Raises DiceRefused when none was told, or one by people who were not there."""
+    @property
+    def draws(self) -> Draws:
+        """What lots of the same decision are asked of."""
+        return self.questions.draws
+
+    def next(self, expression: str, asked: Asked, replaces: str = "") -> Thrown:
+        """Return the next roll. Raises DiceRefused when none was told, or one by people who were not there."""
         where = f"/rolls/{self._used}"
         if self._used < len(self._told):
             said = self._told[self._used]
@@ -72,22 +83,38 @@ class DiceSource:
             fault = Fault(where, "nothing", f"{expression}, told or left to the service", "FS-AUD-1")
             raise DiceRefused(f"{expression} has to be rolled", [fault], expression=expression)
         self._used += 1
-        return self.made(said, expression, replaces, where)
+        return self.made(said, expression, asked, replaces, where)
 
-    def drawn_by_service(self, expression: str, replaces: str = "") -> Thrown:
-        """A roll that the service makes."""
-        return self.made(SERVICE, expression, replaces)
+    def drawn_by_service(self, expression: str, asked: Asked, replaces: str = "") -> Thrown:
+        """Return a roll that the service makes."""
+        return self.made(SERVICE, expression, asked, replaces)
 
-    def made(self, said: RollTold, expression: str, replaces: str = "", where: str = "", *, roller: str = "") -> Thrown:
-        """A roll with its id. Raises DiceRefused for people who were not there."""
+    def made(
+        self,
+        said: RollTold,
+        expression: str,
+        asked: Asked,
+        replaces: str = "",
+        where: str = "",
+        *,
+        roller: str = "",
+    ) -> Thrown:
+        """Return a roll with its id; if its question was asked before, with the same dice.
+
+        Raises DiceRefused for people who were not there, and for other faces than those that were rolled.
+        """
         self._made += 1
-        id = f"{self._prefix}{self._made}"
+        id, question = f"{self._prefix}{self._made}", self.questions.next(asked)
+        known = self.questions.known(question)
+        if known is not None and len(known.dice) == _number_of_dice(said, expression):
+            _refuse_other_faces(said, known, where)
+            people = known.rolled_by, known.witnessed_by
+            return Thrown(id, known.dice, replaces, known.source, *people, question, self.versions)
         if not said.dice:
-            return Thrown(
-                id, drawn_dice(self.seed, id, expression), replaces, "service", "", "", self.seed, self.versions
-            )
+            dice = drawn_dice(self.draws.answer(question), expression)
+            return Thrown(id, dice, replaces, "service", "", "", question, self.versions)
         roller = said.rolled_by or roller or self.roller
-        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by, "", self.versions)
+        thrown = Thrown(id, said.dice, replaces, "table", roller, said.witnessed_by, question, self.versions)
         faults = faults_of_people(thrown, self.present)
         if faults:
             told = [replace(fault, where=where + fault.where.removeprefix("/roll")) for fault in faults]
@@ -100,14 +127,30 @@ class DiceSource:
         return [Fault("/rolls", f"{len(self._told)}", f"{self._used} rolls", "FS-AUD-2")] if left > 0 else []
 
 
+def _number_of_dice(said: RollTold, expression: str) -> int:
+    """Return how many dice a roll has. A report says no expression."""
+    return formula(expression).count if expression else len(said.dice)
+
+
+def _refuse_other_faces(said: RollTold, known: KeptRoll, where: str) -> None:
+    """Raise DiceRefused if other faces are told than those that were rolled for the same question."""
+    if not said.dice or said.dice == known.dice:
+        return
+    by = f" by {known.rolled_by}" if known.rolled_by else ""
+    rolled = ", ".join(map(str, known.faces))
+    wanted = f"{rolled}, as rolled{by} ({known.roll}), unless staff rule that this roll does not stand"
+    fault = Fault(f"{where}/dice", faces_of(Thrown("", said.dice)), wanted, "FS-AUD-1")
+    raise DiceRefused("These dice have been rolled already; a correction keeps them.", [fault])
+
+
 class Ones(DiceSource):
     """Dice that show ones, to see what a decision says of everything but its dice. asked: the expressions so far."""
 
     def __init__(self) -> None:
-        super().__init__("", 0, "", ())
+        super().__init__("", 0, Questions(GUESS, lambda group: "", RolledDice()), ())
         self.asked: list[str] = []
 
-    def next(self, expression: str, replaces: str = "") -> Thrown:
-        """A roll of ones that nobody made."""
+    def next(self, expression: str, asked: Asked, replaces: str = "") -> Thrown:
+        """Return a roll of ones that nobody made."""
         self.asked.append(expression)
         return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shared.formats.campaign.rules import names_of_things as called
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, pay
-from shared.formats.campaign.rules.departures import gain_rads
+from shared.formats.campaign.rules.departures import lose_rads
 from shared.formats.campaign.rules.dice import NATIVE, Thrown, faces_of, formula, read_throw
 from shared.formats.campaign.rules.income_outcomes import ItemLost, MemberActed
 from shared.formats.campaign.rules.outcomes import AddictionsCured, InjuryHealed
@@ -61,7 +61,7 @@ def see_doctor(
     elif told.does == "cure_addictions":
         builder.say(AddictionsCured(member))
     else:
-        gain_rads(rules, builder, member, -patient.rads, treatment, "FS-DOC-1", "")
+        lose_rads(builder, member, patient.rads, treatment, "FS-DOC-1")
     return builder.events
 
 
@@ -88,7 +88,7 @@ def use_radaway(rules: Rules, group: Group, item: str, member: str) -> Events:
     _patient(rules, group, item, "clear_rads", member)
     builder = DecisionBuilder(group)
     builder.say(ItemLost(item, "used", "FS-ITM-1"))
-    gain_rads(rules, builder, member, -rules.core.radaway, "RadAway", "FS-ITM-1", "")
+    lose_rads(builder, member, rules.core.radaway, "RadAway", "FS-ITM-1")
     return builder.events
 
 

@@ -34,7 +34,7 @@ from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Card, Rules, Treasure
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import Draws, lots
 
 Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slaves_met"]
 """How an encounter while scavenging ended."""
@@ -42,8 +42,8 @@ Met = Literal["creatures_killed", "member_killed", "escaped", "searched", "slave
 FOUGHT = ("creatures_killed", "member_killed", "escaped")
 """Endings of a fight with creatures."""
 
-Roll = Callable[[str], Thrown]
-"""Gives the throw for an expression, in the order in which a decision asks for them."""
+Roll = Callable[[str, str, str], Thrown]
+"""Gives the throw for an expression, a purpose and a member, in the order in which a decision asks for them."""
 
 
 class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ class Meeting(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     down: bool = False
 
 
-def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> Events:
+def draw_encounter(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
     """The card that a scavenger meets, drawn by the service from the whole deck, where no table flips one.
 
     Raises StepRefused or ChoiceRefused. Source: FS-ENC-4, FS-DICE-4.
@@ -76,7 +76,7 @@ def draw_encounter(rules: Rules, group: Group, member: str, seed: str) -> Events
     fault = Fault("/member", member, "one who met something, once", "FS-ENC-4")
     require([] if met else [fault], "no card is drawn")
     deck = [f"{key} {copy}" for key, card in rules.encounters.cards.items() for copy in range(1, card.copies + 1)]
-    order = recorded_draw(seed, f"encounter {len(phase.encounters)} of {group.id}", phase.round, deck)
+    order = lots(draws, f"encounter {phase.drawings + 1} of {group.id}", phase.round, deck)
     return [EncounterDrawn(member, order[0].split()[0])]
 
 
@@ -110,12 +110,13 @@ def search(rules: Rules, group: Group, member: str, at: str, luck: int, roll: Ro
     """
     card = rules.encounters.cards[at]
     added = [Modifier("attribute.L", luck)]
-    rolled = read_throw(roll("1D12"), "1D12", card.clause, modifiers=added, table=at, rows=card.treasure, member=member)
+    thrown = roll("1D12", card.clause, member)
+    rolled = read_throw(thrown, "1D12", card.clause, modifiers=added, table=at, rows=card.treasure, member=member)
     row = treasure_by(rules, at, rolled.total)
     builder, named, number = DecisionBuilder(group), rolled.roll, 1
     builder.say(rolled, PlaceSearched(member, at, rolled.roll))
     if row.amount:
-        amount = read_throw(roll(row.amount), row.amount, card.clause, member=member)
+        amount = read_throw(roll(row.amount, f"{card.clause} amount", member), row.amount, card.clause, member=member)
         builder.say(amount)
         named, number = amount.roll, amount.total
     if row.caps:
@@ -161,7 +162,7 @@ def places(rules: Rules) -> dict[str, Sequence[Row]]:
     return {at: card.treasure for at, card in rules.encounters.cards.items() if card.treasure}
 
 
-def no_dice(expression: str) -> Thrown:
+def no_dice(expression: str, purpose: str, member: str) -> Thrown:
     """Where no dice are asked for. Raises ChoiceRefused."""
     raise ChoiceRefused("no dice here", [Fault("/rolls", expression, "nothing: no dice are asked for", "FS-SCV-1")])
 
@@ -180,7 +181,8 @@ def _fought(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: Roll
         earned = wounds * each["wound"] + kills * each["kill"]
         builder.say(*change_xp(rules, builder.group, meeting.member, earned, "creatures", "FS-ENC-5"))
     if won:
-        rolled = read_throw(roll(rules.finds.encounter), rules.finds.encounter, "FS-SCV-1", member=meeting.member)
+        thrown = roll(rules.finds.encounter, "FS-SCV-1 encounter", meeting.member)
+        rolled = read_throw(thrown, rules.finds.encounter, "FS-SCV-1", member=meeting.member)
         builder.say(rolled, CapsMoved(rolled.total, "encounter", "FS-SCV-1", rolled.roll))
     elif meeting.ending == "member_killed":
         builder.say(InjuryDue(meeting.member, "FS-SCV-1"))
@@ -198,13 +200,15 @@ def _slaves_met(rules: Rules, builder: DecisionBuilder, meeting: Meeting, roll: 
     """As many as the dice say; for each whose collar somebody came to, the check that was its last."""
     card = rules.encounters.cards[meeting.met]
     builder.say(EncounterResolved(meeting.member, meeting.ending, meeting.met, lost=meeting.lost, down=meeting.down))
-    rolled = read_throw(roll(card.number), card.number, card.clause, member=meeting.member)
+    thrown = roll(card.number, f"{card.clause} number", meeting.member)
+    rolled = read_throw(thrown, card.number, card.clause, member=meeting.member)
     builder.say(rolled, SlavesAppeared(meeting.member, rolled.total, rolled.roll))
     fault = Fault("/lost", f"{meeting.lost}", f"no more than appeared: {rolled.total}", card.clause)
     require([fault] if meeting.lost > rolled.total else [], "so many slaves there were not")
     target = attribute(rules, builder.group, builder.member(meeting.member), "I") - rules.encounters.collar
     for _ in range(rolled.total - meeting.lost):
-        builder.say(*try_collar(rules, builder.group, meeting.member, roll("1D12"), target))
+        thrown = roll("1D12", card.clause, meeting.member)
+        builder.say(*try_collar(rules, builder.group, meeting.member, thrown, target))
     if meeting.down:
         builder.say(InjuryDue(meeting.member, card.clause))
 

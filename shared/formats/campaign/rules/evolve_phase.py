@@ -19,6 +19,7 @@ from shared.formats.campaign.rules.outcomes import (
     InjuryRolled,
     InjurySuffered,
     JailEscaped,
+    LeaderAppointed,
     LevelsTakenBack,
     MemberIncarcerated,
     MemberRemoved,
@@ -192,7 +193,10 @@ PHASE: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
     earned.ScavengingOpened: _find_opened,
     earned.ScavengingRolled: _found,
     earned.EncounterMet: lambda phase, outcome: replace(phase, encounters=(*phase.encounters, outcome.member)),
-    earned.EncounterDrawn: lambda phase, outcome: replace(phase, drawn={**phase.drawn, outcome.member: outcome.met}),
+    LeaderAppointed: lambda phase, outcome: replace(phase, leaders=phase.leaders + 1),
+    earned.EncounterDrawn: lambda phase, outcome: replace(
+        phase, drawn={**phase.drawn, outcome.member: outcome.met}, drawings=phase.drawings + 1
+    ),
     earned.EncounterResolved: _encountered,
     InjuryDue: lambda phase, outcome: replace(phase, injured=(*phase.injured, outcome.member)),
     traded.MembersSated: lambda phase, outcome: replace(
@@ -201,6 +205,7 @@ PHASE: Mapping[type[CampaignEvent], Callable[[Phase, Any], Phase | None]] = {
         ate_own=phase.ate_own or outcome.flesh == "own",
         feasted=phase.feasted or outcome.flesh == "enemy",
     ),
+    traded.FightersDrawn: lambda phase, outcome: replace(phase, pot=outcome.order),
     traded.MerchantSought: _sought,
     traded.PriceQuoted: _quoted,
     traded.OfferTaken: _taken,

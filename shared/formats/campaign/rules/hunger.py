@@ -13,14 +13,14 @@ from shared.formats.campaign.rules.income_outcomes import CapsMoved, ItemLost
 from shared.formats.campaign.rules.outcomes import InjuryDue
 from shared.formats.campaign.rules.prices import base_value, member_cost, merchant_total, seller_total
 from shared.formats.campaign.rules.reported import rival_by_name
-from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.roster import Group, Phase
 from shared.formats.campaign.rules.steps import faults_of_absence, in_step, known_member, require
 from shared.formats.campaign.rules.tables import Rules
-from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, MembersSated
+from shared.formats.campaign.rules.trade_outcomes import CannibalFightResolved, FightersDrawn, MembersSated
 from shared.formats.campaign.rules.upkeep import bill, easiest, surplus
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import Draws, lots
 
 CLAUSE = "FS-SPC-1"
 
@@ -30,25 +30,47 @@ def food_is_short(rules: Rules, group: Group) -> bool:
     return surplus(rules, group) < 0
 
 
-def fighters(rules: Rules, group: Group, seed: str) -> tuple[str, str]:
-    """Who fights for the pot: the leader and whoever is worth least, or two who are worth equally little.
+def fighters(rules: Rules, group: Group) -> tuple[str, str]:
+    """Return who fights for the pot: the leader and the member who is worth least, or two who are worth equally little.
 
-    Worth: base cost and experience. Of more than two equals a recorded draw names two. Raises ChoiceRefused where
-    nobody but the leader is there. Source: FS-SPC-1, FS-DICE-4.
+    Of more than two equals `draw_fighters` draws two before. Raises ChoiceRefused where it has not, and where nobody
+    but the leader is there. Source: FS-SPC-1, FS-DICE-4.
     """
+    least = _worth_least(rules, group)
+    if len(least) == 1:
+        return group.leader, least[0]
+    if len(least) > 2:
+        drawn = [id for id in (group.phase.pot if group.phase else ()) if id in least]
+        fault = Fault("/winner", "nothing", f"draw_fighters first, among {', '.join(least)}", CLAUSE)
+        require([fault] if len(drawn) < len(least) else [], "who fights is not drawn")
+        least = drawn
+    return least[0], least[1]
+
+
+def draw_fighters(rules: Rules, group: Group, draws: Draws) -> Events:
+    """Draw who fights for the pot, of more than two who are worth equally little. Raises StepRefused or ChoiceRefused.
+
+    Source: FS-SPC-1, FS-DICE-4.
+    """
+    phase = in_step(group, "3")
+    require(_faults_of_meal(rules, group, phase), "nobody is eaten")
+    least = _worth_least(rules, group)
+    due = len(least) > 2 and not set(least) <= set(phase.pot)
+    fault = Fault("/members", ", ".join(least), "more than two who are worth equally little, drawn once", CLAUSE)
+    require([] if due else [fault], "nobody is drawn")
+    return [FightersDrawn(tuple(lots(draws, f"pot of {group.id}", phase.round, least)))]
+
+
+def _worth_least(rules: Rules, group: Group) -> list[str]:
+    """Return the members beside the leader with the least base cost and experience. Raises ChoiceRefused for none."""
     others = [member for member in group.members if member.id != group.leader and not member.away]
     fault = Fault("/members", "nothing", "a member beside the leader", CLAUSE)
     require([] if others else [fault], "there is nobody to eat")
     worth = {member.id: member_cost(rules, group, member) + member.xp for member in others}
-    least = [id for id in worth if worth[id] == min(worth.values())]
-    if len(least) == 1:
-        return group.leader, least[0]
-    if len(least) > 2:
-        least = recorded_draw(seed, f"pot of {group.id}", group.phase.round if group.phase else 0, least)
-    return least[0], least[1]
+    return [id for id in worth if worth[id] == min(worth.values())]
 
 
-def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> Events:
+def eat_own(rules: Rules, group: Group, winner: str, draws: Draws) -> Events:
     """A member goes into the pot after a fight at the table, once in a post-game phase.
 
     winner: of the two `fighters`; it gets the experience of a kill and of the wounds that this took. A beaten leader
@@ -56,6 +78,27 @@ def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> Events:
     Source: FS-SPC-1, FS-XP-1, FS-AMB-56.
     """
     phase = in_step(group, "3")
+    fed = rules.forces[group.force].special.cannibals
+    require(_faults_of_meal(rules, group, phase), "nobody is eaten")
+    first, second = fighters(rules, group)
+    fault = Fault("/winner", winner, f"{first} or {second}", CLAUSE)
+    require([] if winner in (first, second) else [fault], "this member does not fight")
+    loser = second if winner == first else first
+    builder = DecisionBuilder(group)
+    builder.say(CannibalFightResolved(second, first, winner == first))
+    if loser == group.leader:
+        remove(rules, builder, winner, "escaped", CLAUSE, draws, in_game=False)
+        builder.say(InjuryDue(loser, CLAUSE), MembersSated(0, "own", CLAUSE))
+        return builder.events
+    earned = experience_of_kill(rules, attribute(rules, group, builder.member(loser), "W"))
+    builder.say(*change_xp(rules, builder.group, winner, earned, "cannibal fight", CLAUSE))
+    remove(rules, builder, loser, "eaten", CLAUSE, draws, in_game=False)
+    builder.say(MembersSated(fed, "own", CLAUSE))
+    return builder.events
+
+
+def _faults_of_meal(rules: Rules, group: Group, phase: Phase) -> list[Fault]:
+    """Return why nobody goes into the pot now. FS-SPC-1, FS-AMB-56."""
     fed = rules.forces[group.force].special.cannibals
     faults = [] if fed else [Fault("/force", group.force, "a force that eats its own", CLAUSE)]
     if phase.ate_own or phase.paid:
@@ -69,25 +112,10 @@ def eat_own(rules: Rules, group: Group, winner: str, seed: str) -> Events:
                 "FS-AMB-56",
             )
         )
-    require(faults, "nobody is eaten")
-    first, second = fighters(rules, group, seed)
-    fault = Fault("/winner", winner, f"{first} or {second}", CLAUSE)
-    require([] if winner in (first, second) else [fault], "this member does not fight")
-    loser = second if winner == first else first
-    builder = DecisionBuilder(group)
-    builder.say(CannibalFightResolved(second, first, winner == first))
-    if loser == group.leader:
-        remove(rules, builder, winner, "escaped", CLAUSE, seed, in_game=False)
-        builder.say(InjuryDue(loser, CLAUSE), MembersSated(0, "own", CLAUSE))
-        return builder.events
-    earned = experience_of_kill(rules, attribute(rules, group, builder.member(loser), "W"))
-    builder.say(*change_xp(rules, builder.group, winner, earned, "cannibal fight", CLAUSE))
-    remove(rules, builder, loser, "eaten", CLAUSE, seed, in_game=False)
-    builder.say(MembersSated(fed, "own", CLAUSE))
-    return builder.events
+    return faults
 
 
-def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> Events:
+def eat_blind(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
     """A blind member is eaten without a fight. Raises StepRefused or ChoiceRefused. FS-AMB-50."""
     phase = in_step(group, "3")
     special = rules.forces[group.force].special
@@ -96,7 +124,7 @@ def eat_blind(rules: Rules, group: Group, member: str, seed: str) -> Events:
     fault = Fault("/member", member, "a blind member of a force that eats flesh, before food is settled", "FS-AMB-50")
     require([] if fed and is_blind(rules, found) and not phase.paid else [fault], "this member is not eaten")
     builder = DecisionBuilder(group)
-    remove(rules, builder, member, "eaten", "FS-AMB-50", seed, in_game=False)
+    remove(rules, builder, member, "eaten", "FS-AMB-50", draws, in_game=False)
     builder.say(MembersSated(fed, "blind", "FS-AMB-50"))
     return builder.events
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from shared.formats.campaign.rules.attributes import attribute, is_blind, limbs
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
-from shared.formats.campaign.rules.departures import appoint, gain_rads, remove
+from shared.formats.campaign.rules.departures import appoint, lose_rads, remove
 from shared.formats.campaign.rules.dice import Thrown, check_succeeds, read_throw
 from shared.formats.campaign.rules.income_outcomes import CapsMoved
 from shared.formats.campaign.rules.outcomes import (
@@ -24,11 +24,12 @@ from shared.formats.campaign.rules.steps import faults_of_absence, in_step, know
 from shared.formats.campaign.rules.tables import Injury, Rules
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
+from shared.rules.draw import Draws
 
 Home = Literal["medical_lab", "restaurant", "radaway"]
 
 
-def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: str) -> Events:
+def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, draws: Draws) -> Events:
     """The injury of a member who has to roll; it stands at once unless a re-roll is possible. FS-INJ-1, FS-INJ-2.
 
     A third leg, arm or eye is rolled again, or is nothing. Raises StepRefused, ChoiceRefused or DiceRefused.
@@ -68,15 +69,15 @@ def roll_injury(rules: Rules, group: Group, member: str, thrown: Thrown, seed: s
     result = rules.injuries[-1].injury if impossible else row.injury
     builder.say(rolled, InjuryRolled(member, result, rolled.roll, False, final))
     if final or not _rerollable(rules, builder.group, row):
-        _settle(rules, builder, member, seed)
+        _settle(rules, builder, member, draws)
     return builder.events
 
 
-def take_injury(rules: Rules, group: Group, member: str, seed: str) -> Events:
+def take_injury(rules: Rules, group: Group, member: str, draws: Draws) -> Events:
     """A result that waits is taken as it is. Raises StepRefused or ChoiceRefused. FS-INJ-3."""
     _waiting(in_step(group, "1", "1b", "3", "5"), member)
     builder = DecisionBuilder(group)
-    _settle(rules, builder, member, seed)
+    _settle(rules, builder, member, draws)
     return builder.events
 
 
@@ -103,7 +104,7 @@ def reroll_injury(rules: Rules, group: Group, member: str) -> Events:
     return [RerollUsed(member)]
 
 
-def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "", seed: str = "") -> Events:
+def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = "") -> Events:
     """What the vault gives after this game, once. Raises StepRefused or ChoiceRefused. FS-SPC-3."""
     phase = in_step(group, "1")
     at_home = rules.forces[group.force].special.restaurant
@@ -113,7 +114,7 @@ def choose_clean_home(rules: Rules, group: Group, choice: Home, member: str = ""
     builder.say(CleanHomeChosen(choice, member))
     if choice == "radaway":
         require(faults_of_absence(group, member), "this member is not here")
-        gain_rads(rules, builder, member, -rules.core.radaway, "vault", "FS-SPC-3", seed)
+        lose_rads(builder, member, rules.core.radaway, "vault", "FS-SPC-3")
     return builder.events
 
 
@@ -142,7 +143,7 @@ def jail_bounty(rules: Rules, captors: Group, roll: str) -> CapsMoved:
     return CapsMoved(caps, "prisoner", "FS-INJ-5", roll, group=captors.id)
 
 
-def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], seed: str) -> Events:
+def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", "send_away"], draws: Draws) -> Events:
     """A blind member is killed or sent away by its own; its equipment stays. Raises ChoiceRefused. FS-INJ-1."""
     in_step(group, "1")
     found = known_member(group, member, "FS-INJ-1")
@@ -150,11 +151,11 @@ def dismiss_blind(rules: Rules, group: Group, member: str, how: Literal["kill", 
     require([] if is_blind(rules, found) else [fault], "only the blind are dismissed")
     builder = DecisionBuilder(group)
     reason: Literal["killed_by_own", "sent_away"] = "killed_by_own" if how == "kill" else "sent_away"
-    remove(rules, builder, member, reason, "FS-INJ-1", seed, in_game=False)
+    remove(rules, builder, member, reason, "FS-INJ-1", draws, in_game=False)
     return builder.events
 
 
-def close_injuries(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
+def close_injuries(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
     """Before step 1 closes everybody has rolled; results that wait are taken. Raises ChoiceRefused. FS-PGP-1."""
     phase = builder.phase
     faults = [Fault("/injured", id, "an injury roll", "FS-INJ-1") for id in phase.injured]
@@ -162,20 +163,20 @@ def close_injuries(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
     faults += [Fault("/jail", id, "a check of Luck", "FS-INJ-5") for id in phase.jail]
     require(faults, "injuries are not settled")
     for open in phase.open_injuries:
-        _settle(rules, builder, open.member, seed)
-    appoint(rules, builder, seed)
+        _settle(rules, builder, open.member, draws)
+    appoint(rules, builder, draws)
 
 
-def _settle(rules: Rules, builder: DecisionBuilder, member: str, seed: str) -> None:
+def _settle(rules: Rules, builder: DecisionBuilder, member: str, draws: Draws) -> None:
     """A result stands: death, nothing, or an injury for good."""
     waiting = _open(builder.phase, member)
     assert waiting is not None
     row = next(row for row in rules.injuries if row.injury == waiting.result)
     if row.dies:
-        remove(rules, builder, member, "dead", "FS-INJ-1", seed, in_game=True, roll=waiting.roll)
+        remove(rules, builder, member, "dead", "FS-INJ-1", draws, in_game=True, roll=waiting.roll)
     elif row.changes or row.limb:
         builder.say(InjurySuffered(member, row.injury, waiting.roll))
-        appoint(rules, builder, seed)
+        appoint(rules, builder, draws)
     else:
         builder.say(FullyRecovered(member, waiting.roll))
 

@@ -22,6 +22,7 @@ from shared.formats.campaign.rules.steps import order_of, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
+from shared.rules.draw import Draws
 
 
 def open_post_game(
@@ -29,7 +30,7 @@ def open_post_game(
     group: Group,
     round: int,
     played: Played,
-    seed: str,
+    draws: Draws,
     *,
     jailers: Collection[str] = (),
     at_table: Mapping[str, Thrown] = {},
@@ -68,11 +69,11 @@ def open_post_game(
         if member.away:
             builder.say(MemberReturned(member.id))
     for deeds in played.side.members:
-        _after_game(rules, builder, deeds, seed)
+        _after_game(rules, builder, deeds, draws)
     _brought_home(rules, builder, group, played.side)
     for id in down:
         if id in at_table and builder.group.member(id) is not None:
-            builder.say(*injuries.roll_injury(rules, builder.group, id, at_table[id], seed))
+            builder.say(*injuries.roll_injury(rules, builder.group, id, at_table[id], draws))
     return builder.events
 
 
@@ -114,7 +115,7 @@ def _rerolls(rules: Rules, group: Group) -> int:
     return sum(gives[owned.turf] for owned in group.turfs)
 
 
-def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, seed: str) -> None:
+def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, draws: Draws) -> None:
     """Doses, things used, rads, and deaths of the game itself. FS-REP-2, FS-ADD-1, FS-INJ-4."""
     member = builder.group.member(deeds.member)
     if member is None:
@@ -131,13 +132,13 @@ def _after_game(rules: Rules, builder: DecisionBuilder, deeds: Deeds, seed: str)
         builder.say(AddictionRolled(member.id, item.good, addicted, rolled.roll))
     if deeds.removed:
         reason: Why = "radiation" if deeds.down == "radiation" else "terrain"
-        remove(rules, builder, member.id, reason, "FS-INJ-4", seed, in_game=True)
+        remove(rules, builder, member.id, reason, "FS-INJ-4", draws, in_game=True)
         return
     used = [builder.group.item(id) for id in deeds.used]
     builder.say(*(ItemLost(item.id, "used in the game", "FS-ITM-2") for item in used if item))
     cleared = rules.core.radaway * sum(item is not None and rules.goods[item.good].use == "clear_rads" for item in used)
     change = max(deeds.rads - cleared, -member.rads)
-    gain_rads(rules, builder, member.id, change, "game", "FS-REP-2", seed, in_game=True)
+    gain_rads(rules, builder, member.id, change, "game", "FS-REP-2", draws, in_game=True)
 
 
 def _brought_home(rules: Rules, builder: DecisionBuilder, before: Group, side: SideReport) -> None:
@@ -149,7 +150,7 @@ def _brought_home(rules: Rules, builder: DecisionBuilder, before: Group, side: S
     for found in side.searches:
         throws = iter([found.roll, *([found.amount] if found.amount else [])])
         luck = in_game(rules, before, did[found.member], "L")
-        builder.say(*search(rules, builder.group, found.member, found.at, luck, lambda asked: next(throws)))  # noqa: B023
+        builder.say(*search(rules, builder.group, found.member, found.at, luck, lambda *asked: next(throws)))  # noqa: B023
     for good in side.loot:
         if not room_for(rules, builder.group, good):
             builder.say(*gain(builder.group, [good], "loot", "FS-REP-3"))

@@ -48,7 +48,7 @@ class TurfLost(CampaignEvent, frozen=True):
 
 
 class LeaderAppointed(CampaignEvent, frozen=True):
-    """The group has a leader. drawn: equals, in the order of a recorded draw. FS-LDR-1, FS-LDR-2."""
+    """The group has a leader. drawn: equals, in the order of their lots. FS-LDR-1, FS-LDR-2."""
 
     member: str
     clause: str
@@ -162,7 +162,7 @@ class CleanHomeChosen(CampaignEvent, frozen=True):
 class RewardClaimed(CampaignEvent, frozen=True):
     """The reward of an objective was claimed; some of it acts in step 3. FS-GAM-10.
 
-    drawn: members in the order of a recorded draw, where the reward goes to a random one.
+    drawn: members in the order of their lots, where the reward goes to a random one.
     """
 
     objective: str

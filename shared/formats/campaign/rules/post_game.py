@@ -15,9 +15,10 @@ from shared.formats.campaign.rules.steps import closed, in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
+from shared.rules.draw import Draws
 
 
-def close_step(rules: Rules, group: Group, step: Step, seed: str) -> Events:
+def close_step(rules: Rules, group: Group, step: Step, draws: Draws) -> Events:
     """The end of a step; one with nothing to do is closed, too. Raises StepRefused, or ChoiceRefused with what is due.
 
     Recruits close for the whole campaign at once. Closing the last step makes the rating final. FS-PGP-1, FS-RAT-3.
@@ -25,11 +26,11 @@ def close_step(rules: Rules, group: Group, step: Step, seed: str) -> Events:
     in_step(group, step)
     builder = DecisionBuilder(group)
     if step == "1":
-        injuries.close_injuries(rules, builder, seed)
+        injuries.close_injuries(rules, builder, draws)
     if step == "1b":
-        rewards.settle_reward(rules, builder, seed)
+        rewards.settle_reward(rules, builder, draws)
     require(_DUE[step](builder.phase, builder.group), f"step {step} is not done")
-    appoint(rules, builder, seed)
+    appoint(rules, builder, draws)
     if step == "9":
         builder.say(finalise_rating(rules, builder.group))
     builder.say(closed(rules, step))

@@ -21,7 +21,7 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.trade_outcomes import RecruitOrderSet, RecruitPoolRolled, RecruitTurnPassed
 from shared.formats.campaign.rules.words import Events, Rank
 from shared.refusals import Fault
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import Draws, lots
 
 
 class Recruit(Struct, frozen=True):
@@ -49,11 +49,11 @@ def barrier(groups: Mapping[str, Group]) -> list[Fault]:
 
 
 def open_recruits(
-    rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Thrown], seed: str, round: int
+    rules: Rules, groups: Mapping[str, Group], throws: Mapping[str, Thrown], draws: Draws, round: int
 ) -> tuple[Events, RecruitPool]:
     """The pool, one D12 for each active group, and the order in which they act. FS-REC-1, FS-REC-2, FS-AMB-39.
 
-    groups: the active ones by id; throws: a roll for each. Equal ratings are put in order by a recorded draw. Raises
+    groups: the active ones by id; throws: a roll for each. Equal ratings are put in the order of their lots. Raises
     StepRefused before everybody has closed step 3; ChoiceRefused or DiceRefused.
     """
     late = barrier(groups)
@@ -69,7 +69,7 @@ def open_recruits(
         rolls.append(rolled)
         recruits.append(Recruit(f"recruit-{round}-{number}", rank, rolled.roll))
     ratings = {id: _rating(rules, group) for id, group in groups.items()}
-    drawn = recorded_draw(seed, "recruits", round, groups)
+    drawn = lots(draws, "recruits", round, groups)
     order = sorted(drawn, key=lambda id: ratings[id])
     pool = RecruitPool(tuple(recruits), tuple(order))
     ranks, ids = tuple(known.rank for known in recruits), tuple(known.roll for known in recruits)

@@ -13,9 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
+from shared.formats.campaign.rules.asked_dice import Asked
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
 from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, faces_of, formula, read_throw
-from shared.formats.campaign.rules.dice_source import DiceSource
+from shared.formats.campaign.rules.dice_source import GUESS, DiceSource
 from shared.formats.campaign.rules.experience import raise_to_next_level
 from shared.formats.campaign.rules.gear import faults_of_ratio, faults_of_size
 from shared.formats.campaign.rules.group import new_member
@@ -29,7 +30,7 @@ from shared.formats.campaign.rules.tables import Objective, Rules
 from shared.formats.campaign.rules.turf import roll_turf
 from shared.formats.campaign.rules.words import WEAPONS, Events
 from shared.refusals import Fault
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import Draws, lots
 
 CLAUSE = "FS-GAM-10"
 
@@ -50,7 +51,7 @@ def reward_dice(rules: Rules, group: Group) -> str:
     return "" if amount.isdecimal() else amount
 
 
-def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> Events:
+def claim_reward(rules: Rules, group: Group, claim: Claim, draws: Draws) -> Events:
     """The reward of the objective that the group rolled, for the winner or in a good draw; once.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-GAM-10.
@@ -61,14 +62,14 @@ def claim_reward(rules: Rules, group: Group, claim: Claim, seed: str) -> Events:
     if amount.isdecimal():
         fault = Fault("/roll", faces_of(claim.roll), "nothing for this reward", CLAUSE)
         require([fault] if claim.roll else [], "this reward asks for no dice")
-        gift = Gift(objective, claim, int(amount), "", seed)
+        gift = Gift(objective, claim, int(amount), "", draws)
     else:
         fault = Fault("/roll", "nothing", amount, CLAUSE)
         require([] if claim.roll else [fault], f"this reward asks for {amount}")
         assert claim.roll is not None
         rolled = read_throw(claim.roll, amount, CLAUSE)
         builder.say(rolled)
-        gift = Gift(objective, claim, rolled.total, rolled.roll, seed)
+        gift = Gift(objective, claim, rolled.total, rolled.roll, draws)
     _GIVE[objective.reward.kind](rules, builder, gift)
     return builder.events
 
@@ -78,7 +79,7 @@ def forgo_reward(rules: Rules, group: Group) -> Events:
     return [RewardForgone(_objective(rules, _due(group)).objective)]
 
 
-def settle_reward(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
+def settle_reward(rules: Rules, builder: DecisionBuilder, draws: Draws) -> None:
     """What becomes of a reward that nobody has claimed when the step closes.
 
     One that there is only one way to take, without dice, is taken; one that nobody can take is forgone. Raises
@@ -92,7 +93,7 @@ def settle_reward(rules: Rules, builder: DecisionBuilder, seed: str) -> None:
         return
     waiting = Fault("/reward", objective.objective, "claim_reward, or forgo_reward", CLAUSE)
     require([waiting] if len(possible) > 1 or possible[0].roll else [], "a reward waits for its owner")
-    builder.say(*claim_reward(rules, builder.group, possible[0], seed))
+    builder.say(*claim_reward(rules, builder.group, possible[0], draws))
 
 
 def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -> None:
@@ -101,9 +102,11 @@ def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSo
         return
     for claim in _possible(rules, builder.group)[:1]:
         dice = reward_dice(rules, builder.group)
-        made = replace(claim, roll=dice_source.drawn_by_service(dice) if dice else None)
+        made = replace(
+            claim, roll=dice_source.drawn_by_service(dice, Asked(builder.group.id, CLAUSE)) if dice else None
+        )
         try:
-            builder.say(*claim_reward(rules, builder.group, made, dice_source.seed))
+            builder.say(*claim_reward(rules, builder.group, made, dice_source.draws))
         except ChoiceRefused:  # what the dice give may be more than the group can take
             builder.say(RewardForgone(_objective(rules, builder.phase).objective, "impossible"))
 
@@ -129,7 +132,7 @@ def _possible(rules: Rules, group: Group) -> list[Claim]:
     found = []
     for claim in claims_of(rules, group):
         with suppress(ChoiceRefused):
-            claim_reward(rules, group, claim, "")
+            claim_reward(rules, group, claim, GUESS)
             found.append(claim)
     return found
 
@@ -164,7 +167,7 @@ class Gift(Struct, frozen=True):
     claim: Claim
     amount: int
     roll: str
-    seed: str
+    draws: Draws
 
 
 Give = Callable[[Rules, DecisionBuilder, Gift], None]
@@ -191,7 +194,7 @@ def _level(rules: Rules, builder: DecisionBuilder, gift: Gift) -> None:
     last = rules.advancement.levels[-1].level
     may = [member.id for member in builder.group.members if member.level < last and not member.away]
     require([] if may else [Fault("/member", "nothing", "somebody below the last level", "FS-XP-6")], "nobody can gain")
-    order = recorded_draw(gift.seed, f"level of {builder.group.id}", builder.phase.round, may)
+    order = lots(gift.draws, f"level of {builder.group.id}", builder.phase.round, may)
     builder.say(RewardClaimed(gift.objective.objective, drawn=tuple(order)))
     builder.say(*raise_to_next_level(rules, builder.group, builder.member(order[0])))
 

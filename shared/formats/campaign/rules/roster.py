@@ -119,7 +119,8 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     Luck has still to be checked. rewarded: the reward of the objective was claimed. acted: member -> what it did.
     encounters: members who met something; drawn: member -> its card, where the service drew it. open_finds: dice that
     their owner may still move (FS-SCV-2). extra_finds: scavenging rolls by reward. sated: members whom flesh feeds.
-    paid: food and maintenance are settled. attempted: sets of parts tried.
+    paid: food and maintenance are settled. attempted: sets of parts tried. leaders, drawings: leaders appointed and
+    cards drawn so far. pot: members in the order of their lots, the first two of whom fight for the pot.
     """
 
     round: int
@@ -151,6 +152,9 @@ class Phase(Struct, frozen=True, omit_defaults=True):
     attempted: tuple[str, ...] = ()
     doctor: bool = False
     open_finds: tuple[OpenFind, ...] = ()
+    leaders: int = 0
+    drawings: int = 0
+    pot: tuple[str, ...] = ()
 
 
 class Group(Struct, frozen=True, omit_defaults=True):

@@ -22,9 +22,11 @@ from shared.formats.campaign.rules.tables import Find, Rules
 from shared.formats.campaign.rules.trade_outcomes import BuildingSearched, CentaurJoined
 from shared.formats.campaign.rules.words import Events
 from shared.refusals import Fault
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import Draws, lots
 
 CLAUSE = "FS-SCV-1"
+SECOND = "FS-SCV-1 find"
+"""Purpose of the dice that a row of the table asks for."""
 
 
 def faults_of_outing(rules: Rules, group: Group, member: str, activity: Activity) -> Iterator[Fault]:
@@ -182,8 +184,8 @@ def _special(rules: Rules, builder: DecisionBuilder, member: str, thrown: Thrown
 OF_SEARCH = "FS-SPC-5"
 
 
-def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown: Thrown, seed: str) -> Events:
-    """What a full pair of searchers finds. A trap hurts one of them, by a recorded draw; a fourth Centaur is not kept.
+def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown: Thrown, draws: Draws) -> Events:
+    """What a full pair of searchers finds. A trap hurts one of them, by lot; a fourth Centaur is not kept.
 
     Raises StepRefused, ChoiceRefused or DiceRefused. Source: FS-SPC-5, FS-AMB-57.
     """
@@ -207,6 +209,6 @@ def search_building(rules: Rules, group: Group, searchers: Sequence[str], thrown
         builder.say(CentaurJoined(rolled.roll))
     elif row.finds == "trap":
         order = [id for id in group.ids if id in searchers]
-        hurt = recorded_draw(seed, f"trap {phase.searches} of {group.id}", phase.round, order)[0]
+        hurt = lots(draws, f"trap {phase.searches + 1} of {group.id}", phase.round, order)[0]
         builder.say(InjuryDue(hurt, OF_SEARCH))
     return builder.events

@@ -15,7 +15,7 @@ class RecruitPoolRolled(CampaignEvent, frozen=True):
 
 
 class RecruitOrderSet(CampaignEvent, frozen=True):
-    """Who hires first. drawn: all groups in the order of a recorded draw, which puts equals in order. FS-REC-2."""
+    """Who hires first. drawn: all groups in the order of their lots, which puts equals in order. FS-REC-2."""
 
     order: tuple[str, ...]
     drawn: tuple[str, ...]
@@ -85,6 +85,15 @@ class MembersSated(CampaignEvent, frozen=True):
     number: int
     flesh: Literal["own", "enemy", "blind"]
     clause: str
+
+
+class FightersDrawn(CampaignEvent, frozen=True):
+    """Who fights for the pot: the first two of several who are worth equally little. FS-SPC-1, FS-DICE-4.
+
+    order: all of them, in the order of their lots.
+    """
+
+    order: tuple[str, ...]
 
 
 class CannibalFightResolved(CampaignEvent, frozen=True):

@@ -25,6 +25,7 @@ from shared.formats.campaign.rules.steps import in_step, require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events, Food
 from shared.refusals import Fault
+from shared.rules.draw import Draws
 
 
 class Upkeep(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -107,7 +108,7 @@ def easiest(rules: Rules, group: Group, hungry: tuple[str, ...] = (), centaurs_h
     return Upkeep(tuple(guests), radiated, hungry, (), centaurs, centaurs_hungry)
 
 
-def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> Events:
+def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, draws: Draws) -> Events:
     """Everybody eats and is maintained, but for those whom the group cannot pay for.
 
     Raises StepRefused, ChoiceRefused with every fault, or BalanceTooLow. Source: FS-UPK-1 to FS-UPK-7.
@@ -129,7 +130,7 @@ def settle_upkeep(rules: Rules, group: Group, upkeep: Upkeep, seed: str) -> Even
     if owed.maintenance_caps:
         builder.say(pay(builder.group, owed.maintenance_caps, "maintenance", "FS-UPK-1"))
     for id in group.ids:
-        _serve(rules, builder, upkeep, id, seed)
+        _serve(rules, builder, upkeep, id, draws)
     builder.say(UpkeepPaid())
     return builder.events
 
@@ -159,20 +160,20 @@ def critical_failure_from(rules: Rules, unmaintained: int) -> int:
     return rules.core.critical_failure - unmaintained
 
 
-def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, seed: str) -> None:
+def _serve(rules: Rules, builder: DecisionBuilder, upkeep: Upkeep, id: str, draws: Draws) -> None:
     """One member eats or does not, is maintained or is not; hunger and radiation may kill. FS-UPK-3 to FS-UPK-5."""
     builder.say(EquipmentNeglected(id) if id in upkeep.neglected else EquipmentMaintained(id))
     if id in upkeep.hungry:
         builder.say(MemberWentHungry(id))
         if builder.member(id).unfed >= rules.core.starves_at:
-            remove(rules, builder, id, "starved", "FS-UPK-3", seed, in_game=False)
+            remove(rules, builder, id, "starved", "FS-UPK-3", draws, in_game=False)
         return
     units = upkeep.radiated.get(id, 0)
     by: Literal["table", "radiated", "clean"] = "table" if id in upkeep.guests else "radiated" if units else "clean"
     builder.say(MemberFed(id, by))
     if units:
         rads = units if rules.options.radiated_food == "per_unit" else 1
-        gain_rads(rules, builder, id, rads, "radiated food", "FS-UPK-5", seed)
+        gain_rads(rules, builder, id, rads, "radiated food", "FS-UPK-5", draws)
 
 
 def _not_due(phase: Phase) -> list[Fault]:

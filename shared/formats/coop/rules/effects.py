@@ -13,7 +13,7 @@ from msgspec import Struct
 from shared.formats.coop.rules.data import Effect, GoalCard, Side
 from shared.formats.coop.rules.ruleset import Kit, Play
 from shared.formats.coop.rules.table import Table
-from shared.rules.draw import recorded_draw
+from shared.rules.draw import Draws, lots
 
 VICTORY, DEFEAT = "victory", "defeat"
 
@@ -114,17 +114,17 @@ def camp_supply(table: Table, kit: Kit) -> int:
     return kit.camp_tokens - table.camp_gained - len(table.camp_spaces)
 
 
-GOALS, CARD = "goals", "activation card"
-"""Purposes of the draws; the session and how many cards lie open already make each another one."""
+GOAL, CARD = "goal", "activation card"
+"""Purposes of the draws: the number of the goal, and the round of the card, make each question another one."""
 
 
-def drawn_goals(seed: str, session: str, table: Table, cards: Sequence[str], number: int) -> list[str]:
+def drawn_goals(draws: Draws, session: str, table: Table, cards: Sequence[str], number: int) -> list[str]:
     """So many goal cards of those that do not lie open yet, in drawn order. AB-SET-5."""
     left = [card for card in cards if card not in table.goals]
-    return recorded_draw(seed, f"{GOALS} {session} {len(table.goals)}", table.round, left)[:number]
+    return lots(draws, f"{GOAL} {len(table.goals) + 1} of {session}", 0, left)[:number]
 
 
-def drawn_card(seed: str, session: str, table: Table, cards: Sequence[str]) -> str:
+def drawn_card(draws: Draws, session: str, table: Table, cards: Sequence[str]) -> str:
     """An activation card of those that are not in the discard pile. AB-ACT-1."""
     left = [card for card in cards if card not in table.discarded]
-    return recorded_draw(seed, f"{CARD} {session} {len(table.discarded)}", table.round, left)[0]
+    return lots(draws, f"{CARD} of {session}", table.round, left)[0]

@@ -58,7 +58,9 @@ class OrganiserEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _build(context: DecisionContext, of: Building) -> Events:
-    return workshop.build(context.rules, context.group, of.member, of.parts, context.roll("1D12"))
+    return workshop.build(
+        context.rules, context.group, of.member, of.parts, context.roll("1D12", "FS-BLD-1", of.member)
+    )
 
 
 def _parts(context: DecisionContext) -> Iterator[Members]:
@@ -72,7 +74,7 @@ def _see_doctor(context: DecisionContext, of: Treating) -> Events:
     told = context.rules.core.treatments.get(of.treatment)
     dice = context.rules.core.doctor_addiction_dice
     priced = told is not None and told.does == "cure_addictions" and context.rules.options.addiction_price == dice
-    thrown = context.roll(dice) if priced else None
+    thrown = context.roll(dice, "FS-DOC-1", of.member) if priced else None
     return doctor.see_doctor(context.rules, context.group, of.member, of.treatment, of.injury, thrown)
 
 

@@ -11,12 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from shared.formats.campaign.rules.asked_dice import Asked
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.roster import Group, Phase, Step
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import Events
+from shared.rules.draw import Draws
 
 
 class Rival(Struct, frozen=True):
@@ -29,7 +31,7 @@ class Rival(Struct, frozen=True):
 
 
 class DecisionContext(Struct, frozen=True):
-    """What a choice is decided on. seed: of draws that are made now; pot: of the one draw that is known beforehand.
+    """What a choice is decided on. draws: what lots are asked of.
 
     rivals: of the game; none after a bye. pool: of recruits, while step 4 is open; groups: all of the campaign, by id.
     """
@@ -37,15 +39,14 @@ class DecisionContext(Struct, frozen=True):
     rules: Rules
     group: Group
     dice_source: DiceSource
-    seed: str = ""
-    pot: str = ""
+    draws: Draws
     rivals: tuple[Rival, ...] = ()
     pool: RecruitPool | None = None
     groups: Mapping[str, Group] = {}
 
-    def roll(self, expression: str, replaces: str = "") -> Thrown:
-        """The next roll. Raises DiceRefused when there is none."""
-        return self.dice_source.next(expression, replaces)
+    def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Thrown:
+        """Return the next roll. purpose, of: as of `Asked`. Raises DiceRefused when there is none."""
+        return self.dice_source.next(expression, Asked(self.group.id, purpose, of), replaces)
 
     @property
     def phase(self) -> Phase:

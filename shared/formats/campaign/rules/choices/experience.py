@@ -65,7 +65,8 @@ def _roll(context: DecisionContext, of: OfMember) -> Events:
     in_step(context.group, *ADVANCING)
     waiting = advancement.open_advance(context.group, of.member)
     again = waiting.roll if waiting is not None and waiting.again else ""
-    return advancement.roll_advancement(context.rules, context.group, of.member, context.roll("2D12", again))
+    thrown = context.roll("2D12", "FS-ADV-1", of.member, again)
+    return advancement.roll_advancement(context.rules, context.group, of.member, thrown)
 
 
 def _to_roll(context: DecisionContext) -> Iterator[Members]:

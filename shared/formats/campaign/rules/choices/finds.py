@@ -56,12 +56,12 @@ def _scavenge(context: DecisionContext, of: Scavenging) -> Events:
         names = called.one_of(called.goods(context.rules), pistols)
         wanted = names if pistols else "nothing: the table says what is found"
         raise ChoiceRefused("no such pistol is found", [Fault("/of/good", of.good or "nothing", wanted, "FS-AMB-35")])
-    first = context.roll("1D12")
+    first = context.roll("1D12", "FS-SCV-1", of.member)
     second = None
     if first.dice and not scavenging.may_shift(context.rules, context.group, of.member):
         row = scavenging.find_at(context.rules, first.dice[0].natural)
         dice = scavenging.second_dice(row, phase, of.member)
-        second = context.roll(dice) if dice else None
+        second = context.roll(dice, scavenging.SECOND, of.member) if dice else None
     return scavenging.scavenge(context.rules, context.group, of.member, first, second, good=of.good, free=of.free)
 
 
@@ -78,7 +78,7 @@ def _shift(context: DecisionContext, of: Shift) -> Events:
     legal = open is not None and of.shift in scavenging.shifts(context.rules, context.group, of.member)
     row = scavenging.find_at(context.rules, open.face + of.shift) if open is not None and legal else None
     dice = scavenging.second_dice(row, phase, of.member) if row is not None else ""
-    second = context.roll(dice) if dice else None
+    second = context.roll(dice, scavenging.SECOND, of.member) if dice else None
     return scavenging.shift_find(context.rules, context.group, of.member, of.shift, second)
 
 
@@ -111,7 +111,7 @@ def _meetings(context: DecisionContext) -> Iterator[Members]:
 
 def _visit(context: DecisionContext, of: Visiting) -> Events:
     in_step(context.group, "3")
-    throws = [context.roll(dice) for dice in _dice_of_visit(context, of)]
+    throws = [context.roll(dice, "FS-TRF-2", of.member) for dice in _dice_of_visit(context, of)]
     return visits.visit_turf(context.rules, context.group, of.member, of.turf, throws, choice=of.choice, good=of.good)
 
 
@@ -152,7 +152,7 @@ def _ways_to_visit(context: DecisionContext, member: str, turf: str) -> Iterator
 def _spend(context: DecisionContext, of: Spending) -> Events:
     owned = context.group.item(of.item)
     turf = visits.kept_at(context.rules, owned.good) if owned else None
-    thrown = context.roll(turf.feature.sells) if turf and of.choice == "sell" else None
+    thrown = context.roll(turf.feature.sells, "FS-TRF-2", of.item) if turf and of.choice == "sell" else None
     return visits.spend_kept(context.rules, context.group, of.item, of.choice, thrown)
 
 
@@ -170,7 +170,7 @@ OF_FINDS = (
     Choice(
         "draw_encounter",
         OfMember,
-        lambda context, of: encounters.draw_encounter(context.rules, context.group, of.member, context.seed),
+        lambda context, of: encounters.draw_encounter(context.rules, context.group, of.member, context.draws),
         ("3",),
         _met,
     ),

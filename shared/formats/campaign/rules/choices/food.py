@@ -41,18 +41,23 @@ class FoodSold(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _eat_own(context: DecisionContext, of: Fight) -> Events:
-    return hunger.eat_own(context.rules, context.group, of.winner, context.pot)
+    return hunger.eat_own(context.rules, context.group, of.winner, context.draws)
 
 
 def _fighters(context: DecisionContext) -> Iterator[Members]:
-    """Either may win; where there is nobody to fight with, the leader shows why not."""
+    """Either may win; where nobody can fight yet, the leader shows why not."""
     if not context.rules.forces[context.group.force].special.cannibals:
         return
     try:
-        able: tuple[str, ...] = hunger.fighters(context.rules, context.group, context.pot)
+        able: tuple[str, ...] = hunger.fighters(context.rules, context.group)
     except ChoiceRefused:
         able = (context.group.leader,)
     yield from ({"winner": id} for id in able)
+
+
+def _undrawn(context: DecisionContext) -> Iterator[Members]:
+    if context.rules.forces[context.group.force].special.cannibals:
+        yield {}
 
 
 def _blind(context: DecisionContext) -> Iterator[Members]:
@@ -78,14 +83,14 @@ def _enemies(context: DecisionContext) -> Iterator[Members]:
 def _emergency_sale(context: DecisionContext, of: OfItem) -> Events:
     in_step(context.group, "3")
     rolled = context.rules.options.emergency_sale == "fixed_merchant_roll"
-    throws = [context.roll("1D6") for _ in range(2 * rolled)]
+    throws = [context.roll("1D6", f"FS-UPK-8 {who}") for who in ("seller", "merchant") if rolled]
     return hunger.emergency_sale(context.rules, context.group, of.item, *throws)
 
 
 def _settle(context: DecisionContext, of: Upkeep) -> Events:
     """Who says nothing of how the group eats eats in the easiest way, and nobody goes without. FS-UPK-1."""
     plan = upkeep.easiest(context.rules, context.group) if of == Upkeep() else of
-    return upkeep.settle_upkeep(context.rules, context.group, plan, context.seed)
+    return upkeep.settle_upkeep(context.rules, context.group, plan, context.draws)
 
 
 def _meals(context: DecisionContext) -> Iterator[Members]:
@@ -105,11 +110,18 @@ def _units(context: DecisionContext, events: Sequence[CampaignEvent], member: st
 
 
 OF_FOOD = (
+    Choice(
+        "draw_fighters",
+        Nothing,
+        lambda context, of: hunger.draw_fighters(context.rules, context.group, context.draws),
+        ("3",),
+        _undrawn,
+    ),
     Choice("eat_own", Fight, _eat_own, ("3",), _fighters),
     Choice(
         "eat_blind",
         OfMember,
-        lambda context, of: hunger.eat_blind(context.rules, context.group, of.member, context.seed),
+        lambda context, of: hunger.eat_blind(context.rules, context.group, of.member, context.draws),
         ("3",),
         _blind,
     ),

@@ -40,8 +40,8 @@ class Dismissal(Struct, frozen=True, forbid_unknown_fields=True):
 def _roll(context: DecisionContext, of: OfMember) -> Events:
     phase = in_step(context.group, "1", "1b", "3", "5")
     again = next((open.roll for open in phase.open_injuries if open.member == of.member and open.again), "")
-    thrown = context.roll("2D12", again)
-    return injuries.roll_injury(context.rules, context.group, of.member, thrown, context.seed)
+    thrown = context.roll("2D12", "FS-INJ-1", of.member, again)
+    return injuries.roll_injury(context.rules, context.group, of.member, thrown, context.draws)
 
 
 def _to_roll(context: DecisionContext) -> Iterator[Members]:
@@ -56,7 +56,8 @@ def _waiting(context: DecisionContext) -> Iterator[Members]:
 
 
 def _check_jail(context: DecisionContext, of: OfMember) -> Events:
-    said = injuries.check_jail(context.rules, context.group, of.member, context.roll("1D12"))
+    thrown = context.roll("1D12", "FS-INJ-5", of.member)
+    said = injuries.check_jail(context.rules, context.group, of.member, thrown)
     return [*said, *bounties(context, said)]
 
 
@@ -88,7 +89,7 @@ OF_INJURIES = (
     Choice(
         "take_injury",
         OfInjury,
-        lambda context, of: injuries.take_injury(context.rules, context.group, of.member, context.seed),
+        lambda context, of: injuries.take_injury(context.rules, context.group, of.member, context.draws),
         ("1", "3", "5"),
         _waiting,
     ),
@@ -109,16 +110,14 @@ OF_INJURIES = (
     Choice(
         "dismiss_blind",
         Dismissal,
-        lambda context, of: injuries.dismiss_blind(context.rules, context.group, of.member, of.how, context.seed),
+        lambda context, of: injuries.dismiss_blind(context.rules, context.group, of.member, of.how, context.draws),
         ("1",),
         _blind,
     ),
     Choice(
         "choose_clean_home",
         Home,
-        lambda context, of: injuries.choose_clean_home(
-            context.rules, context.group, of.choice, of.member, context.seed
-        ),
+        lambda context, of: injuries.choose_clean_home(context.rules, context.group, of.choice, of.member),
         ("1",),
         _homes,
     ),

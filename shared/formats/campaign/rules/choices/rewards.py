@@ -34,8 +34,8 @@ class OfTurf(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _claim(context: DecisionContext, of: Reward) -> Events:
     dice = rewards.reward_dice(context.rules, context.group)
-    claim = rewards.Claim(of.member, of.injury, of.good, context.roll(dice) if dice else None)
-    return rewards.claim_reward(context.rules, context.group, claim, context.seed)
+    claim = rewards.Claim(of.member, of.injury, of.good, context.roll(dice, rewards.CLAUSE) if dice else None)
+    return rewards.claim_reward(context.rules, context.group, claim, context.draws)
 
 
 def _claims(context: DecisionContext) -> Iterator[Members]:
@@ -47,7 +47,7 @@ def _claims(context: DecisionContext) -> Iterator[Members]:
 
 
 def _claim_turf(context: DecisionContext, of: Nothing) -> Events:
-    return rewards.claim_turf(context.rules, context.group, context.roll("2D12"))
+    return rewards.claim_turf(context.rules, context.group, context.roll("2D12", "FS-AMB-33"))
 
 
 def _new_turfs(context: DecisionContext) -> Iterator[Members]:

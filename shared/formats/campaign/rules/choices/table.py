@@ -24,7 +24,7 @@ from shared.formats.campaign.rules.choices.injuries import OF_INJURIES
 from shared.formats.campaign.rules.choices.recruits import OF_RECRUITS
 from shared.formats.campaign.rules.choices.rewards import OF_REWARDS
 from shared.formats.campaign.rules.choices.trade import OF_TRADE
-from shared.formats.campaign.rules.dice_source import Ones
+from shared.formats.campaign.rules.dice_source import GUESS, Ones
 from shared.formats.campaign.rules.post_game import close_step
 from shared.formats.campaign.rules.recruits import RecruitPool
 from shared.formats.campaign.rules.refusals import ChoiceRefused
@@ -91,17 +91,16 @@ def decide(context: DecisionContext, does: str, of: Members, *, organiser: bool 
 
 
 def available_now(
-    rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pot: str = "", pool: RecruitPool | None = None
+    rules: Rules, group: Group, rivals: tuple[Rival, ...] = (), pool: RecruitPool | None = None
 ) -> AvailableActions | None:
     """What a group is asked in its post-game phase; nothing when no phase is open.
 
-    rivals: the groups of other sides of its game, if it had one. pot: the seed of who fights for it, which is known
-    beforehand. pool: of recruits, if it is open.
+    rivals: the groups of other sides of its game, if it had one. pool: of recruits, if it is open.
     """
     phase = group.phase
     if phase is None:
         return None
-    context = DecisionContext(rules, group, Ones(), "", pot, rivals, pool)
+    context = DecisionContext(rules, group, Ones(), GUESS, rivals, pool)
     offered = [choice for choice in EVERYBODYS.values() if phase.step in choice.steps]
     actions = tuple(_tried(context, choice, of) for choice in offered for of in choice.offers(context))
     return AvailableActions(phase.step, NAMES[phase.step], actions, waits_for(rules, group))
@@ -110,7 +109,7 @@ def available_now(
 def waits_for(rules: Rules, group: Group) -> tuple[Fault, ...]:
     """What a group has to do before its open step closes; nothing when no phase is open."""
     phase = group.phase
-    return _refusal(partial(close_step, rules, group, phase.step, "")) if phase else ()
+    return _refusal(partial(close_step, rules, group, phase.step, GUESS)) if phase else ()
 
 
 def _tried(context: DecisionContext, choice: Choice, of: Members) -> Action:

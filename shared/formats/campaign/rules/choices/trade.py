@@ -55,12 +55,12 @@ class Searching(Struct, frozen=True, forbid_unknown_fields=True):
 def _seek(context: DecisionContext, of: Merchants) -> Events:
     in_step(context.group, "5")
     known = context.rules.merchants.get(of.merchant)
-    thrown = context.roll("1D12") if known is not None and known.find else None
+    thrown = context.roll("1D12", "FS-BAR-2", context.group.leader) if known is not None and known.find else None
     return bartering.seek_merchant(context.rules, context.group, of.merchant, of.companions, thrown)
 
 
 def _take_drug(context: DecisionContext, of: OfItem) -> Events:
-    return bartering.take_drug(context.rules, context.group, of.item, context.roll("1D12"))
+    return bartering.take_drug(context.rules, context.group, of.item, context.roll("1D12", "FS-ADD-1", of.item))
 
 
 def _drugs(context: DecisionContext) -> Iterator[Members]:
@@ -74,8 +74,9 @@ def _quote_price(context: DecisionContext, of: Line) -> Events:
     visit = in_step(context.group, "5").visit
     offer = offer_of(context.rules, visit.merchant, of.line) if visit else None
     once = visit is not None and visit.totals is not None and context.rules.options.opposed_roll == "per_visit"
-    rare = context.roll(f"{offer.rarity}D12") if offer and offer.rarity else None
-    own, merchant = (None, None) if once else (context.roll("1D6"), context.roll("1D6"))
+    rare = context.roll(f"{offer.rarity}D12", "FS-BAR-3 rarity") if offer and offer.rarity else None
+    own = None if once else context.roll("1D6", "FS-BAR-3 leader")
+    merchant = None if once else context.roll("1D6", "FS-BAR-3 merchant")
     return bartering.quote_price(context.rules, context.group, of.line, rare, own, merchant)
 
 
@@ -87,7 +88,7 @@ def _lines(context: DecisionContext) -> Iterator[Members]:
 
 def _quote_sale(context: DecisionContext, of: Sale) -> Events:
     in_step(context.group, "5")
-    own, merchant = context.roll("1D6"), context.roll("1D6")
+    own, merchant = context.roll("1D6", "FS-SEL-1 seller"), context.roll("1D6", "FS-SEL-1 merchant")
     return bartering.quote_sale(context.rules, context.group, of.item, of.seller or context.group.leader, own, merchant)
 
 
@@ -103,8 +104,8 @@ def _quoted(context: DecisionContext) -> Iterator[Members]:
 
 
 def _search(context: DecisionContext, of: Searching) -> Events:
-    thrown = context.roll("2D12")
-    return scavenging.search_building(context.rules, context.group, of.searchers, thrown, context.seed)
+    thrown = context.roll("2D12", "FS-SPC-5")
+    return scavenging.search_building(context.rules, context.group, of.searchers, thrown, context.draws)
 
 
 def _searchers(context: DecisionContext) -> Iterator[Members]:
