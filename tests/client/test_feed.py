@@ -45,7 +45,8 @@ def names(events: list[Event]) -> list[str]:
 
 def test_a_reader_that_begins_anew_from_its_cursor_gets_every_event_once(guest: Muster, cup: str) -> None:
     whole = list(guest.feed(tournament=cup, follow=False, limit=3))
-    assert [event.type for event in whole][:2] == ["TournamentAnnounced", "PlayerJoined"]
+    types = [event.type for event in whole if event.source == "registration"]
+    assert types[:2] == ["TournamentAnnounced", "PlayerJoined"]
     cursor, found = "", []
     while True:
         feed = guest.feed(cursor, tournament=cup, follow=False, limit=2)

@@ -56,6 +56,7 @@ def test_a_list_of_players_is_shown_with_who_would_play_and_who_would_wait(run, 
     evening = services.announce(capacity=2)
     file = tmp_path / "players.csv"
     file.write_text("player\nAna\nBen\nCy\n")
+    run("tournament", "join", evening.id, "--players", file, "--preview")  # the services have read the announcement
     before = services.length
     told = run("tournament", "join", evening.id, "--players", file, "--preview")
     assert told.stdout.splitlines() == [

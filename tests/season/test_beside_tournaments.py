@@ -81,7 +81,7 @@ def test_results_that_no_log_gives(played):
     season = played.logs[played.season]
     forged = changed(season, "scoring", "SeasonResultsTaken", lambda data: data["rows"][0]["games"][0].update(score=1))
     (failure,) = everything(played, forged).failures
-    assert (failure.code, failure.source, failure.position) == ("results", "scoring", 1)
+    assert (failure.code, failure.source, failure.position) == ("results", "scoring", 2)
     assert failure.found == f"{played.one}: rows/0/games/0/score 1"
 
 
@@ -106,7 +106,7 @@ def test_another_cause_than_the_log_has(played, change):
 def test_another_log_than_the_one_that_was_read(played):
     other = changed(played.logs[played.one], "scoring", "ResultCorrected", lambda data: data.update(reason="as agreed"))
     (failure,) = beside(played.logs[played.season], (played.one, other)).failures
-    assert (failure.code, failure.position) == ("results", 4)
+    assert (failure.code, failure.position) == ("results", 5)
     assert f"{played.one} as of scoring" in failure.found
 
 
