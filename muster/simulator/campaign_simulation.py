@@ -1,7 +1,7 @@
 """A whole campaign played through running services: by chance and by a seed, as `simulation.py` plays others.
 
 The same seed gives the same groups, and the same two at one table in the same round the same chance. What the service
-draws, and with that what becomes of a group, follows from the hashes of the campaign's own log, which no seed moves.
+draws, and with that what becomes of a group, follows from secrets of the services, which no seed moves.
 """
 
 from __future__ import annotations

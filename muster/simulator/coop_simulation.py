@@ -1,7 +1,7 @@
 """A whole co-operative event played through running services: by chance and by a seed, as `simulation.py` plays others.
 
 The same seed gives the same survivors, and the same company at one table in the same round the same luck. Who sits
-together, and the cards that the service draws, come from the hashes of the event's own log, which no seed moves.
+together, and the cards that the service draws, come from secrets of the services, which no seed moves.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A whole tournament played through running services: everybody does what people do, by chance and by a seed.
 
 The same seed gives the same players, and the same two players at one table in the same round the same result. Who
-meets whom is drawn from the hashes of the tournament's own log, which no seed moves; so standings differ from run to
+meets whom is drawn from secrets of the services, which no seed moves; so standings differ from run to
 run.
 """
 
