@@ -46,12 +46,18 @@ MUSTER, PEER, FUNCTION = "Muster", "eventsourcing", "eventsourcing, database fun
 
 SOURCE = "scoring"
 FACTS = {"kind": "game", "points_1": 214, "points_2": 148, "end": "rounds", "second_player": 2}
+COMMAND = {
+    "by": {"token": "t-1f2e3d4c5b6a.p214.1"},
+    "data": {"facts": FACTS, "game": "r3g117"},
+    "decision": 1,
+    "type": "ReportResult",
+    "version": 1,
+}
 REPORTED = Entry(
     "ResultReported",
     1,
     canonical(ResultReported(round=3, game="r3g117", facts=FACTS, side=1)),
-    '{"by":{"token":"t-1f2e3d4c5b6a.p214.1"},"data":{},"decision":1,'
-    '"same":["facts","game"],"type":"ReportResult","version":1}',
+    canonical(COMMAND),
 )
 STORED = (REPORTED.data + REPORTED.command).encode()
 """An event of the same size, for a library that stores bytes."""

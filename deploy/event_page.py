@@ -63,24 +63,20 @@ lower-case hex SHA-256 of this text. The `prevhash` of the first event is 64 zer
 
 ## The command
 
-The first event of every command carries the command itself, and the hash covers it. `muster verify` reads the
-command, makes the decision again from the state that the service had seen, and compares the resulting events with
-those in the log.
+The first event of every command carries the whole command, and the hash covers it. The other events of a command follow
+it in the log with the same `commandid`, and have no `command`. `muster verify` reads the command, makes the decision
+again from the state that the service had seen, and compares the resulting events with those in the log.
 
 | member | what it is |
 |---|---|
 | `type`, `version` | Which command it is, and the version of its shape |
 | `decision` | The version of the code that decides it; it rises when the same state and command have a new result |
 | `by` | What allowed it, beside the actor: `token` (its id). If a rule acted by itself: `clause`, `cause` |
-| `events` | How many events resulted, if more than one |
-| `data` | The members of the command as it was decided |
-| `same` | Members that the event's own `data` has with the same name and value; they are not written twice |
-| `rows` | For a command that is a list: the rows that belong to this event |
-| `repeats` | If that is one row: which of its members the event's own `data` has, too |
+| `data` | The members of the command as it was decided, without those at their default |
 
-A later event of the same command has `command` only if it carries rows of a list. In `data` and `rows`, personal
-values are replaced by `true`. Keys and tokens are never included. `cause` is the id of the event that made the rule
-due.
+In `data`, personal values are replaced by `true`. Keys and tokens are never included. `cause` is the id of the event
+that made the rule due. A command has at most 4 MB, the data of an event 256 KB. `TakeResults` of a season has no `data`:
+its events have the results that it took.
 
 ## The actor
 

@@ -38,7 +38,6 @@ from services.pairing.tournament.state import round_of
 from services.pairing.tournament.unpublished import CUT_ROW, DRAFT, ROUND_ROW, cut_draft, keep_back, round_draft
 from shared.application.handlers import Decide, DecideWithRows, Handler, Version, by_format, judged_by_thing
 from shared.events.base import Event
-from shared.events.command_record import CommandForm
 from shared.formats.coop.seating import SEATING, of_session
 from shared.roles import HEAD_REFEREE_UP, PLAYER, REFEREE_UP, SPARE
 from shared.shapes import Command
@@ -183,7 +182,6 @@ _ROWS: dict[type, Handler] = {
         fresh=True,
         drafts=True,
         private=True,
-        form=CommandForm(rows="pairings"),
     ),
     RepairRound: Handler(
         _drafting(by_format(FORMATS, whole_round.repair)),
@@ -194,7 +192,6 @@ _ROWS: dict[type, Handler] = {
         drafts=True,
         private=True,
         revision=_round_revision,
-        form=CommandForm(rows="pairings"),
     ),
     WithdrawRound: Handler(
         _drafting(whole_round.withdraw),
@@ -216,7 +213,6 @@ _ROWS: dict[type, Handler] = {
         private=True,
         complete=publishing.complete,
         revision=_round_revision,
-        form=CommandForm(rows="pairings"),
     ),
     CancelPublication: Handler(
         publishing.cancel,
@@ -234,7 +230,6 @@ _ROWS: dict[type, Handler] = {
         by_rule=True,
         private=True,
         complete=publishing.complete,
-        form=CommandForm(rows="pairings"),
     ),
     AmendPairings: Handler(
         _drafting(by_format(FORMATS, changes.amend)),
@@ -245,7 +240,6 @@ _ROWS: dict[type, Handler] = {
         drafts=True,
         private=True,
         revision=_round_revision,
-        form=CommandForm(rows="pairings"),
     ),
     MoveTable: Handler(
         _drafting(changes.move),
@@ -338,7 +332,6 @@ _ROWS: dict[type, Handler] = {
         formats=("coop",),
         fresh=True,
         drafts=True,
-        form=CommandForm(rows="tables"),
     ),
     ReseatTable: Handler(
         coop.reseat,

@@ -183,16 +183,11 @@ _ROWS: dict[type, Handler] = {
         REFEREE_UP,
         venues=_entries,
         fresh=True,
-        form=CommandForm(rows="players"),
     ),
     SignUp: Handler(players.sign_up, (), venues=_entry, fresh=True),
     KeepApart: Handler(players.keep_apart, ORGANISER_UP, formats=("swiss",), fresh=True),
-    JoinParty: Handler(
-        coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True, form=CommandForm(rows="players")
-    ),
-    SignUpParty: Handler(
-        coop.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True, form=CommandForm(rows="entries")
-    ),
+    JoinParty: Handler(coop.join_party, REFEREE_UP, venues=_entries, formats=("coop",), fresh=True),
+    SignUpParty: Handler(coop.sign_up_party, (), venues=_entries, formats=("coop",), fresh=True),
     SignUpInvited: Handler(coop.sign_up_invited, (), venues=_entry, formats=("coop",), fresh=True),
     AcceptInvitation: Handler(
         coop.accept_invitation, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True
@@ -200,9 +195,7 @@ _ROWS: dict[type, Handler] = {
     LeaveParty: Handler(coop.leave_party, (*REFEREE_UP, PLAYER), venues=_player, formats=("coop",), fresh=True),
     FormParty: Handler(coop.form_party, REFEREE_UP, formats=("coop",), fresh=True),
     DisbandParty: Handler(coop.disband_party, REFEREE_UP, formats=("coop",), fresh=True),
-    PinOperatorData: Handler(
-        coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True, form=CommandForm(open_part=coop.as_pinned)
-    ),
+    PinOperatorData: Handler(coop.pin_data, ORGANISER_UP, formats=("coop",), fresh=True),
     WithdrawPlayer: Handler(leaving.withdraw, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
     GiveSeat: Handler(places.give, ORGANISER_UP, venues=_player, fresh=True),
     TakeSeatBack: Handler(places.take_back, ORGANISER_UP, venues=_player, fresh=True),
@@ -210,10 +203,8 @@ _ROWS: dict[type, Handler] = {
     ErasePersonalData: Handler(players.erase_personal_data, (*ORGANISER_UP, PLAYER)),
     CheckIn: Handler(places.check_in, (*REFEREE_UP, PLAYER), venues=_player_there),
     CheckOut: Handler(places.check_out, REFEREE_UP, venues=_player),
-    CheckInPlayers: Handler(
-        places.check_in_several, REFEREE_UP, venues=_players_there, form=CommandForm(rows="players")
-    ),
-    CheckOutPlayers: Handler(places.check_out_several, REFEREE_UP, venues=_players, form=CommandForm(rows="players")),
+    CheckInPlayers: Handler(places.check_in_several, REFEREE_UP, venues=_players_there),
+    CheckOutPlayers: Handler(places.check_out_several, REFEREE_UP, venues=_players),
     MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
     PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
     UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
@@ -249,7 +240,7 @@ _ROWS: dict[type, Handler] = {
         REFEREE_UP,
         venues=_players,
         formats=("swiss",),
-        form=CommandForm(rows="players", open_part=rosters.without_note),
+        form=CommandForm(open_part=rosters.without_note),
     ),
     RejectRoster: Handler(
         rosters.reject,
@@ -260,21 +251,11 @@ _ROWS: dict[type, Handler] = {
     ),
     GatherTournament: Handler(season.gather, ORGANISER_UP, formats=("season",), fresh=True),
     ReleaseTournament: Handler(season.release, ORGANISER_UP, formats=("season",), fresh=True),
-    EnterDivision: Handler(
-        season.enter_division, ORGANISER_UP, formats=("season",), fresh=True, form=CommandForm(rows="players")
-    ),
-    ContinueSeason: Handler(
-        season.continue_season, ORGANISER_UP, formats=("season",), fresh=True, form=CommandForm(rows="players")
-    ),
-    ClaimByName: Handler(
-        identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="entries")
-    ),
-    ClaimEntries: Handler(
-        identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True, form=CommandForm(rows="claims")
-    ),
-    ClaimOwnEntry: Handler(
-        identities.claim, (PLAYER,), formats=("season",), fresh=True, form=CommandForm(rows="claims")
-    ),
+    EnterDivision: Handler(season.enter_division, ORGANISER_UP, formats=("season",), fresh=True),
+    ContinueSeason: Handler(season.continue_season, ORGANISER_UP, formats=("season",), fresh=True),
+    ClaimByName: Handler(identities.claim_by_name, HEAD_REFEREE_UP, formats=("season",), fresh=True),
+    ClaimEntries: Handler(identities.claim, HEAD_REFEREE_UP, formats=("season",), fresh=True),
+    ClaimOwnEntry: Handler(identities.claim, (PLAYER,), formats=("season",), fresh=True),
     MergeIdentities: Handler(identities.merge, ORGANISER_UP, formats=("season",), fresh=True),
     SplitIdentity: Handler(identities.split, ORGANISER_UP, formats=("season",), fresh=True),
 }

@@ -184,7 +184,6 @@ _ROWS: dict[type, Handler] = {
         REFEREE_UP,
         venues=_games,
         formats=("swiss",),
-        form=CommandForm(rows="results"),
     ),
     ConfirmResult: Handler(_settled(results.confirm), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
     DisputeResult: Handler(_by_facts(results.dispute), (PLAYER, SPARE), formats=FORMATS),
@@ -289,9 +288,7 @@ _ROWS: dict[type, Handler] = {
     PublishRanking: Handler(coop_results.publish, HEAD_REFEREE_UP, formats=("coop",), fresh=True),
     Choose: Handler(campaign_phase.choose, (*REFEREE_UP, PLAYER), formats=("campaign",)),
     CloseStep: Handler(campaign_phase.close, (*REFEREE_UP, PLAYER), formats=("campaign",)),
-    OpenRecruits: Handler(
-        campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True, form=CommandForm(rows="rolls")
-    ),
+    OpenRecruits: Handler(campaign_phase.open_recruits, REFEREE_UP, formats=("campaign",), fresh=True),
     ConfirmDice: Handler(campaign_dice.confirm, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
     DisputeDice: Handler(campaign_dice.dispute, (*REFEREE_UP, PLAYER), formats=("campaign",), fresh=True),
     RuleDice: Handler(campaign_dice.rule, REFEREE_UP, formats=("campaign",), fresh=True),

@@ -9,8 +9,8 @@ from __future__ import annotations
 from shared.eventlog.verify import Broken
 from shared.events.actors import NotAnActor, read_actor
 from shared.events.canonical import is_canonical
-from shared.events.command_record import NoCommand, begins_command, read_record, read_share
-from shared.events.recorded import LARGEST_EVENT, Recorded, size_of
+from shared.events.command_record import NoCommand, read_record
+from shared.events.recorded import LARGEST_COMMAND, LARGEST_EVENT, Recorded, size_of
 from shared.formats.fold import CATALOGUE, read_event
 from shared.messaging.admission import ANNOUNCER, NEWER, NotYet
 from shared.tournament.events.installation import INSTALLATION, OF_INSTALLATION
@@ -35,8 +35,10 @@ def fault_of(event: Recorded) -> Broken | None:
         and (event.position == 1) != (event.type == ANNOUNCEMENT)
     ):
         return Broken(event, f"a log of {ANNOUNCER} begins with {ANNOUNCEMENT}, and holds it nowhere else")
-    if max(size_of(event.data), size_of(event.command)) > LARGEST_EVENT:
-        return Broken(event, f"its data or its command have more than {LARGEST_EVENT} bytes")
+    if size_of(event.data) > LARGEST_EVENT:
+        return Broken(event, f"its data have more than {LARGEST_EVENT} bytes")
+    if size_of(event.command) > LARGEST_COMMAND:
+        return Broken(event, f"its command has more than {LARGEST_COMMAND} bytes")
     try:
         if not is_canonical(event.data):
             return Broken(event, "its data are not canonical JSON")
@@ -55,7 +57,7 @@ def _fault_of_record(event: Recorded) -> Broken | None:
     if not event.command:
         return None
     try:
-        read_share(event) if not begins_command(event) else read_record(event)
+        read_record(event)
         return None if is_canonical(event.command) else Broken(event, "its command is not canonical JSON")
     except (NoCommand, ValueError, RecursionError) as error:
         return Broken(event, f"its command cannot be read: {error}")

@@ -17,7 +17,7 @@ from shared.eventlog.append import Entry, Stamp, chained
 from shared.eventlog.database import Connection
 from shared.events.base import Event
 from shared.events.canonical import NotCanonical, canonical
-from shared.events.command_record import Authority, CommandForm, recorded_texts
+from shared.events.command_record import Authority, CommandForm, recorded_text
 from shared.events.recorded import Recorded
 from shared.formats.fold import CATALOGUE
 from shared.refusals import Fault
@@ -55,10 +55,10 @@ def entries_on_record(
     if not entries:
         return []
     try:
-        texts = recorded_texts(command, by, form, [msgspec.to_builtins(event) for event in events])
+        record = recorded_text(command, by, form, [msgspec.to_builtins(event) for event in events])
     except NotCanonical as found:
         raise _cannot_hold(found) from found
-    return [msgspec.structs.replace(entry, command=text) for entry, text in zip(entries, texts, strict=True)]
+    return [msgspec.structs.replace(entries[0], command=record), *entries[1:]]
 
 
 def _cannot_hold(found: NotCanonical) -> InvalidRequest:

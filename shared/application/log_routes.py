@@ -1,8 +1,8 @@
 """The log over HTTP, the same on every service: one log of a tournament, its heads, the feed of all tournaments; and
 `GET /copies`, what a service holds of another one's log, for that one to ask.
 
-Logs are as long as a league lasts, and an event may have 256 kB: so a page ends by bytes, too, and is sent some events
-at a time. A page that is shorter than asked for is not the last one; `Link` says whether more follows.
+Logs are as long as a league lasts, and an event with its command may have 4 MB: so a page ends by bytes, too, and is
+sent some events at a time. A page that is shorter than asked for is not the last one; `Link` says whether more follows.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from shared.eventlog.statements import NO_COPIES
 from shared.events.actors import Actor, actor_json
 from shared.events.canonical import canonical
 from shared.events.recorded import (
+    LARGEST_COMMAND,
     LARGEST_EVENT,
     EventTooLarge,
     Head,
@@ -64,9 +65,7 @@ def chained(
     position, previous = head.position, head.hash
     for entry in entries:
         position += 1
-        size = max(size_of(entry.data), size_of(entry.command))
-        if size > LARGEST_EVENT:
-            raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
+        _refuse_large(entry)
         id = event_id(source, tournament, position)
         shared = (
             source,
@@ -83,6 +82,13 @@ def chained(
         recorded.append(Recorded(*shared, seen, previous, hash, entry.data, entry.command))
         previous = hash
     return recorded
+
+
+def _refuse_large(entry: Entry) -> None:
+    if (size := size_of(entry.data)) > LARGEST_EVENT:
+        raise EventTooLarge(f"{entry.type} would hold {size} bytes; an event holds {LARGEST_EVENT} at most.")
+    if (size := size_of(entry.command)) > LARGEST_COMMAND:
+        raise EventTooLarge(f"The command would have {size} bytes; it has {LARGEST_COMMAND} at most.")
 
 
 def append(

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import sqlalchemy
 from alembic import command
 from alembic.config import Config
 from psycopg.errors import DeadlockDetected
-from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from shared.eventlog.database import Connection, Database
@@ -20,17 +18,6 @@ from shared.settings import SERVICES
 
 class FormerEvents(Exception):
     """A database whose logs were written before the first release: it is not brought up to date."""
-
-
-def refuse_former_events(connection: sqlalchemy.Connection) -> None:
-    """Raise FormerEvents if a log has begun: its events have a form that no migration may change."""
-    for table in ("events", "replaced"):
-        if connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first() is not None:
-            raise FormerEvents(
-                "its logs were written by a version before 0.1.0, in a form that nothing reads any more; export what"
-                " you want to keep with that version (muster export ID > FILE), and begin with an empty folder or"
-                " database"
-            )
 
 
 _log = get_logger("muster.log")

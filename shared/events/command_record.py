@@ -1,9 +1,10 @@
-"""What was asked for, as the first event of a command carries it. Pure.
+"""The record of a command: what was asked for, whole, on the first event of the command. Pure.
 
-    {"by":{"token":"t-1.s2.1772877601000"},"data":{"reason":"Misread"},"decision":1,"same":["facts","game"],"type":"CorrectResult","version":1}
+    {"by":{"token":"t-1.s2.1772877601000"},"data":{"facts":{…},"game":"r1g1","reason":"Misread"},"decision":1,
+     "type":"CorrectResult","version":1}
 
-`data` holds members as they were decided on; those that the event has by the same name and value are named in `same`.
-A command of many rows has them spread over its events, in order: each event behind the first carries its share alone.
+`data` holds the members of the command as they were decided on. Members at their default are absent, and a personal
+value is `true`. The events of a command follow one another and share its id; only the first of them has a record.
 Decision 0043 says what was weighed.
 """
 
@@ -91,13 +92,6 @@ class NoCommand(ValueError):
     """A record that cannot be read: of an unknown version, or of another form."""
 
 
-class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Rows of a command that stand on one event. repeats: members of the one row here that the event has, too."""
-
-    rows: list[Any]
-    repeats: list[str] = []
-
-
 class Authority(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What allows a command, beside the actor of its events.
 
@@ -110,33 +104,25 @@ class Authority(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     cause: str = ""
 
 
-class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stands in a log. version: of the command's shape.
-
-    decision: the version of what decides it. events: how many came of it. same: members that the event has, too. rows,
-    repeats: as of `Share`.
-    """
+class CommandRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command on record. version: of the command's shape. decision: the version of what decides it."""
 
     type: str
     version: int
     decision: int
     by: Authority
     data: Data
-    events: int = 1
-    same: list[str] = []
-    rows: list[Any] = []
-    repeats: list[str] = []
 
 
 class CommandForm(msgspec.Struct, frozen=True):
-    """How a command stands on record. rows: the member that is spread over its events; empty for none.
+    """How a command is recorded.
 
     older: steps from version 1 of its shape to 2, 2 to 3 … decision: the version of what decides it; it rises where
-    the same state and command give something else than before. open_part: the command without what no log may hold,
-    made from the command and the data of its events. whole: such a command with what its events hold of the rest.
+    the same state and command give something else than before. open_part: the command without what no log may hold, or
+    what its events hold, made from the command and the data of its events. whole: such a command with what its events
+    hold.
     """
 
-    rows: str = ""
     older: Sequence[Step] = ()
     decision: int = 1
     open_part: Callable[[Any, Sequence[Data]], Any] | None = None
@@ -148,87 +134,37 @@ class CommandForm(msgspec.Struct, frozen=True):
         return len(self.older) + 1
 
 
-def recorded_texts(command: msgspec.Struct, by: Authority, form: CommandForm, events: Sequence[Data]) -> list[str]:
-    """What stands on each event of a command, as canonical JSON; empty for nothing.
-
-    events: the data of each, at least one. Raises NotCanonical.
-    """
+def recorded_text(command: msgspec.Struct, by: Authority, form: CommandForm, events: Sequence[Data]) -> str:
+    """Return the record of a command as canonical JSON. events: the data of its events. Raises NotCanonical."""
     data = public_values(form.open_part(command, events) if form.open_part else command)
-    rows = data.pop(form.rows, []) if form.rows else []
-    same = _repeated(data, events[0])
-    share = -(-len(rows) // len(events))
-    shares = [_share(rows[index * share : (index + 1) * share], event) for index, event in enumerate(events)]
-    first, *others = shares
-    name = type(command).__name__
-    record = CommandRecord(name, form.version, form.decision, by, data, len(events), same, first.rows, first.repeats)
-    return [canonical(record), *(canonical(other) if other.rows else "" for other in others)]
-
-
-def _share(rows: list[Any], event: Data) -> Share:
-    repeats = _repeated(rows[0], event) if len(rows) == 1 and isinstance(rows[0], dict) else []
-    return Share(rows, repeats)
-
-
-def _repeated(members: Data, event: Data) -> list[str]:
-    """Take away what the event has, too; returns the names of it."""
-    same = sorted(name for name, value in members.items() if name in event and event[name] == value)
-    for name in same:
-        del members[name]
-    return same
+    return canonical(CommandRecord(type(command).__name__, form.version, form.decision, by, data))
 
 
 def begins_command(event: Recorded) -> bool:
-    """Whether an event is the first of a command."""
-    return event.command.startswith('{"by":')
+    """Return True if an event is the first of a command."""
+    return bool(event.command)
 
 
 def read_record(event: Recorded) -> CommandRecord:
-    """The record on the first event of a command. Raises NoCommand."""
-    record: CommandRecord = _decoded(event.command, CommandRecord)
-    return record
-
-
-def read_share(event: Recorded) -> Share:
-    """What another event of a command carries of its rows. Raises NoCommand."""
-    share: Share = _decoded(event.command, Share)
-    return share
+    """Return the record on the first event of a command. Raises NoCommand."""
+    try:
+        return msgspec.json.decode(event.command, type=CommandRecord)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise NoCommand(f"no record of a command: {error}") from error
 
 
 def read_command(record: CommandRecord, kind: type[Any], form: CommandForm, events: Sequence[Recorded]) -> Any:
-    """The command as it was decided on, but for what is personal. events: all that came of it. Raises NoCommand.
+    """Return the command as it was decided on, except for personal values. Raises NoCommand.
 
-    An older version is brought up to today's.
+    An older version is brought up to today's. events: all that came of it.
     """
     if not 1 <= record.version <= form.version:
         raise NoCommand(f"{record.type}, version {record.version}; known up to {form.version}")
-    first = _decoded(events[0].data, Data)
     try:
-        data = {**record.data, **{name: first[name] for name in record.same}}
-        rows = _rows(Share(record.rows, record.repeats), first)
-        for event in events[1:]:
-            if event.command:
-                rows += _rows(read_share(event), _decoded(event.data, Data))
-        if rows:
-            data[form.rows] = rows
+        data = record.data
         for step in form.older[record.version - 1 :]:
             data = step(data)
         command = msgspec.convert(with_stand_ins(kind, data), kind)
         return form.whole(command, events) if form.whole else command
     except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
         raise NoCommand(f"{record.type}, version {record.version}: {error}") from error
-
-
-def _rows(share: Share, event: Data) -> list[Any]:
-    if not share.repeats:
-        return [*share.rows]
-    if len(share.rows) != 1:
-        raise NoCommand(f"{len(share.rows)} rows with members that the event repeats; one has them")
-    (row,) = share.rows
-    return [{**row, **{name: event[name] for name in share.repeats}}]
-
-
-def _decoded(text: str, kind: Any) -> Any:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise NoCommand(f"no record of a command: {error}") from error

@@ -12,11 +12,15 @@ from shared.refusals import Refusal
 GENESIS = "0" * 64
 """`prev_hash` of the first event of every log."""
 LARGEST_EVENT = 256 * 1024
-"""Bytes of canonical data, and of a command, that one event may hold; larger things are pages, appended together."""
+"""Bytes of canonical data that one event may hold; larger things are pages, appended together."""
+LARGEST_COMMAND = 4 * 1024 * 1024
+"""Bytes of a command on its first event. A command is one statement and has no pages: a round of 5,000 pairings that is
+published has a megabyte. A message with more could pass the 16 MiB that RabbitMQ takes by default.
+"""
 
 
 class EventTooLarge(Refusal):
-    """An event would exceed 256 KB; the request holds more than one statement should."""
+    """An event would exceed 256 KB, or its command 4 MB; the request holds more than one statement should."""
 
     code = "event-too-large"
 

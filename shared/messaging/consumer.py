@@ -35,6 +35,8 @@ HEARTBEAT = 20
 """Seconds; a broker that is silent for two of them is given up."""
 COLLECT_SECONDS = 2.0
 """For a batch: a look into a folder with very many files takes long, and then it is time to bound them."""
+COLLECT_BYTES = 4 * LARGEST_MESSAGE
+"""Bytes after which a batch takes no further message."""
 UNANSWERED = 2
 """So often in a row a queue may give no answer; then it is deleted and declared anew."""
 UNKEPT = 3
@@ -82,6 +84,7 @@ class Consumer:
         self._dead_letters = dead_letters or Publisher(broker)
         self._patience = Backoff()
         self._arrived: list[Message] = []
+        self._arrived_bytes = 0
         self._unanswered: Counter[str] = Counter()
         self._unkept = 0
         self._as_they_are: set[str] = set()
@@ -99,7 +102,7 @@ class Consumer:
                 self._pause(stop, "consumer waits for the database", error)
             finally:
                 self.connected = False
-                self._arrived.clear()
+                self._clear()
         self._dead_letters.close()
 
     def _pause(self, stop: threading.Event, what: str, error: Exception) -> None:
@@ -120,7 +123,7 @@ class Consumer:
             consumer = QueueConsumer(
                 channel,
                 queues=[queue],
-                on_message=self._arrived.append,
+                on_message=self._receive,
                 auto_declare=False,
                 prefetch_count=2 * self._batch,
             )
@@ -167,10 +170,14 @@ class Consumer:
         metrics.QUEUE_MESSAGES.labels(self.service).set(waiting)
 
     def _collect(self, connection: Any) -> None:
-        """Wait for a first message, then take what has arrived already, up to a batch."""
+        """Wait for a first message, then take what has arrived already, up to a batch or COLLECT_BYTES."""
         timeout = 0.0001 if self._arrived else self._idle_seconds
         unread, until = 0, time.monotonic() + COLLECT_SECONDS
-        while len(self._arrived) + unread < self._batch and time.monotonic() < until:
+        while (
+            len(self._arrived) + unread < self._batch
+            and self._arrived_bytes < COLLECT_BYTES
+            and time.monotonic() < until
+        ):
             try:
                 connection.drain_events(timeout=timeout)
             except TimeoutError:
@@ -195,7 +202,15 @@ class Consumer:
             self._put_aside([self._dead_letter(arrival) for arrival in refused])
         for message in messages:
             message.ack()
+        self._clear()
+
+    def _receive(self, message: Message) -> None:
+        self._arrived.append(message)
+        self._arrived_bytes += len(message.body or b"")
+
+    def _clear(self) -> None:
         self._arrived.clear()
+        self._arrived_bytes = 0
 
     def _put_aside(self, letters: list[Outgoing]) -> None:
         name = self._broker.topology.dead_queue_name(self.service)

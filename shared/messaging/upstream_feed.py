@@ -48,7 +48,8 @@ TIMEOUT = Timeout(10.0, connect=2.0)
 """Seconds without a byte."""
 ANSWER_SECONDS = 30.0
 """For a whole answer, however steadily it drips."""
-ANSWER_BYTES = 8 * 1024 * 1024
+ANSWER_BYTES = 2 * LARGEST_MESSAGE
+"""Of an answer that are read. A page has one event, or 4 MiB of data and commands before their quotes are escaped."""
 
 _NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
@@ -160,22 +161,28 @@ class UpstreamFeed:
 
 
 def _whole_lines(chunks: Iterator[bytes], until: float) -> Iterator[bytes]:
-    """Lines that are not empty; what is left at the end is one too, unless the bounds have ended it."""
-    begun, count, size = b"", 0, 0
+    """Yield the lines that are not empty; what is left at the end is one too, unless the bounds have ended it."""
+    parts: list[bytes] = []
+    count = size = begun = 0
     for chunk in chunks:
-        *lines, begun = (begun + chunk).split(b"\n")
-        for line in filter(None, lines):
-            count += 1
-            yield line
+        first, *others = chunk.split(b"\n")
+        parts.append(first)
+        begun += len(first)
+        if others:
+            *lines, rest = b"".join(parts), *others
+            parts, begun = [rest], len(rest)
+            for line in filter(None, lines):
+                count += 1
+                yield line
         size += len(chunk)
-        if len(begun) > LARGEST_MESSAGE:
+        if begun > LARGEST_MESSAGE:
             raise OwnerWrong("a line is longer than any event")
         if size > ANSWER_BYTES or time.monotonic() > until:
             if not count:
                 raise OwnerUnavailable(f"no whole line within {ANSWER_SECONDS:g} s and {ANSWER_BYTES} bytes")
             return
     if begun:
-        yield begun
+        yield b"".join(parts)
 
 
 def _signed_part(path: str, lines: list[T], signature: Callable[[T], str]) -> list[T]:

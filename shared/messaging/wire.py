@@ -12,7 +12,7 @@ import msgspec
 import orjson
 
 from shared.events.cloudevents import CONTENT_TYPE, NotAnEvent, from_wire, to_wire
-from shared.events.recorded import LARGEST_EVENT, Recorded, seen_of
+from shared.events.recorded import LARGEST_COMMAND, LARGEST_EVENT, Recorded, seen_of
 from shared.tracing import REQUEST_ID, TRACEPARENT, Cause, named_by
 
 __all__ = [
@@ -39,7 +39,7 @@ LARGEST_POSITION = 2**31 - 1
 LARGEST_FEED = 2**53
 """Feed positions beyond it are nobody's: at a million events a second it would take 285 years."""
 
-LARGEST_MESSAGE = 3 * LARGEST_EVENT + 32 * 1024
+LARGEST_MESSAGE = LARGEST_EVENT + 2 * LARGEST_COMMAND + 32 * 1024
 """Bytes of the largest message that can be an event: its data, its command with each quote escaped, and an envelope of
 six names, an actor, a place in each log and two hashes. What is larger is not even parsed."""
 

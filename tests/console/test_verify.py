@@ -181,10 +181,11 @@ def test_a_fault_is_told_with_log_position_id_found_and_expected(verify):
     content = NIGHT.replace(b'"name":"Ben"', b'"name":"Bob"', 1)
     told = verify(content)
     assert told.exit_code == 1
-    (line,) = told.stderr.splitlines()
+    changed, decided = told.stderr.splitlines()
     event = next(from_wire(line) for line in NIGHT.splitlines() if b'"name":"Ben"' in line)
-    assert line.startswith(f"registration {event.position} ({event.id}): hash {event.hash}, expected ")
-    assert "decided again, 1 failure" in told.stdout
+    assert changed.startswith(f"registration {event.position} ({event.id}): hash {event.hash}, expected ")
+    assert 'PlayerJoined with name "Bob", expected PlayerJoined with name "Ben"' in decided
+    assert "decided again, 2 failures" in told.stdout
 
 
 def failures(content: bytes) -> list[tuple[str, str, int]]:

@@ -281,8 +281,8 @@ def test_a_player_is_warned_from_the_page_of_the_game_and_the_next_referee_sees_
     rudi.send(do="warn", warned=ana_id, why="moved <i>twice</i>", broken="AR-STAFF-4")
     assert rudi.shows("Ana is warned.")
     assert rudi.shows("Warnings", "Ana", "in this event", "AR-STAFF-4", "moved &lt;i&gt;twice", "Rudi</bdi> (referee)")
-    german = rudi.client.get(f"{event}/players/{ana_id}", headers={"Accept-Language": "de"}).get_data(as_text=True)
-    assert "Rudi</bdi> (Schiedsrichter)" in german
+    german = rudi.client.get(f"{event}/players/{ana_id}", headers={"Accept-Language": "de"}, follow_redirects=True)
+    assert "Rudi</bdi> (Schiedsrichter)" in german.get_data(as_text=True)
 
 
 def test_a_game_shows_its_table_in_other_rounds_and_the_calls_to_it(app, services, organiser, event):

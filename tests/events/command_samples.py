@@ -1,8 +1,8 @@
 """Golden samples of commands on record, taken from evenings in which every command is given.
 
 `python -m tests.events.command_samples` writes those that are missing, and never one that is there: what an older
-release wrote has to be read for ever. `<service>.<command>.v<version>.json` holds the events of one command, as far as
-its record is concerned, and what that command is read as today.
+release wrote has to be read for ever. `<service>.<command>.v<version>.json` holds the record of a command, its events
+where the record leaves something to them, and what that command is read as today.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from services.scoring.tournament.commands import CancelStandingsPublication, Pub
 from shared.application.handlers import Handler
 from shared.eventlog.read import heads_from, whole_log
 from shared.events.canonical import canonical
-from shared.events.command_record import begins_command, public_values, read_command, read_record, recorded_texts
+from shared.events.command_record import begins_command, public_values, read_command, read_record, recorded_text
 from shared.events.recorded import GENESIS, Recorded
 from shared.formats.fold import CATALOGUE
 from shared.tournament.context import By, by_rule
@@ -101,6 +101,9 @@ WITHOUT_EVENTS = {
 }
 """Commands that only write private rows."""
 
+NO_EVENT = {"type": "", "version": 1, "data": {}}
+"""In the place of an event that a sample says nothing of."""
+
 Key = tuple[str, str, int]
 """The service, the name of a command and the version of its shape."""
 
@@ -126,23 +129,23 @@ def file_of(key: Key) -> Path:
     return SAMPLES / f"{service}.{name}.v{version}.json"
 
 
-def recorded(service: str, sample: Mapping[str, Any]) -> Recorded:
-    """One event of a sample as a log holds it; what no record is read from is left empty."""
+def recorded(service: str, event: Mapping[str, Any], record: Mapping[str, Any] | None = None) -> Recorded:
+    """Return an event of a sample as a log holds it. record: of its command, on the first event."""
     return Recorded(
         source=service,
         tournament="t-1",
         position=1,
         id=f"t-1.{service}.1",
-        type=sample["type"],
-        version=sample["version"],
+        type=event["type"],
+        version=event["version"],
         time="2026-03-01T10:00:00.000Z",
         actor=actor_of("p1"),
         command_id="k~0123456789abcdef",
         seen="{}",
-        data=canonical(sample["data"]),
+        data=canonical(event["data"]),
         prev_hash=GENESIS,
         hash=GENESIS,
-        command=canonical(sample["command"]) if sample["command"] else "",
+        command=canonical(record) if record else "",
     )
 
 
@@ -150,38 +153,26 @@ def read_sample(key: Key) -> tuple[Any, list[Recorded], dict[str, Any]]:
     """The command of a sample as it is read today, its events, and what the sample says that it is read as."""
     service, name, _ = key
     sample = json.loads(file_of(key).read_text())
-    events = [recorded(service, event) for event in sample["events"]]
+    first, *others = sample.get("events") or [NO_EVENT]
+    events = [recorded(service, first, sample["record"]), *(recorded(service, event) for event in others)]
     kind, row = kind_of(service, name)
     return read_command(read_record(events[0]), kind, row.form, events), events, sample["reads_as"]
 
 
 def _sample(service: str, events: list[Recorded]) -> tuple[Key, str]:
+    plain = json.loads(events[0].command)
+    if isinstance(ruleset := plain["data"].get("ruleset"), dict):
+        plain["data"]["ruleset"] = {name: ruleset[name] for name in ("id", "version", "name", "format")}
+    events = [msgspec.structs.replace(events[0], command=canonical(plain)), *events[1:]]
     record = read_record(events[0])
     kind, row = kind_of(service, record.type)
-    told = [
-        {
-            "type": event.type,
-            "version": event.version,
-            "data": _meant(event, bool(row.form.whole)),
-            "command": json.loads(event.command or "null"),
-        }
-        for event in events
-    ]
-    command = read_command(record, kind, row.form, [recorded(service, event) for event in told])
-    sample = {"events": told, "reads_as": public_values(command)}
+    sample: dict[str, Any] = {"record": plain}
+    if row.form.open_part:
+        sample["events"] = [
+            {"type": event.type, "version": event.version, "data": json.loads(event.data)} for event in events
+        ]
+    sample["reads_as"] = public_values(read_command(record, kind, row.form, events))
     return (service, record.type, record.version), json.dumps(sample, indent=1, ensure_ascii=False) + "\n"
-
-
-def _meant(event: Recorded, whole: bool) -> dict[str, Any]:
-    """The data that the record on an event points into: of most commands a few members; of a ruleset its name."""
-    data: dict[str, Any] = json.loads(event.data)
-    if whole:
-        return data
-    record = json.loads(event.command or "{}")
-    meant = {name: data[name] for name in (*record.get("same", ()), *record.get("repeats", ()))}
-    if isinstance(meant.get("ruleset"), dict):
-        meant["ruleset"] = {name: meant["ruleset"][name] for name in ("id", "version", "name", "format")}
-    return meant
 
 
 def _given() -> Iterator[tuple[Key, str]]:
@@ -204,9 +195,9 @@ def _given() -> Iterator[tuple[Key, str]]:
     for service, by, command, event in NOT_PLAYED:
         name, data = type(event).__name__, msgspec.to_builtins(event)
         form = kind_of(service, type(command).__name__)[1].form
-        (text,) = recorded_texts(command, by.authority, form, [data])
-        told = {"type": name, "version": CATALOGUE[name].version, "data": data, "command": json.loads(text)}
-        yield _sample(service, [recorded(service, told)])
+        record = json.loads(recorded_text(command, by.authority, form, [data]))
+        told = {"type": name, "version": CATALOGUE[name].version, "data": data}
+        yield _sample(service, [recorded(service, told, record)])
 
 
 def write_missing() -> None:

@@ -38,8 +38,8 @@ VENUE = Recorded(
     seen='{"pairing":0,"scoring":0}',
     data='{"name":"Halle \u2011 Süd","tables":[{"table":1}],"venue":"v1"}',
     prev_hash=GENESIS,
-    hash="086d732e23519a5942f45f18cc0e0baf55bdf1ab289c1913050731ac413be020",
-    command='{"by":{"token":"t-1.s2.1"},"data":{"tables":1},"decision":1,"same":["name"],"type":"OpenVenue","version":1}',
+    hash="06b2efd958778a81e4610ca4f0f86be9ec45af13f5a4fb9d4b46a5d69c827b9a",
+    command='{"by":{"token":"t-1.s2.1"},"data":{"tables":1},"decision":1,"type":"OpenVenue","version":1}',
 )
 
 

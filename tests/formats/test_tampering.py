@@ -142,11 +142,6 @@ def test_a_command_that_nobody_knows(played: Played, changed: Mapping[str, Any])
     "more",
     [
         {"data": {"colour": "red"}},
-        {"rows": [{"colour": "red"}]},
-        {"rows": ["red"]},
-        {"repeats": ["player"]},
-        {"rows": [{}, {}], "repeats": ["player"]},
-        {"same": ["colour"]},
         {"colour": "red"},
         {"by": {"colour": "red"}},
         {"by": {"role": "organiser"}},

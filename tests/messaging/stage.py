@@ -16,6 +16,7 @@ from shared.eventlog import cursors, outbox
 from shared.eventlog.commit_notifier import CommitNotifier
 from shared.eventlog.database import Database
 from shared.eventlog.read import heads_from, log_page
+from shared.events.canonical import canonical
 from shared.events.cloudevents import routing_key
 from shared.events.recorded import GENESIS, Recorded
 from shared.messaging.broker import Broker
@@ -150,6 +151,13 @@ class Stage:
             assert set(heads_from(connection, OWNER)) == set(tournaments)
         for tournament in tournaments:
             assert read(self.copy, tournament) == read(self.owner, tournament)
+
+
+def quoted_command(size: int) -> str:
+    """A command of so many bytes, nearly all of which are quotes and the signs that escape them."""
+    record = {"by": {}, "data": {"t": ""}, "decision": 1, "type": "Note", "version": 1}
+    room = size - len(canonical(record))
+    return canonical({**record, "data": {"t": '"' * (room // 2) + "x" * (room % 2)}})
 
 
 class MemoryPublisher:

@@ -7,21 +7,24 @@ import threading
 
 import pytest
 from kombu.message import Message
+from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
 from shared import metrics
+from shared.eventlog.append import append
 from shared.eventlog.quarantine import open_cases
 from shared.eventlog.replicate import accept_all
+from shared.events.recorded import LARGEST_COMMAND
 from shared.messaging import feed_places as heard_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.consumer import ADDRESS, REASON, Consumer
 from shared.messaging.errors import BrokerUnavailable, Unanswered
 from shared.messaging.folder import Channel
 from shared.messaging.publisher import Outgoing, Publisher
-from shared.messaging.wire import CONTENT_TYPE
-from tests.eventlog.stories import changed, log_of, read
+from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE
+from tests.eventlog.stories import STAMP, changed, head, joined, log_of, read
 from tests.messaging.conftest import RABBITMQ
-from tests.messaging.stage import COPIER, OWNER, PowerCut, message, running
+from tests.messaging.stage import COPIER, OWNER, PowerCut, message, quoted_command, running
 from tests.waiting import PATIENCE, until
 
 
@@ -352,10 +355,22 @@ def test_a_queue_that_nobody_reads_is_bounded_and_catch_up_brings_the_rest(stage
     stage.assert_equal()
 
 
+def test_an_event_with_the_largest_command_is_copied(stage, broker, consumer):
+    (entry,) = joined("ben")
+    large = replace(entry, command=quoted_command(LARGEST_COMMAND))
+    with running(stage.relay(broker), consumer):
+        until(lambda: consumer.connected)
+        stage.append("cup", "anna")
+        append(stage.owner, OWNER, "cup", head(stage.owner, "cup"), [large], STAMP)
+        stage.append("cup", "cleo")
+        until(stage.same)
+    stage.assert_equal()
+
+
 def test_a_message_larger_than_any_event_is_not_parsed_and_its_beginning_is_kept(stage, broker):
     declare(broker)
     huge = message(log_of("cup", "x")[0])
-    huge.body = huge.body[:-1] + b" " * 3_000_000 + b"}"
+    huge.body = huge.body[:-1] + b" " * LARGEST_MESSAGE + b"}"
     publish(broker, huge)
     stage.append("cup", "anna")
     publish(broker, *stage.arrivals())

@@ -13,13 +13,16 @@ import httpx
 import pytest
 
 from shared.application.admission import fault_of
+from shared.eventlog.append import Entry, append
+from shared.events.recorded import EMPTY, LARGEST_COMMAND
 from shared.messaging import upstream_feed as upstream_module
 from shared.messaging.catch_up import CatchUp
 from shared.messaging.errors import LogUnknown, OwnerUnavailable, OwnerWrong
 from shared.messaging.inbox import Inbox
 from shared.messaging.upstream_feed import UpstreamFeed
 from shared.messaging.wire import LARGEST_MESSAGE
-from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, running
+from tests.eventlog.stories import STAMP
+from tests.messaging.stage import KEYRING, OWNER, OwnerSite, Stage, quoted_command, running
 from tests.waiting import until
 
 Answer = Callable[[socket.socket], None]
@@ -204,6 +207,14 @@ def test_cookies_are_not_kept(server: Server) -> None:
     for _ in range(3):
         upstream.feed(OWNER, 0)
     assert told == [0, 0, 0]
+
+
+def test_an_event_with_the_largest_command_is_read_whole(stage: Stage, server: Server) -> None:
+    entry = Entry("PlayerJoined", 2, "{}", quoted_command(LARGEST_COMMAND))
+    append(stage.owner, OWNER, "cup", EMPTY, [entry], STAMP)
+    stage.append("cup", "anna")
+    server.answer = body(b"\n".join(stage.lines()), b"Muster-Feed-End: 2")
+    assert UpstreamFeed({OWNER: server.url}).feed(OWNER, 0).lines == stage.lines()
 
 
 def test_of_a_long_answer_the_whole_lines_are_used(stage: Stage, server: Server, monkeypatch) -> None:

@@ -7,15 +7,16 @@ import json
 import pytest
 from cloudevents.core.bindings.rabbitmq import RabbitMQMessage, from_rabbitmq_event
 
-from shared.eventlog.append import LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
+from shared.eventlog.append import LARGEST_COMMAND, LARGEST_EVENT, Entry, EventTooLarge, Stamp, chained
 from shared.events.actors import Actor
 from shared.events.canonical import LARGEST, canonical
 from shared.events.cloudevents import NotAnEvent, routing_key, to_wire
 from shared.events.recorded import EMPTY, hash_of
-from shared.messaging.wire import CONTENT_TYPE, feed_line, read_line
+from shared.messaging.wire import CONTENT_TYPE, LARGEST_MESSAGE, feed_line, read_line
 from shared.web.idempotency import LONGEST_KEY
 from shared.web.tokens import LONGEST_TOKEN
 from tests.eventlog.stories import STAMP, changed, log_of
+from tests.messaging.stage import quoted_command
 
 (EVENT,) = chained(
     "scoring",
@@ -45,6 +46,21 @@ def test_a_message_has_a_largest_size(letter):
     assert LARGEST_EVENT < len(feed_line(LARGEST, event)) < LARGEST_EVENT + 4096
     with pytest.raises(EventTooLarge):
         chained("scoring", tournament, EMPTY, [Entry("AwardGiven", 1, canonical({"t": letter * (room + 1)}))], largest)
+
+
+def test_a_message_with_the_largest_command_is_read():
+    """Each quote of a command is escaped once more on the wire, so that this is the largest message that there is."""
+    data = canonical({"t": "x" * (LARGEST_EVENT - len(canonical({"t": ""})))})
+    for over in (0, 1):
+        entry = Entry("AwardGiven", 1, data, quoted_command(LARGEST_COMMAND + over))
+        if over:
+            with pytest.raises(EventTooLarge):
+                chained("scoring", "cup", EMPTY, [entry], STAMP)
+        else:
+            (event,) = chained("scoring", "cup", EMPTY, [entry], STAMP)
+            line = feed_line(LARGEST, event)
+            assert 2 * LARGEST_COMMAND < len(line) < LARGEST_MESSAGE
+            assert read_line(line) == (event, LARGEST)
 
 
 def test_the_official_sdk_reads_it():

@@ -188,7 +188,7 @@ class TestLists:
         def forge(told: list[Event]) -> int:
             index = of(told, "RosterSubmitted")
             told[index]["data"].update(members)
-            told[index]["command"]["same"] = ["player", "roster", "sealed"]
+            told[index]["command"]["data"].update(members)
             return index
 
         logs, _ = forged(club.logs, "registration", forge)
@@ -231,7 +231,8 @@ class TestOpenings:
 
         def forge(told: list[Event]) -> int:
             opened = of(told, "RostersOpened")
-            told[opened]["data"]["rosters"][2]["roster"]["faction"] = "imperial"
+            for said in (told[opened]["data"], told[opened]["command"]["data"]):
+                said["rosters"][2]["roster"]["faction"] = "imperial"
             return opened
 
         logs, position = forged(club.logs, "registration", forge)

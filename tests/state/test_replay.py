@@ -196,7 +196,9 @@ def test_a_result_that_was_changed_shows_in_the_standings_behind_it():
     club = Club("Ana", "Ben")
     club.play_round({"Ana": 200})
     event = last(club.logs["scoring"], "ResultReported")
-    found = forged(club, event, lambda data: data["facts"].update(points_1=250, points_2=250))
+    record = json.loads(event.command)
+    record["data"]["facts"].update(points_1=250, points_2=250)
+    found = forged(club, event, lambda data: data.update(facts=record["data"]["facts"]), command=canonical(record))
     assert codes(found) == [("decision", "scoring", 3)]
     assert "StandingsRecorded with rows/0/" in found[0].found
 

@@ -11,7 +11,6 @@ READERS = {"shared.formats.fold"}
 BYTES = {
     "shared.application.admission": "whether data that come from elsewhere are in canonical form",
     "muster.audit.logs": "whether data that come from elsewhere are in canonical form",
-    "shared.events.command_record": "what of a command its event repeats, as it was recorded with it",
     "muster_client.stream": "the data line of a message on a stream, from a service and not from a store",
 }
 """Modules that look at the bytes of stored data, and for what; they read no member of them."""

@@ -26,7 +26,7 @@ from shared.refusals import Fault
 from shared.settings import SERVICES
 
 PAGE = 1000
-"""Events asked for at once; one may hold 256 KB."""
+"""Events asked for at once; a service ends its page at 4 MB."""
 
 IN_MEMORY = 32 * 1024 * 1024
 """Bytes of a log that are kept in memory; what is longer goes through a temporary file."""

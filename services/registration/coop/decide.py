@@ -45,11 +45,6 @@ def pin_data(state: Tournament, command: PinOperatorData, context: Context) -> S
     return [] if COOP.of(state).data and COOP.of(state).data[-1] == event.data else [event]
 
 
-def as_pinned(command: PinOperatorData, events: Sequence[Mapping[str, Any]]) -> PinOperatorData:
-    """The command with the data as they stand in the log, defaults written out."""
-    return PinOperatorData(data=events[0]["data"])
-
-
 def _pinned(data: Mapping[str, Any], version: int, rehearsal: bool, where: str) -> OperatorDataPinned:
     """Raises DataRefused for faults, and for made-up data in an event that counts (AB-OPS-2)."""
     found = read_data(data, where)

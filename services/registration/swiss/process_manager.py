@@ -13,7 +13,7 @@ from shared.tournament.context import by_rule
 from shared.tournament.event_pages import in_pages
 
 PAGE_BYTES = 100_000
-"""Of the rosters that one command opens: its event and its record have 256 KB each."""
+"""Bytes of the rosters that one command opens, which become one event."""
 
 Known = tuple[frozenset[str], int]
 """The moments that have come, and the position of registration's log."""

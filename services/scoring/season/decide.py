@@ -120,12 +120,12 @@ def _taken(found: Found, reason: str, *, told: bool) -> list[Event]:
 
 
 def open_part(command: TakeResults, events: Sequence[Mapping[str, Any]]) -> TakeResults:
-    """The command without results: the events that took them hold them, and where the logs ended they are from."""
+    """Return the command without results: 10,000 players have 8 MB of them, in the pages of its events."""
     return TakeResults()
 
 
 def whole(command: TakeResults, events: Sequence[Recorded]) -> TakeResults:
-    """The command with the results that its events took."""
+    """Return the command with the results that its events took."""
     pages = [event for event in map(_decoded, events) if isinstance(event, scoring_events.SeasonResultsTaken)]
     found: dict[str, Found] = {}
     for page in pages:

@@ -1,0 +1,41 @@
+"""What a copy refuses of an event beside its chain: an actor or a command of another form, or too many bytes."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from shared.application.admission import fault_of
+from shared.events.canonical import canonical
+from shared.events.recorded import LARGEST_COMMAND, LARGEST_EVENT
+from tests.eventlog.stories import log_of
+from tests.messaging.stage import quoted_command
+
+_, EVENT = log_of("cup", "anna", "ben")
+RECORD = {"by": {"token": "t-1.s1"}, "data": {}, "decision": 1, "type": "JoinPlayers", "version": 1}
+
+
+def test_an_event_with_and_without_a_command_is_taken():
+    for command in ("", canonical(RECORD), quoted_command(LARGEST_COMMAND)):
+        assert fault_of(replace(EVENT, command=command)) is None
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"actor": "organiser"}, "actor: JSON is malformed"),
+        ({"actor": '{"actor":"p1"}'}, "actor: Object missing required field `role`"),
+        ({"actor": '{"actor":"p1","role":"emperor"}'}, "actor: Invalid enum value"),
+        ({"actor": '{"role":"player","actor":"p1"}'}, "actor: not canonical JSON"),
+        ({"command": "{}"}, "its command cannot be read"),
+        ({"command": canonical({**RECORD, "rows": []})}, "its command cannot be read"),
+        ({"command": canonical({**RECORD, "by": {"role": "organiser"}})}, "its command cannot be read"),
+        ({"command": canonical(RECORD).replace(",", ", ")}, "its command is not canonical JSON"),
+        ({"command": quoted_command(LARGEST_COMMAND + 1)}, f"its command has more than {LARGEST_COMMAND} bytes"),
+        ({"data": canonical({"t": "x" * LARGEST_EVENT})}, f"its data have more than {LARGEST_EVENT} bytes"),
+    ],
+)
+def test_anything_else_is_refused_with_its_reason(members, reason):
+    fault = fault_of(replace(EVENT, **members))
+    assert fault is not None
+    assert reason in fault.reason
