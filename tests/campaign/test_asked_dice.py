@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.formats.campaign.rules.asked_dice import Asked, KeptRoll, Questions, RolledDice
+from shared.formats.campaign.rules.asked_dice import KeptRoll, Questions, RolledDice, RollPurpose
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice import Die
 from shared.formats.campaign.rules.dice_source import DiceSource, RollTold
@@ -14,7 +14,7 @@ from shared.formats.campaign.rules.outcomes import MemberRemoved
 from shared.formats.campaign.rules.refusals import DiceRefused
 from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, out, refused, then
 
-INJURY = Asked("p1", "FS-INJ-1", "m-2")
+INJURY = RollPurpose("p1", "FS-INJ-1", "m-2")
 
 
 class Heard:
@@ -40,12 +40,12 @@ def questions(rolled: RolledDice, *rejected: str) -> Questions:
 
 def test_a_question_names_the_game_the_member_the_clause_and_how_often() -> None:
     asked = questions(RolledDice())
-    assert [asked.next(INJURY), asked.next(Asked("p1", "FS-INJ-1", "m-3")), asked.next(INJURY)] == [
+    assert [asked.next(INJURY), asked.next(RollPurpose("p1", "FS-INJ-1", "m-3")), asked.next(INJURY)] == [
         "die: r1g1, p1/m-2, FS-INJ-1, 1, 1",
         "die: r1g1, p1/m-3, FS-INJ-1, 1, 1",
         "die: r1g1, p1/m-2, FS-INJ-1, 2, 1",
     ]
-    assert asked.next(Asked("p1", "FS-GAM-5")) == "die: r1g1, p1, FS-GAM-5, 1, 1"
+    assert asked.next(RollPurpose("p1", "FS-GAM-5")) == "die: r1g1, p1, FS-GAM-5, 1, 1"
 
 
 def test_rolls_that_stand_are_counted_and_those_that_were_taken_back_are_not() -> None:

@@ -13,7 +13,7 @@ from services.registration.tournament.state import active_player, own_or_staff, 
 from shared.events.base import Event
 from shared.formats.campaign.groups import ENLISTED
 from shared.formats.campaign.league import before_building, building_round, present_at_building, round_at_hand
-from shared.formats.campaign.rules.asked_dice import Asked, Questions
+from shared.formats.campaign.rules.asked_dice import Questions, RollPurpose
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource, read_rolls
@@ -79,7 +79,7 @@ def roll_turfs(state: Tournament, command: RollTurfs, context: Context) -> Seque
     faults: list[Fault] = []
     for number in range(len(rolls)):
         try:
-            builder.say(*roll_turf(rules, builder.group, dice_source.next("2D12", Asked(player.id, "FS-TRF-1"))))
+            builder.say(*roll_turf(rules, builder.group, dice_source.next("2D12", RollPurpose(player.id, "FS-TRF-1"))))
         except DiceRefused as refused:
             faults += [_placed(fault, number) for fault in refused.faults]
     if faults:

@@ -14,7 +14,7 @@ from services.scoring.campaign.commands import ConfirmDice, DisputeDice, RuleDic
 from services.scoring.tournament.refusals import NotYourDice
 from shared.events.base import Event
 from shared.formats.campaign.league import staff_here
-from shared.formats.campaign.rules.asked_dice import Asked
+from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.dice import Thrown, faults_of_people
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.formats.campaign.rules.reported import Deeds, GameReport, SideReport
@@ -145,13 +145,13 @@ def _need_open(standings: dict[str, Standing], over: Sequence[Standing]) -> None
 AT = "/facts/report"
 """Where a report stands in a request."""
 
-Rolling = Callable[[Thrown, Asked, str], Thrown]
+Rolling = Callable[[Thrown, RollPurpose, str], Thrown]
 """Something done to a roll; called with it, with what it is for and with its place in the report."""
 
 
 def with_rolls(report: GameReport, change: Rolling) -> GameReport:
     """Return the report with something done to each roll in it, in a fixed order: the end, then side by side."""
-    ends = Asked(report.sides[0].group, "FS-GAM-8")
+    ends = RollPurpose(report.sides[0].group, "FS-GAM-8")
     end = None if report.end_roll is None else change(report.end_roll, ends, "/end_roll")
     sides = tuple(_rolls_of_side(side, change, f"/sides/{number}") for number, side in enumerate(report.sides))
     return replace(report, end_roll=end, sides=sides)
@@ -162,7 +162,7 @@ def need_people(state: Tournament, seat: Seat, report: GameReport) -> None:
     present = {*seat.players, *staff_here(state)}
     faults: list[Fault] = []
 
-    def look(roll: Thrown, asked: Asked, where: str) -> Thrown:
+    def look(roll: Thrown, asked: RollPurpose, where: str) -> Thrown:
         faults.extend(_people(roll, where, present))
         return roll
 
@@ -179,19 +179,23 @@ def _rolls_of_side(side: SideReport, change: Rolling, where: str) -> SideReport:
         replace(
             found,
             roll=change(
-                found.roll, Asked(side.group, f"search {found.at}", found.member), f"{where}/searches/{index}/roll"
+                found.roll,
+                RollPurpose(side.group, f"search {found.at}", found.member),
+                f"{where}/searches/{index}/roll",
             ),
             amount=found.amount
             and change(
                 found.amount,
-                Asked(side.group, f"search {found.at} amount", found.member),
+                RollPurpose(side.group, f"search {found.at} amount", found.member),
                 f"{where}/searches/{index}/amount",
             ),
         )
         for index, found in enumerate(side.searches)
     )
     freed = tuple(
-        replace(one, roll=change(one.roll, Asked(side.group, "FS-ENC-1", one.member), f"{where}/freed/{index}/roll"))
+        replace(
+            one, roll=change(one.roll, RollPurpose(side.group, "FS-ENC-1", one.member), f"{where}/freed/{index}/roll")
+        )
         for index, one in enumerate(side.freed)
     )
     return replace(side, members=members, searches=searches, freed=freed)
@@ -199,10 +203,10 @@ def _rolls_of_side(side: SideReport, change: Rolling, where: str) -> SideReport:
 
 def _rolls_of(group: str, deeds: Deeds, change: Rolling, where: str) -> Deeds:
     doses = tuple(
-        replace(dose, roll=change(dose.roll, Asked(group, "FS-ADD-1", dose.item), f"{where}/doses/{index}/roll"))
+        replace(dose, roll=change(dose.roll, RollPurpose(group, "FS-ADD-1", dose.item), f"{where}/doses/{index}/roll"))
         for index, dose in enumerate(deeds.doses)
     )
-    hurt = Asked(group, "FS-INJ-1", deeds.member)
+    hurt = RollPurpose(group, "FS-INJ-1", deeds.member)
     injury = None if deeds.injury is None else change(deeds.injury, hurt, f"{where}/injury")
     return replace(deeds, doses=doses, injury=injury)
 

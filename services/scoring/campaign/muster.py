@@ -13,7 +13,7 @@ from services.scoring.tournament.state import named, open_game
 from shared.events.base import Event
 from shared.formats.campaign.league import mustered_for, sides_of
 from shared.formats.campaign.rules import muster as before
-from shared.formats.campaign.rules.asked_dice import Asked
+from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import SERVICE, RollTold
 from shared.formats.campaign.rules.refusals import StepRefused
@@ -85,7 +85,7 @@ def roll_jams(state: Tournament, command: RollJams, context: Context) -> Sequenc
     dice_source = builder.dice_source(builder.present_at(side.id), roller=context.by.player)
     for item in wanted:
         told = (command.roll if command.item else None) or SERVICE
-        thrown = dice_source.made(told, "1D12", Asked(side.id, "FS-GAM-3", item), where="/roll")
+        thrown = dice_source.made(told, "1D12", RollPurpose(side.id, "FS-GAM-3", item), where="/roll")
         builder.say(*before.roll_jam(rules, side.group, mustered.fielded, item, thrown), group=side.id)
     return builder.ended() if wanted else []
 
@@ -102,7 +102,7 @@ def judge_evil(state: Tournament, command: JudgeEvil, context: Context) -> Seque
     rival = command.rival or next(iter([*due, *judged, *rivals]))
     if rival in judged:
         raise AlreadyRolled(f"{rival} has been judged already.", result="evil" if judged[rival] else "not evil")
-    thrown = _thrown(side, command.roll, context, Asked(side.id, "FS-GAM-4", rival))
+    thrown = _thrown(side, command.roll, context, RollPurpose(side.id, "FS-GAM-4", rival))
     side.builder.say(*before.judge_evil(rules, side.group, rivals[rival], thrown), group=side.id)
     return side.builder.ended()
 
@@ -113,12 +113,12 @@ def roll_objective(state: Tournament, command: RollObjective, context: Context) 
     mustered = side.need_mustered()
     if mustered.objective:
         raise AlreadyRolled("The objective has been rolled.", result=mustered.objective)
-    thrown = _thrown(side, command.roll, context, Asked(side.id, "FS-GAM-5"))
+    thrown = _thrown(side, command.roll, context, RollPurpose(side.id, "FS-GAM-5"))
     side.builder.say(*before.roll_objective(side.builder.rules, thrown), group=side.id)
     return side.builder.ended()
 
 
-def _thrown(side: Side, told: RollTold | None, context: Context, asked: Asked) -> Thrown:
+def _thrown(side: Side, told: RollTold | None, context: Context, asked: RollPurpose) -> Thrown:
     dice_source = side.builder.dice_source(side.builder.present_at(side.id), roller=context.by.player)
     return dice_source.made(told or SERVICE, "1D12", asked, where="/roll")
 

@@ -12,7 +12,7 @@ from shared.events.base import Event
 from shared.formats.campaign.league import staff_here, waiting
 from shared.formats.campaign.rules import recruits
 from shared.formats.campaign.rules.absent import close_for_absent
-from shared.formats.campaign.rules.asked_dice import Asked
+from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.choices.choice import DecisionContext, Rival
 from shared.formats.campaign.rules.choices.experience import dead_of
 from shared.formats.campaign.rules.choices.injuries import bounties
@@ -95,9 +95,9 @@ def open_recruits(state: Tournament, command: OpenRecruits, context: Context) ->
     _need_recruits_due(groups)
     dice_source = builder.dice_source({*builder.playing, *staff_here(state)})
     throws = {
-        id: dice_source.made(told[id][1], "1D12", Asked(id, "FS-REC-1"), where=f"/rolls/{told[id][0]}", roller=id)
+        id: dice_source.made(told[id][1], "1D12", RollPurpose(id, "FS-REC-1"), where=f"/rolls/{told[id][0]}", roller=id)
         if id in told
-        else dice_source.drawn_by_service("1D12", Asked(id, "FS-REC-1"))
+        else dice_source.drawn_by_service("1D12", RollPurpose(id, "FS-REC-1"))
         for id in sorted(groups)
     }
     outcomes, _ = recruits.open_recruits(builder.rules, groups, throws, context.draws, builder.round)

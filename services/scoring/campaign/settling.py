@@ -15,7 +15,7 @@ from services.scoring.tournament.state import game_of
 from shared.application.handlers import Decide
 from shared.events.base import Event
 from shared.formats.campaign.league import GAME, absent_from, report_of, sides_of
-from shared.formats.campaign.rules.asked_dice import Asked
+from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.deeds import jailers_among
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import RollTold
@@ -79,7 +79,7 @@ def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:
         return
     dice_source = builder.dice_source(builder.present_at(seat.player_1))
 
-    def cast(roll: Thrown, asked: Asked, where: str) -> Thrown:
+    def cast(roll: Thrown, asked: RollPurpose, where: str) -> Thrown:
         return dice_source.made(RollTold(roll.dice, roll.rolled_by, roll.witnessed_by), "", asked, where=AT + where)
 
     report = with_rolls(report_of(facts), cast)

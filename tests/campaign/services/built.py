@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shared.formats.campaign.rules.asked_dice import Asked, Questions, RolledDice
+from shared.formats.campaign.rules.asked_dice import Questions, RolledDice, RollPurpose
 from shared.formats.campaign.rules.departures import appoint_leader
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.evolve import evolve
@@ -31,7 +31,7 @@ def built(rules: Rules, id: str, told: Submission, made: int) -> Iterator[Campai
 
     yield from say([accept_group(rules, id, told)])
     for _ in range(rules.core.starting_turfs):
-        yield from say(roll_turf(rules, group, dice_source.next("2D12", Asked(id, "FS-TRF-1"))))
+        yield from say(roll_turf(rules, group, dice_source.next("2D12", RollPurpose(id, "FS-TRF-1"))))
     yield from say(list(appoint_leader(rules, group, DRAWS, 0)))
     yield from say([finalise_rating(rules, group)])
 

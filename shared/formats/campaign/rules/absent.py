@@ -12,7 +12,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import advancement, bartering, injuries, rewards
-from shared.formats.campaign.rules.asked_dice import Asked
+from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.encounters import Meeting, no_dice, resolve_encounter
@@ -36,7 +36,7 @@ def close_for_absent(rules: Rules, group: Group, dice_source: DiceSource, deaths
     builder = DecisionBuilder(group)
     for open in phase.open_finds:
         dice = second_dice(find_at(rules, open.face), phase, open.member)
-        asked = Asked(group.id, SECOND, open.member)
+        asked = RollPurpose(group.id, SECOND, open.member)
         second = dice_source.drawn_by_service(dice, asked) if dice else None
         builder.say(*shift_find(rules, builder.group, open.member, 0, second))
     if phase.step in ("1", "3", "5"):
@@ -83,7 +83,7 @@ def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -
 
     def checks() -> None:
         for member in builder.phase.jail:
-            dice = dice_source.drawn_by_service("1D12", Asked(builder.group.id, "FS-INJ-5", member))
+            dice = dice_source.drawn_by_service("1D12", RollPurpose(builder.group.id, "FS-INJ-5", member))
             builder.say(*injuries.check_jail(rules, builder.group, member, dice))
 
     if rules.options.incarcerated_injury == "only_if_escaped":
@@ -91,7 +91,7 @@ def _injuries(rules: Rules, builder: DecisionBuilder, dice_source: DiceSource) -
     while builder.phase.injured or any(open.again for open in builder.phase.open_injuries):
         again = next((open for open in builder.phase.open_injuries if open.again), None)
         member, replaced = (again.member, again.roll) if again else (builder.phase.injured[0], "")
-        dice = dice_source.drawn_by_service("2D12", Asked(builder.group.id, "FS-INJ-1", member), replaced)
+        dice = dice_source.drawn_by_service("2D12", RollPurpose(builder.group.id, "FS-INJ-1", member), replaced)
         builder.say(*injuries.roll_injury(rules, builder.group, member, dice, dice_source.draws))
     for open in builder.phase.open_injuries:
         builder.say(*injuries.take_injury(rules, builder.group, open.member, dice_source.draws))
@@ -105,7 +105,7 @@ def _advancements(rules: Rules, builder: DecisionBuilder, dice_source: DiceSourc
         while builder.member(member).advances > 0:  # fewer than none where a log lost a level: no end otherwise
             waiting = advancement.open_advance(builder.group, member)
             if waiting is None or waiting.again:
-                asked = Asked(builder.group.id, "FS-ADV-1", member)
+                asked = RollPurpose(builder.group.id, "FS-ADV-1", member)
                 dice = dice_source.drawn_by_service("2D12", asked, waiting.roll if waiting else "")
                 builder.say(*advancement.roll_advancement(rules, builder.group, member, dice))
                 continue

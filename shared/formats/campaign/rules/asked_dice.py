@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.dice import Die, Source
 from shared.rules.draw import Draws
 
 
-class Asked(NamedTuple):
+class RollPurpose(NamedTuple):
     """What one roll is for. group: whose roll it is. of: the member, the item or the rival that it is about, if any.
 
     purpose: the clause that asks, with a word where one clause asks for different rolls.
@@ -107,7 +107,7 @@ class Questions:
         self.draws, self._game, self._rolled, self._rejected = draws, game, rolled, rejected
         self._here: Counter[str] = Counter()
 
-    def next(self, asked: Asked) -> str:
+    def next(self, asked: RollPurpose) -> str:
         """Return the question of the next roll of a kind."""
         about = f"{asked.group}/{asked.of}" if asked.of else asked.group
         kind = f"die: {self._game(asked.group)}, {about}, {asked.purpose}"

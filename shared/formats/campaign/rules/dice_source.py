@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from shared.formats.campaign.rules.asked_dice import Asked, KeptRoll, Questions, RolledDice
+from shared.formats.campaign.rules.asked_dice import KeptRoll, Questions, RolledDice, RollPurpose
 from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, drawn_dice, faces_of, faults_of_people, formula
 from shared.formats.campaign.rules.refusals import DiceRefused
 from shared.refusals import Fault
@@ -72,7 +72,7 @@ class DiceSource:
         """What lots of the same decision are asked of."""
         return self.questions.draws
 
-    def next(self, expression: str, asked: Asked, replaces: str = "") -> Thrown:
+    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
         """Return the next roll. Raises DiceRefused when none was told, or one by people who were not there."""
         where = f"/rolls/{self._used}"
         if self._used < len(self._told):
@@ -85,7 +85,7 @@ class DiceSource:
         self._used += 1
         return self.made(said, expression, asked, replaces, where)
 
-    def drawn_by_service(self, expression: str, asked: Asked, replaces: str = "") -> Thrown:
+    def drawn_by_service(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
         """Return a roll that the service makes."""
         return self.made(SERVICE, expression, asked, replaces)
 
@@ -93,7 +93,7 @@ class DiceSource:
         self,
         said: RollTold,
         expression: str,
-        asked: Asked,
+        asked: RollPurpose,
         replaces: str = "",
         where: str = "",
         *,
@@ -150,7 +150,7 @@ class Ones(DiceSource):
         super().__init__("", 0, Questions(GUESS, lambda group: "", RolledDice()), ())
         self.asked: list[str] = []
 
-    def next(self, expression: str, asked: Asked, replaces: str = "") -> Thrown:
+    def next(self, expression: str, asked: RollPurpose, replaces: str = "") -> Thrown:
         """Return a roll of ones that nobody made."""
         self.asked.append(expression)
         return Thrown("", tuple(Die(NATIVE, 1) for _ in range(formula(expression).count)), replaces)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules import names_of_things as called
-from shared.formats.campaign.rules.asked_dice import Asked
+from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
 from shared.formats.campaign.rules.dice import NATIVE, Die, Thrown, faces_of, formula, read_throw
 from shared.formats.campaign.rules.dice_source import GUESS, DiceSource
@@ -103,7 +103,7 @@ def claim_for_absent(rules: Rules, builder: DecisionBuilder, dice_source: DiceSo
     for claim in _possible(rules, builder.group)[:1]:
         dice = reward_dice(rules, builder.group)
         made = replace(
-            claim, roll=dice_source.drawn_by_service(dice, Asked(builder.group.id, CLAUSE)) if dice else None
+            claim, roll=dice_source.drawn_by_service(dice, RollPurpose(builder.group.id, CLAUSE)) if dice else None
         )
         try:
             builder.say(*claim_reward(rules, builder.group, made, dice_source.draws))

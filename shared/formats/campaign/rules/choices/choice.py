@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.formats.campaign.rules.asked_dice import Asked
+from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.dice import Thrown
 from shared.formats.campaign.rules.dice_source import DiceSource
 from shared.formats.campaign.rules.recruits import RecruitPool
@@ -45,8 +45,8 @@ class DecisionContext(Struct, frozen=True):
     groups: Mapping[str, Group] = {}
 
     def roll(self, expression: str, purpose: str, of: str = "", replaces: str = "") -> Thrown:
-        """Return the next roll. purpose, of: as of `Asked`. Raises DiceRefused when there is none."""
-        return self.dice_source.next(expression, Asked(self.group.id, purpose, of), replaces)
+        """Return the next roll. purpose, of: as of `RollPurpose`. Raises DiceRefused when there is none."""
+        return self.dice_source.next(expression, RollPurpose(self.group.id, purpose, of), replaces)
 
     @property
     def phase(self) -> Phase:
