@@ -21,7 +21,7 @@ from shared.application.deciding import (
 from shared.application.draw_secrets import SecretOracle
 from shared.application.group_commit import GroupCommit, Waiting, settled
 from shared.application.handlers import Handler
-from shared.application.previews import GUESS, OTHER_DICE, Foreseen, Uncertain, compared, later, made_anew
+from shared.application.previews import OTHER_GUESSES, Foreseen, GuessedDraws, Uncertain, compared, later, made_anew
 from shared.application.private_rows import answer_of
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
@@ -32,7 +32,6 @@ from shared.eventlog.statements import NO_COPIES
 from shared.events.recorded import Recorded
 from shared.formats.fold import copy_of
 from shared.refusals import Refusal
-from shared.roles import PLAYER
 from shared.rules.draw import Draws
 from shared.sealing import Sealer
 from shared.tournament.context import By
@@ -214,9 +213,9 @@ class CommandHandler:
                     tournament=FORESEEN if begins else envelope.tournament,
                 )
                 anew = self._if_not_refused(other, base, later(moment), draws)
-                others = OTHER_DICE if self._players_may(envelope) else ()
+                others = OTHER_GUESSES if isinstance(draws, GuessedDraws) and draws.asked else ()
                 rolled = [self._if_not_refused(envelope, base, moment, guess) for guess in others]
-                certain, uncertain = compared(told, anew, rolled, len(ahead), guessed=draws is GUESS)
+                certain, uncertain = compared(told, anew, rolled, len(ahead))
         after.take(certain)
         after.take_rows(rows)
         return Foreseen(envelope.tournament, envelope.command, before, after, [*ahead, *certain], uncertain)
@@ -244,7 +243,7 @@ class CommandHandler:
         dice are guessed: their answers are not known before the command is done.
         """
         oracle = self._decider.oracle(tournament, loaded)
-        return oracle if self._shows_draws and oracle.is_committed else GUESS
+        return oracle if self._shows_draws and oracle.is_committed else GuessedDraws()
 
     def _if_not_refused(
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws
@@ -253,9 +252,6 @@ class CommandHandler:
             return self._decider.recorded(envelope, loaded, moment, draws)[0]
         except Refusal:
             return []
-
-    def _players_may(self, envelope: CommandEnvelope) -> bool:
-        return PLAYER in self.handlers[type(envelope.command)].roles
 
     def _beside(
         self,

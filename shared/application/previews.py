@@ -1,14 +1,13 @@
 """What a command would do, shown instead of done: the events that are certain, what is not, and what would move.
 
 A command is decided as it would be now, and again with whatever differs from one request to the next: another moment,
-other random text (`shared.shapes.MadeAnew`), and where players may give the command, other dice. What is the same each
-time is certain. Who meets whom is shown as it will be drawn, since the same field gives the same draw. Lots and dice
+other random text (`shared.shapes.MadeAnew`) and, if it draws, other answers. What is the same each time is certain. Who meets whom is shown as it will be drawn, since the same field gives the same draw. Lots and dice
 are drawn when the command is done: nobody looks at one before choosing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -26,14 +25,22 @@ from shared.shapes import MadeAnew, View
 from shared.tournament.draws import Guess
 from shared.web.tokens import Caller
 
-GUESS = Guess("preview")
-"""Answers the questions of a preview."""
-OTHER_DICE = (Guess("preview 2"), Guess("preview 3"))
-"""Other answers: what is the same with all of them does not depend on a draw."""
-DRAWN = ("seed", "draws")
-"""Members of events that hold a draw."""
+OTHER_GUESSES = (Guess("preview 2"), Guess("preview 3"))
+"""Other answers to the questions of a preview: what is the same with all of them does not depend on a die."""
 
 LATER = timedelta(seconds=61, milliseconds=1)
+
+
+class GuessedDraws:
+    """Answers the questions of a preview. asked: whether there was one."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def answer(self, question: str, about: Collection[str] = ()) -> str:
+        """Return an answer that says nothing of the true one, as 64 hex digits."""
+        self.asked = True
+        return Guess("preview").answer(question)
 
 
 class EventForeseen(View, frozen=True, kw_only=True):
@@ -130,14 +137,11 @@ def compared(
     anew: Sequence[Recorded],
     rolled: Sequence[Sequence[Recorded]],
     start: int = 0,
-    *,
-    guessed: bool = False,
 ) -> tuple[Sequence[Recorded], list[Uncertain]]:
     """The events that are certain, and what is not.
 
-    told: as decided now. anew: at another moment, with other random text. rolled: each time with other dice.
-    start: how many events stand before them in the answer. guessed: lots were guessed, so who is tied stands in rows in
-    no order yet.
+    told: as decided now. anew: at another moment, with other random text. rolled: each time with other answers, if
+    those of `told` are guessed. start: how many events stand before them in the answer.
     """
     certain: list[Recorded] = []
     uncertain: list[Uncertain] = []
@@ -150,19 +154,22 @@ def compared(
         certain.append(event)
         found = _differing(shown_data(event), shown_data(anew[place]), f"{where}/data")
         uncertain += [Uncertain(where=one, reason="made") for one in found]
-        if guessed:
+        if rolled:
             drawn = _drawn(shown_data(event))
             uncertain += [Uncertain(where=f"{where}/data/{name}", reason="rolled") for name in drawn]
     return certain, uncertain
 
 
 def _drawn(data: dict[str, Any]) -> list[str]:
-    """Return the members of an event that follow from a lot."""
-    return [name for name in (*DRAWN, *(["winner"] if data.get("draws") else [])) if data.get(name)]
+    """Return the members of an event that follow from a lot. Rows of tied players are in no order yet."""
+    return [name for name in ("seed", "draws", *(["winner"] if data.get("draws") else [])) if data.get(name)]
 
 
-def _said(event: Recorded) -> tuple[str, str]:
-    return event.type, event.data
+def _said(event: Recorded) -> tuple[str, dict[str, Any]]:
+    """Return what an event says, apart from what follows from a lot."""
+    data = shown_data(event)
+    lots = {*_drawn(data), *(["rows"] if data.get("draws") else [])}
+    return event.type, {name: value for name, value in data.items() if name not in lots}
 
 
 def _differing(one: Any, other: Any, where: str) -> Iterator[str]:

@@ -35,6 +35,8 @@ from shared.events.command_record import begins_command, public_values, read_com
 from shared.events.recorded import GENESIS, Recorded
 from shared.formats.fold import CATALOGUE
 from shared.tournament.context import By, by_rule
+from shared.tournament.drawing import KeepDraws
+from shared.tournament.draws import DrawsCommitted
 from shared.tournament.events.pairing import CutMade, PairingAmended, PairingsDrawn, RoundPaired, Seat
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.events.scoring import StandingsRecorded
@@ -51,6 +53,10 @@ PAIRED = RoundPaired(round=1, stage="swiss", method="random", games=1)
 CUT = CutMade(after_round=1, seeds=["p1", "p2"], made_from=4)
 
 NOT_PLAYED = (
+    *(
+        (service, by_rule(""), KeepDraws(), DrawsCommitted(number=1, digest="ab" * 32))
+        for service in ("registration", "pairing", "scoring")
+    ),
     (
         "registration",
         by_rule("AR-AMB-18", "t-1.scoring.9"),

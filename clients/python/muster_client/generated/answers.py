@@ -552,10 +552,16 @@ class DieView(Part, kw_only=True, omit_defaults=True):
     """Who entered it."""
     standing: str
     """`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and
-    `rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody.
+    `rejected` by staff; or `not_asked` where `fs.dice.witness` asks nobody, and of discarded rolls.
     """
     waits_for: str
     """Who has to confirm it, besides staff; empty: nobody."""
+    member: str
+    """The member that it was rolled for; empty: none."""
+    source: str
+    """`table`, or `service` where Muster rolled. One of: table, service."""
+    discarded_by: str
+    """The id of the event that took it back, where its question was not asked again; empty: it stands."""
 
 
 class DieViewPage(Answer, kw_only=True, omit_defaults=True):
@@ -1350,6 +1356,36 @@ class MeView(Answer, kw_only=True, omit_defaults=True):
     """The player's links, and who received each one. Tell an organiser of any that you do not know."""
 
 
+class MemberEventView(Part, kw_only=True, omit_defaults=True):
+    """An event about a member."""
+
+    id: str
+    source: str
+    """The service whose log holds it."""
+    type: str
+    position: int
+    """In its log, from 1."""
+    time: str
+    """RFC 3339, UTC."""
+    actor: ActorView
+    actor_text: str
+    """The actor as a line: `p1, player` or `s2, referee of Hall B`."""
+    data: dict[str, Any]
+    """As recorded; a whole ruleset is shown as its id, version, name, format and address."""
+    discarded_by: str
+    """Of a roll: the id of the event that took it back for good; empty: it stands."""
+
+
+class MemberEventViewPage(Answer, kw_only=True, omit_defaults=True):
+    """One page of a list of MemberEventView."""
+
+    items: list[MemberEventView]
+    next: str | None
+    """Cursor of the next page; null: the end."""
+    total: int
+    """How many there are in all pages, with these filters."""
+
+
 class MessageQueued(Answer, kw_only=True, omit_defaults=True):
     """A message that is sent soon. id: of its delivery."""
 
@@ -1701,7 +1737,7 @@ class Uncertain(Part, kw_only=True, omit_defaults=True):
     where: str
     """JSON pointer into this answer: a member that is left out, or the first of events to come."""
     reason: str
-    """made: an id, a secret or a time of the moment; rolled: dice, from which all that follows is left out. One of:
+    """made: an id, a secret or a time of the moment; rolled: a lot or dice, drawn when the command is done. One of:
     made, rolled.
     """
 

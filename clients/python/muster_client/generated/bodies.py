@@ -501,6 +501,17 @@ class ChooseDrawEncounter(TypedDict, total=False):
     """True or false"""
 
 
+class ChooseDrawFighters(TypedDict, total=False):
+    """"""
+
+    does: Required[Literal["draw_fighters"]]
+    """One of: draw_fighters"""
+    of: Nothing
+    rolls: list[ScoringRollTold]
+    service: bool
+    """True or false"""
+
+
 class ChooseEatBlind(TypedDict, total=False):
     """"""
 
@@ -1045,6 +1056,7 @@ ChooseBody: TypeAlias = (
     | ChooseVisitTurf
     | ChooseDrawEncounter
     | ChooseResolveEncounter
+    | ChooseDrawFighters
     | ChooseEatOwn
     | ChooseEatBlind
     | ChooseFeast

@@ -235,6 +235,13 @@ class DivisionUnknown(Problem):
     """
 
 
+class DraftOutdated(Problem):
+    """The draft is outdated (409 `draft-outdated`).
+
+    POST /tournaments/{id}/rounds/{n}/repairing.
+    """
+
+
 class DuplicateMember(Problem):
     """A member occurs twice in one object (400 `duplicate-member`).
 
@@ -1565,6 +1572,7 @@ BY_CODE: dict[str, type[Problem]] = {
     "delivery-unknown": DeliveryUnknown,
     "dice-refused": DiceRefused,
     "division-unknown": DivisionUnknown,
+    "draft-outdated": DraftOutdated,
     "duplicate-member": DuplicateMember,
     "entry-claimed": EntryClaimed,
     "entry-unknown": EntryUnknown,

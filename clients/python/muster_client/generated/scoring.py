@@ -296,7 +296,7 @@ SHOW_MEMBER_HISTORY = Operation(
     "show_member_history",
     "GET",
     "/tournaments/{tournament}/groups/{group}/members/{member}/history",
-    answers.EventViewPage,
+    answers.MemberEventViewPage,
 )
 SHOW_OVERLAY = Operation("show_overlay", "GET", "/tournaments/{tournament}/overlay", answers.OverlayView)
 SHOW_POST_GAME = Operation("show_post_game", "GET", "/tournaments/{tournament}/post-game", answers.PhaseView)
@@ -1284,7 +1284,7 @@ class Scoring(Common):
         standing: Literal["confirmed", "not_asked", "unconfirmed", "disputed", "upheld", "rejected"] | None = None,
         waits_for: str | None = None,
     ) -> answers.DieViewPage:
-        """List the dice that were reported from the table, for example those that only one person has vouched for.
+        """List the dice that were reported from the table, and last those of any source that a correction discarded.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2309,8 +2309,8 @@ class Scoring(Common):
             known,
         )
 
-    def show_member_history(self, tournament: str, group: str, member: str) -> answers.EventViewPage:
-        """Show everything that was recorded about a member, even one who is gone: for example, where a scar came from.
+    def show_member_history(self, tournament: str, group: str, member: str) -> answers.MemberEventViewPage:
+        """Show everything that was recorded about a member, even one who is gone, and what took some of it back.
 
         **Who may call it:** everybody, where the tournament is public.
         """
@@ -2322,7 +2322,7 @@ class Scoring(Common):
                 member,
             ),
             {},
-            answers.EventViewPage,
+            answers.MemberEventViewPage,
         )
 
     def show_overlay(
