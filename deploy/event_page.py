@@ -75,7 +75,7 @@ again from the state that the service had seen, and compares the resulting event
 | `data` | The members of the command as it was decided, without those at their default |
 
 In `data`, personal values are replaced by `true`. Keys and tokens are never included. `cause` is the id of the event
-that made the rule due. A command has at most 4 MB, the data of an event 256 KB. `TakeResults` of a season has no
+that made the rule due. A command has at most 4 MB, the data of an event 256 KB. `TakeResults` of a season has empty
 `data`: its events have the results that it took.
 
 ## The actor

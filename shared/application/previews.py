@@ -1,8 +1,9 @@
 """What a command would do, shown instead of done: the events that are certain, what is not, and what would move.
 
 A command is decided as it would be now, and again with whatever differs from one request to the next: another moment,
-other random text (`shared.shapes.MadeAnew`) and, if it draws, other answers. What is the same each time is certain. Who meets whom is shown as it will be drawn, since the same field gives the same draw. Lots and dice
-are drawn when the command is done: nobody looks at one before choosing.
+other random text (`shared.shapes.MadeAnew`) and, if it draws, other answers. What is the same each time is certain.
+Who meets whom is shown as it will be drawn, since the same field gives the same draw. Lots and dice are drawn when the
+command is done: nobody looks at one before choosing.
 """
 
 from __future__ import annotations

@@ -51,6 +51,7 @@ def test_a_player_who_has_just_dropped_is_not_paired(told):
 
 def test_a_preview_knows_it_too(told):
     house, story = told
+    Pairing(house, story).commit()
     story.drop("p1")
     shown = house.post(story.id, "/rounds?preview=true", {}).json["moves"]["round"]["pairings"]
     assert "p1" not in {player for seat in shown for player in (seat["player_1"], seat["player_2"])}
