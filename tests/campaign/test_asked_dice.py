@@ -17,7 +17,7 @@ from tests.campaign.story import LOTS, RULES, a_group, dice, in_step, out, refus
 INJURY = RollPurpose("p1", "FS-INJ-1", "m-2")
 
 
-class FoldedRow:
+class Listening:
     """Draws that keep what they are asked."""
 
     def __init__(self) -> None:
@@ -104,18 +104,18 @@ def test_how_many_rolls_there_were_moves_no_face() -> None:
 
 @pytest.mark.clause("FS-ENC-4", "FS-DICE-4")
 def test_each_card_that_is_drawn_is_a_question_of_its_own() -> None:
-    heard, group = FoldedRow(), out(ranks="vgg")
+    draws, group = Listening(), out(ranks="vgg")
     for member in ("m-2", "m-3"):
         group = then(group, EncounterMet(member, "r-1"))
-        group = then(group, draw_encounter(RULES, group, member, heard))
+        group = then(group, draw_encounter(RULES, group, member, draws))
         group = then(group, EncounterResolved(member, "escaped"))
-    assert heard.questions == ["lot: encounter 1 of raiders-1, 1", "lot: encounter 2 of raiders-1, 1"]
+    assert draws.questions == ["lot: encounter 1 of raiders-1, 1", "lot: encounter 2 of raiders-1, 1"]
 
 
 @pytest.mark.clause("FS-LDR-2", "FS-DICE-4")
 def test_each_leader_who_is_drawn_is_a_question_of_its_own() -> None:
-    heard, group = FoldedRow(), in_step(a_group(ranks="vvvv"), "1")
+    draws, group = Listening(), in_step(a_group(ranks="vvvv"), "1")
     for _ in range(2):
         group = then(group, MemberRemoved(group.leader, "dead", "lost", "FS-INJ-1"))
-        group = then(group, appoint_leader(RULES, group, heard, 1))
-    assert heard.questions == ["lot: leader 1 of raiders-1, 1", "lot: leader 2 of raiders-1, 1"]
+        group = then(group, appoint_leader(RULES, group, draws, 1))
+    assert draws.questions == ["lot: leader 1 of raiders-1, 1", "lot: leader 2 of raiders-1, 1"]

@@ -245,7 +245,7 @@ def _dismiss(act: Act) -> Shown | None:
 
 
 def _cancel(act: Act) -> Shown | None:
-    """RollPurpose twice: what it means first, then for good."""
+    """Asked twice: what it means first, then for good."""
     form, asked = act.form, muster().registration
     if not form["why_cancelled"]:
         form.wrong("why_cancelled", _("Say why. It stands in the log."))

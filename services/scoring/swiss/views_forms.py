@@ -81,7 +81,7 @@ class AskedFactView(View, frozen=True, kw_only=True):
     choices: list[int | str | bool]
     needed: Annotated[bool, "A game without it is refused, unless something else makes it."]
     makes: Annotated[Makes, "points, winner: which of them follows from it, and need not be said then."]
-    only: Annotated[OnlyView | UnsetType, "RollPurpose only where this was said."] = UNSET
+    only: Annotated[OnlyView | UnsetType, "Asked only where this was said."] = UNSET
     game_round: Annotated[int, "Of the game, after which it is counted; 0: at its end."]
     clause: str
 

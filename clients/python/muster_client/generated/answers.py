@@ -2190,7 +2190,7 @@ class AskedFactView(Part, kw_only=True, omit_defaults=True):
     """Of the game, after which it is counted; 0: at its end."""
     clause: str
     only: OnlyView | None = None
-    """RollPurpose only where this was said."""
+    """Asked only where this was said."""
 
 
 class ResultFormView(Answer, kw_only=True, omit_defaults=True):
