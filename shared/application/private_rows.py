@@ -14,9 +14,11 @@ from msgspec import Struct
 
 from shared.eventlog.append import HeadMoved
 from shared.eventlog.database import Connection
+from shared.logs import get_logger
 from shared.tournament.private import Private, PrivateRow
 from shared.tournament.state import Tournament
 
+_log = get_logger("muster.handling")
 _BEGIN = "INSERT INTO private_heads (tournament, revision) VALUES (:tournament, 1) ON CONFLICT DO NOTHING"
 _NEXT = "UPDATE private_heads SET revision = revision + 1 WHERE tournament = :tournament AND revision = :revision"
 _PUT = """INSERT INTO private_rows (tournament, kind, id, revision, due_at, body)
@@ -106,7 +108,14 @@ class PrivateRows(Struct, frozen=True):
         connection.run(sql, tournament=tournament, kind=kind, id=id)
 
     def _body(self, kind: str, body: str) -> Struct | None:
-        return msgspec.json.decode(body, type=self.kinds[kind]) if body else None
+        """Return the content of a row; None if it is removed or damaged."""
+        if not body:
+            return None
+        try:
+            return msgspec.json.decode(body, type=self.kinds[kind])
+        except (msgspec.MsgspecError, KeyError, UnicodeError) as error:
+            _log.error("a private row is damaged", kind=kind, error=str(error))
+            return None
 
 
 def answer_of(rows: Sequence[PrivateRow]) -> dict[str, Any]:

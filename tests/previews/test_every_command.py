@@ -14,6 +14,7 @@ from services.registration.tournament.player_commands import DropAbsentPlayer
 from services.scoring import handlers as scoring
 from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.webhooks.commands import SuspendWebhook
+from shared.tournament.drawing import KeepDraws
 from tests.formats.stories import STORIES
 from tests.previews.evenings import EVENINGS
 from tests.previews.previewing import Previewing
@@ -27,6 +28,7 @@ WITHOUT_ROUTE = {
     DropAbsentPlayer,
     OpenRosters,
     FollowBracket,
+    KeepDraws,
     PublishDueCut,
     PublishDueRound,
     PublishDueStandings,
@@ -53,4 +55,4 @@ def test_every_command_is_previewed_leaves_nothing_and_comes_as_foretold(preview
 
 
 def test_dice_that_players_throw_are_not_foretold(previewing: Previewing) -> None:
-    assert {"RollTurfs", "RollJams", "JudgeEvil", "CloseStep"} <= {one.__name__ for one in previewing.rolled}
+    assert {"RollTurfs", "RollJams", "JudgeEvil", "Choose"} <= {one.__name__ for one in previewing.rolled}

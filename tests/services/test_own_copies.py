@@ -206,7 +206,7 @@ def test_what_peers_said_of_tournaments_that_were_lost_is_copied_at_once(home):
     home.lose()
     home.copy("registration")
     waiting = home.operator("GET", "registration", "/readyz").body["checks"]["quarantine"]["detail"]
-    assert (waiting["count"], waiting["events"][0]["origin"]) == (25, "early")
+    assert (waiting["count"], waiting["events"][0]["origin"]) == (50, "early")
     assert home.recover().status == 200
     home.copy("registration")
     assert home.operator("GET", "registration", "/readyz").body["checks"]["quarantine"]["detail"]["count"] == 0

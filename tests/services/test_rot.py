@@ -117,7 +117,7 @@ def test_a_result_that_rots_in_its_owners_log_is_named_and_taken_back(home):
     state = home.service("scoring").repository.cold(home.tournament)
     home.service("scoring").repository._snapshots.save(home.tournament, state.state, state.heads)
     snapshot = rows_of(home.clubs["scoring"].database, "snapshots")
-    position = home.rot("scoring", 1, '"points_1":174', '"points_1":175')["position"]
+    position = home.rot("scoring", 2, '"points_1":174', '"points_1":175')["position"]
 
     # A state in memory and a snapshot are older than the damage: the scrub alone sees it, and rebuild leaves them.
     (broken,) = Scrub(home.clubs["scoring"].database).whole_round()

@@ -53,7 +53,7 @@ class House:
         self.openapi: dict[str, Any] = self.app.test_client().get("/openapi.json").json or {}
 
     def token(self, tournament: str, role: str = "organiser", player: str | None = None) -> str:
-        who = {} if role == SERVICE else {"actor": "someone"}
+        who = {} if role == SERVICE else {"actor": player or "someone"}
         return token_of(self.env, role, tournament, jti=f"{role}-1", player=player, **who)
 
     def post(self, tournament: str, path: str, body: Any, **headers: str) -> TestResponse:
