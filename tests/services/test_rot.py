@@ -194,7 +194,9 @@ def test_a_bit_that_turns_is_named_or_harmless_and_never_served_as_true(home, se
         for row in chosen(rows_of(database, table), service, home.tournament):
             for column, value in row.items():
                 named = column in NAMED.get(table, ())
-                if (new := turned(value)) == value or (column in ("position", "feed", "id") and not named):
+                # A smaller position is given again at the next look.
+                new = value + 2 if (table, column) == ("public_feed_logs", "position") else turned(value)
+                if new == value or (column in ("position", "feed", "id") and not named):
                     continue  # a key of which the neighbour is taken
                 may_differ = table in STATUS_OF_WEBHOOKS or column in NAMES.get(table, ())
                 put(database, table, row, column, new)
