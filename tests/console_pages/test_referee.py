@@ -281,7 +281,7 @@ def test_a_player_is_warned_from_the_page_of_the_game_and_the_next_referee_sees_
     rudi.send(do="warn", warned=ana_id, why="moved <i>twice</i>", broken="AR-STAFF-4")
     assert rudi.shows("Ana is warned.")
     assert rudi.shows("Warnings", "Ana", "in this event", "AR-STAFF-4", "moved &lt;i&gt;twice", "Rudi</bdi> (referee)")
-    german = rudi.client.get(f"{event}/players/{ana_id}", headers={"Accept-Language": "de"}, follow_redirects=True)
+    german = rudi.client.get(f"{event}/games/{game}", headers={"Accept-Language": "de"})
     assert "Rudi</bdi> (Schiedsrichter)" in german.get_data(as_text=True)
 
 

@@ -112,10 +112,15 @@ def test_where_the_owner_has_said_that_there_is_no_more_nobody_waits(stack, aski
     assert answer.headers["Retry-After"] == "1"
 
 
+def registered(seen: str) -> int:
+    """Return how far registration's log was read by a `Muster-Seen`."""
+    return int(dict(part.split("=") for part in seen.split(", "))["registration"])
+
+
 def test_what_was_really_seen_is_shown_by_every_service(stack, asking, token, tournament):
     for number in range(20):
         seen = join(stack, asking, token, tournament, f"Player {number}").headers["Muster-Seen"]
-        position = int(seen.removeprefix("registration="))
+        position = registered(seen)
         for service in FOLLOWERS:
             answer = ask(stack, asking, service, tournament, seen)
             assert answer.status_code == 200, answer.text
@@ -135,7 +140,7 @@ def test_however_many_wait_others_are_answered_and_who_waits_is_answered_in_the_
     stack, asking, elsewhere, token, tournament
 ):
     seen = join(stack, asking, token, tournament, "Ana").headers["Muster-Seen"]
-    position = int(seen.removeprefix("registration="))
+    position = registered(seen)
     assert ask(stack, asking, "scoring", tournament, seen).status_code == 200
     ahead = f"registration={position + 1}"
     owners = _processes(stack, "registration") + _processes(stack, "pairing")

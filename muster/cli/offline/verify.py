@@ -153,6 +153,7 @@ NOTED = (
     ("unconfirmed", "die", "told at the table that nobody else has confirmed"),
     ("disputed", "die", "denied by whoever was named with it, without a ruling yet"),
     ("rejected", "die", "that does not stand, by a ruling"),
+    ("discarded", "die", "discarded by a correction or voiding"),
     ("results compared", "result", "compared with the logs of tournaments"),
     ("results not at hand", "result", "not compared, since the logs of their tournaments were not given"),
     ("entries compared", "entry", "compared with the logs of tournaments"),

@@ -20,7 +20,6 @@ from shared.formats.campaign.league import (
 from shared.formats.campaign.rules.ruleset import CampaignRuleset, faults_of_campaign
 from shared.formats.campaign.rules.standings import LeagueGame
 from shared.formats.campaign.state import CAMPAIGN, campaign_of
-from shared.formats.campaign.table_dice import Standing
 from shared.formats.campaign.vouched_dice import standings_of_dice
 from shared.rules.words import PLAIN
 from shared.tournament.events.scoring import StandingsRecorded
@@ -86,13 +85,14 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
     )
 
 
-def vouched(state: Tournament) -> Iterator[Standing]:
-    """How each die stands that was told at a table. FS-AUD-1."""
+def vouched(state: Tournament) -> Iterator[str]:
+    """Yield how far each die of a table is vouched for, and `discarded` for each die that was taken back. FS-AUD-1."""
 
     def asked(round: int) -> bool:
         return campaign_of(state.entries, round).options.witness == "confirms"
 
-    return (standing for _, standing in standings_of_dice(state, asked))
+    yield from (standing for _, standing in standings_of_dice(state, asked))
+    yield from ("discarded" for _ in CAMPAIGN.of(state).discarded_dice())
 
 
 CAMPAIGN_FORMAT = Format(

@@ -105,7 +105,7 @@ def marks(told: Games, forge: Any = None) -> list[Failure]:
 def _unmarked(events: list[Event]) -> int:
     index = of(events, "ResultReported")
     del events[index]["data"]["improbable"]
-    events[index]["command"]["same"].remove("improbable")
+    del events[index]["command"]["data"]["improbable"]
     return index
 
 
