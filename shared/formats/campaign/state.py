@@ -110,7 +110,10 @@ def _die(state: Campaign, event: Any, stored: StoredEvent) -> None:
 
 
 def _mustered(state: Campaign, event: Any, stored: StoredEvent) -> None:
+    before = state.mustered.get(event.group)
     state.mustered[event.group] = Mustered(event.round, event.fielded, game=event.game)
+    if before is None or before.game != event.game:
+        return
 
     def is_void(roll: KeptRoll) -> bool:
         return roll.group == event.group and roll.round == event.round and roll.purpose in BEFORE_GAME
