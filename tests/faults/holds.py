@@ -28,6 +28,7 @@ from shared.messaging.errors import MessagingError
 from shared.messaging.publisher import Outgoing, Publisher
 from shared.messaging.wire import CONTENT_TYPE
 from shared.settings import SERVICES
+from shared.tournament.draws import ABOUT_SECRETS
 from shared.web.idempotency import key_of
 from tests import http, outcomes
 from tests.faults.auditor import Auditor
@@ -138,10 +139,14 @@ def confirmed_once(logs: Logs) -> None:
 
 
 def as_told(logs: Mapping[str, Logs]) -> dict[str, list[dict[str, Any]]]:
-    """Key of a command -> its events in the logs, as its caller was told of them; without those of rules."""
+    """Key of a command -> its events in the logs, as its caller was told of them; without those of rules.
+
+    Answers leave out events about secrets, which follow a command.
+    """
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for log in (log for own in logs.values() for log in own.values()):
-        for event in (event for event in log if not event.command_id.endswith("~muster")):
+        of_callers = (event for event in log if not event.command_id.endswith("~muster"))
+        for event in (event for event in of_callers if event.type not in ABOUT_SECRETS):
             found[key_of(event.command_id) or event.command_id].append(msgspec.to_builtins(event_view(event)))
     return found
 
