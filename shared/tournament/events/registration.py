@@ -130,7 +130,7 @@ class TokenRevoked(Event, frozen=True, kw_only=True):
 
 
 class PlayerLinkIssued(Event, frozen=True, kw_only=True):
-    """Staff asked for a new link of a player; who asked stands in the actor line. token: the id of its token."""
+    """Staff asked for a new link of a player; who asked is the actor of the event. token: the id of its token."""
 
     player: str
     token: str
