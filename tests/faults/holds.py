@@ -92,14 +92,19 @@ def hears(auditor: Auditor, service: str) -> None:
     """Wait until a message reaches the consumer of a service: one that is no event, so that no feed brings it too."""
     source = next(name for name in SERVICES if name != service)
     before = auditor.metric(service, *POISON)
-    broker = broker_of(auditor.stack)
-    publisher = Publisher(broker)
 
     def heard() -> bool:
-        publisher.publish([Outgoing(broker.topology.exchange, f"{source}.Nothing.here", b"{}", "none", CONTENT_TYPE)])
+        publish_nothing(auditor.stack, source)
         return auditor.metric(service, *POISON) > before
 
     eventually(heard, f"a message reaches {service}", pause=0.2)
+
+
+def publish_nothing(stack: Stack, source: str) -> None:
+    """Publish a message that is no event, as if a service had."""
+    broker = broker_of(stack)
+    publisher = Publisher(broker)
+    publisher.publish([Outgoing(broker.topology.exchange, f"{source}.Nothing.here", b"{}", "none", CONTENT_TYPE)])
     publisher.close()
 
 

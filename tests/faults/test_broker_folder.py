@@ -11,7 +11,7 @@ from shared.messaging.topology import Topology
 from shared.settings import SERVICES
 from tests.faults.auditor import Auditor
 from tests.faults.conftest import EMBEDDED
-from tests.faults.holds import check, eventually, hears
+from tests.faults.holds import check, eventually, hears, publish_nothing
 from tests.faults.load import Load
 from tests.faults.processes import without
 
@@ -27,6 +27,7 @@ def test_the_folder_is_deleted_while_messages_are_in_it(stack: Stack) -> None:
             load.more(10)
             hears(auditor, "pairing")
             with without(stack, "pairing"):
+                publish_nothing(stack, "scoring")  # whatever the load is waiting for
                 eventually(lambda: any(folder.glob(f"queues/{waiting}")), "messages for pairing")
                 gone = folder.rename(folder.with_name(f"gone-{number}"))
             load.over()
