@@ -106,7 +106,8 @@ def test_the_disk_is_read_only(stack: Stack, disk: Disk) -> None:
         refused(load)
         for name in SERVICES:
             assert auditor.get(name, f"/tournaments/{load.tournaments[0].id}/heads").json()["heads"]
-            assert not http.get(f"{stack.urls[name]}/readyz").json()["checks"]["disk"]["ok"]
+            ready = f"{stack.urls[name]}/readyz"  # the first failed write of the journal makes it read-only
+            eventually(lambda ready=ready: not http.get(ready).json()["checks"]["disk"]["ok"], f"{name} sees the disk")
         assert stack.pids() == before
         stack.stop()
         disk.repair()
