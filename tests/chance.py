@@ -1,7 +1,8 @@
 """Everything that is left to chance in this process, drawn from a seed: whole campaigns are the same in every run.
 
-Who sits where, which die falls and whom the draw favours follow from hashes of events, and these from idempotency keys,
-salts, ids and the time. With a seed, "among the many something happened" holds always or never.
+Who sits where, which die falls and whom the draw favours follow from secrets of draws; ids, keys and salts are drawn
+apart from them, so that one request more moves no die. With a seed, "among the many something happened" holds always or
+never.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from unittest import mock
 
 from muster.simulator import director
 from shared import clock
+from shared.application import draw_secrets
 
 BEGIN = datetime.datetime(2026, 3, 1, 9, tzinfo=datetime.UTC)
 TICK = datetime.timedelta(milliseconds=250)
@@ -28,12 +30,13 @@ def seeded_chance(seed: str) -> Iterator[None]:
     It is for services in this process; simulated phones send one after another. Within one Muster use each seed once:
     the same seed makes the same idempotency keys.
     """
-    source = random.Random(seed)
+    source, of_draws = random.Random(seed), random.Random(f"draws of {seed}")
     ticking = mock.Mock(wraps=datetime.datetime)
     ticking.now.side_effect = _Ticks().now
     with (
         mock.patch.object(os, "urandom", source.randbytes),  # uuid4
         mock.patch.object(random, "_urandom", source.randbytes),  # SystemRandom, and with it all of secrets
+        mock.patch.object(draw_secrets, "secrets", mock.Mock(token_hex=lambda size: of_draws.randbytes(size).hex())),
         mock.patch.object(clock, "datetime", ticking),
         mock.patch.object(director, "ThreadPoolExecutor", _one_at_a_time),
     ):
