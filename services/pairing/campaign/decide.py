@@ -55,7 +55,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
         plan = Plan(stage=LEAGUE, method=rules.options.pairing, drafts=drafts, left_out=field.left_out)
     seats = numbered(state, number, seated(state, plan.drafts, avoid_repeats=True))
     made_from = state.results.standings_changed_at(number - 1)
-    return events_of(number, plan, seats, made_from=made_from, seed="")
+    return events_of(number, plan, seats, made_from=made_from)
 
 
 def field_of(state: Tournament, number: int) -> Field:

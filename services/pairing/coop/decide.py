@@ -42,11 +42,9 @@ def open_round(state: Tournament, command: OpenSessionRound, context: Context) -
     if latest is not None and not latest.closed:
         waiting = open_sessions(state, latest.number)
         raise refusals.RoundNotClosed(f"Round {latest.number} is not closed.", round=latest.number, games=waiting)
-    seed = (
-        ""
-        if command.tables is not None
-        else seed_of(state, number, context, [one.id for one in state.entries.active()])
-    )
+    seed = ""
+    if command.tables is None:
+        seed = seed_of(state, number, context, [one.id for one in state.entries.active()])
     places = seats_of(state, number, seed)
     if command.tables is None:
         faults = [*_assigned(state, command.scenario, command.loyal_faction, "")]

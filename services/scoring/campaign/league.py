@@ -50,7 +50,7 @@ def rerecorded(state: Tournament, corrected: ResultCorrected, context: Context) 
     }
     after = replace(state, results=replace(state.results, results=results))
     rows = {number: as_rows(table_after(after, number)) for number in closed}
-    events = [event for number in closed for event in standings_pages(rows[number], number, "")]
+    events = [event for number in closed for event in standings_pages(rows[number], number)]
     if state.results.concluded:
         first = first_of(rows[closed[-1]])
         if state.results.winner not in (first or [""]):
@@ -77,5 +77,5 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
         )
     rows = as_rows(table_after(state, latest.number))
     same = state.results.recorded[latest.number].rows == rows
-    anew = [] if same else standings_pages(rows, latest.number, "")
+    anew = [] if same else standings_pages(rows, latest.number)
     return [*anew, concluded(first_of(rows), latest.number, context.draws, command.reason if early else "")]

@@ -148,7 +148,7 @@ def round_closed(state: Tournament, round: int) -> list[Event]:
     """The standings after a round, in pages, and its end; nothing where it is closed already. FS-LGE-2."""
     if round in state.results.closed:
         return []
-    pages = standings_pages(as_rows(table_after(state, round)), round, "")
+    pages = standings_pages(as_rows(table_after(state, round)), round)
     return [*pages, said_of.RoundClosed(round=round, games=len(state.rounds.rounds[round].seats))]
 
 

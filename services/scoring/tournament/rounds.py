@@ -52,7 +52,9 @@ def withdraw_award(state: Tournament, command: WithdrawAward, context: Context) 
 HALF = MOST_BYTES // 2
 
 
-def standings_pages(rows: Sequence[StandingRow], round: int, seed: str, draws: Sequence[DrawMade] = ()) -> list[Event]:
+def standings_pages(
+    rows: Sequence[StandingRow], round: int, seed: str = "", draws: Sequence[DrawMade] = ()
+) -> list[Event]:
     """Standings as pages, each with its share of the rows and of the draws that broke ties."""
     pages = list(zip_longest(in_pages(rows, size=HALF), in_pages(draws, size=HALF)))
     return [

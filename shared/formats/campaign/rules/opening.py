@@ -10,13 +10,13 @@ from shared.formats.campaign.rules.decision_builder import DecisionBuilder, gain
 from shared.formats.campaign.rules.deeds import injury_at_table
 from shared.formats.campaign.rules.departures import Why, gain_rads, remove
 from shared.formats.campaign.rules.dice import Thrown, check_succeeds, faces_of, halved, read_throw
-from shared.formats.campaign.rules.encounters import search, try_collar
+from shared.formats.campaign.rules.encounters import Roll, search, try_collar
 from shared.formats.campaign.rules.encounters_reported import collar_target, in_game, withdrawal
 from shared.formats.campaign.rules.income_outcomes import ItemLost
 from shared.formats.campaign.rules.outcomes import AddictionRolled, MemberReturned, PostGameOpened
 from shared.formats.campaign.rules.payloads import PhaseBegun
 from shared.formats.campaign.rules.refusals import StepRefused
-from shared.formats.campaign.rules.reported import Deeds, Played, SideReport
+from shared.formats.campaign.rules.reported import Deeds, Played, Search, SideReport
 from shared.formats.campaign.rules.roster import Group, Step
 from shared.formats.campaign.rules.steps import order_of, require
 from shared.formats.campaign.rules.tables import Rules
@@ -148,12 +148,17 @@ def _brought_home(rules: Rules, builder: DecisionBuilder, before: Group, side: S
     """
     did = {deeds.member: deeds for deeds in side.members}
     for found in side.searches:
-        throws = iter([found.roll, *([found.amount] if found.amount else [])])
         luck = in_game(rules, before, did[found.member], "L")
-        builder.say(*search(rules, builder.group, found.member, found.at, luck, lambda *asked: next(throws)))  # noqa: B023
+        builder.say(*search(rules, builder.group, found.member, found.at, luck, _told_with(found)))
     for good in side.loot:
         if not room_for(rules, builder.group, good):
             builder.say(*gain(builder.group, [good], "loot", "FS-REP-3"))
     for freed in side.freed:
         target = collar_target(rules, before, did[freed.member])
         builder.say(*try_collar(rules, builder.group, freed.member, freed.roll, target))
+
+
+def _told_with(found: Search) -> Roll:
+    """Return what answers with the dice that were told with the report, one throw after the other. FS-REP-3."""
+    throws = iter([found.roll, *([found.amount] if found.amount else [])])
+    return lambda *asked: next(throws)
