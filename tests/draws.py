@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from shared.tournament.draws import Draws, DrawsCommitted, DrawsRevealed, Oracle, answer_to, digest_of
+from shared.tournament.draws import DrawRecord, DrawsCommitted, DrawsRevealed, Oracle, answer_to, digest_of
 from shared.tournament.state import Tournament
 
 
@@ -16,7 +16,7 @@ def secret_of(number: int, of: str = "") -> str:
 class FixedOracle(Oracle):
     """Answers as a service does, from secrets that are known. of: whose they are."""
 
-    def __init__(self, draws: Draws, of: str = "") -> None:
+    def __init__(self, draws: DrawRecord, of: str = "") -> None:
         super().__init__(draws)
         self._of = of
 

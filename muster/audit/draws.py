@@ -9,7 +9,7 @@ from muster.audit.replay import DecodedEvent
 from shared.events.base import Answer, Event
 from shared.refusals import Refusal
 from shared.tournament.draws import (
-    Draws,
+    DrawRecord,
     DrawsCommitted,
     DrawsLost,
     DrawsRevealed,
@@ -33,7 +33,7 @@ class RecordedOracle(Oracle):
     keeps_back: the command may have drawn a draft, whose answers are not in the log yet.
     """
 
-    def __init__(self, draws: Draws, events: Sequence[Event], *, keeps_back: bool) -> None:
+    def __init__(self, draws: DrawRecord, events: Sequence[Event], *, keeps_back: bool) -> None:
         super().__init__(draws)
         self._answers = {answer.question: answer for event in events for answer in event.answers}
         self._committed = {event.number: event for event in events if isinstance(event, DrawsCommitted)}

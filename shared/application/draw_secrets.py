@@ -11,7 +11,7 @@ from shared.sealing import Sealed, Sealer
 from shared.tournament.draws import (
     LOOK_ROW,
     SECRET_ROW,
-    Draws,
+    DrawRecord,
     DrawsCommitted,
     DrawsRevealed,
     Look,
@@ -33,9 +33,9 @@ class SecretOracle(Oracle):
     rows: the private rows that a decision has to write for them. looks: those that note what staff see first.
     """
 
-    def __init__(self, draws: Draws, private: Private, sealer: Sealer, tournament: str) -> None:
+    def __init__(self, draws: DrawRecord, private: Private, sealer: Sealer, tournament: str) -> None:
         super().__init__(draws)
-        self._digests = dict(draws.committed)
+        self._digests = draws.committed
         self._private, self._sealer, self._tournament = private, sealer, tournament
         self._made: dict[int, str] = {}
         self.rows: list[PrivateRow] = []
@@ -59,8 +59,7 @@ class SecretOracle(Oracle):
         secret = self._made[number] = secrets.token_hex(32)
         sealed = self._sealer.seal(self._place(number), secret)
         self.rows.append(PrivateRow(SECRET_ROW, str(number), Secret(base64.b64encode(sealed).decode())))
-        self._digests[number] = digest_of(secret)
-        return DrawsCommitted(number=number, digest=self._digests[number])
+        return DrawsCommitted(number=number, digest=digest_of(secret))
 
     def revealed(self, number: int) -> DrawsRevealed:
         """Return the event that reveals a secret, whose row is removed. Raises SecretLost."""

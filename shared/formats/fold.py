@@ -15,7 +15,7 @@ from shared.events.recorded import Recorded, size_of
 from shared.events.upcasting import UPCASTS, upcast
 from shared.formats import FORMATS
 from shared.tournament import draws, entries, results, rounds, webhooks
-from shared.tournament.draws import Draws
+from shared.tournament.draws import DrawRecord
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth, grow
 from shared.tournament.results import Results
@@ -136,7 +136,7 @@ class _Stored(msgspec.Struct):
     formats: dict[str, msgspec.Raw]
     webhooks: Webhooks
     growth: dict[str, Growth]
-    draws: dict[str, Draws]
+    draws: dict[str, DrawRecord]
 
 
 def decoder_of(part: Slice[Any]) -> msgspec.msgpack.Decoder[Any]:

@@ -62,7 +62,7 @@ class Look(Struct, frozen=True):
     about: list[str]
 
 
-class Draws(Struct):
+class DrawRecord(Struct):
     """The fold of what one log says about its draws.
 
     committed: number of a secret -> its digest. revealed: number -> the secret. lost: numbers. answers: question -> its
@@ -81,21 +81,21 @@ class Draws(Struct):
         return 0 if last in self.revealed or last in self.lost else last
 
 
-def _committed(draws: Draws, event: DrawsCommitted, told: StoredEvent) -> None:
+def _committed(draws: DrawRecord, event: DrawsCommitted, told: StoredEvent) -> None:
     draws.committed[event.number] = event.digest
 
 
-def _revealed(draws: Draws, event: DrawsRevealed, told: StoredEvent) -> None:
+def _revealed(draws: DrawRecord, event: DrawsRevealed, told: StoredEvent) -> None:
     if event.number not in draws.committed:
         raise KeyError(f"secret {event.number} was never committed to")
     draws.revealed[event.number] = event.secret
 
 
-def _lost(draws: Draws, event: DrawsLost, told: StoredEvent) -> None:
+def _lost(draws: DrawRecord, event: DrawsLost, told: StoredEvent) -> None:
     draws.lost.append(event.number)
 
 
-EVOLVE: Mapping[type[Event], Callable[[Draws, Any, StoredEvent], None]] = MappingProxyType(
+EVOLVE: Mapping[type[Event], Callable[[DrawRecord, Any, StoredEvent], None]] = MappingProxyType(
     {DrawsCommitted: _committed, DrawsRevealed: _revealed, DrawsLost: _lost}
 )
 """Event -> what it changes. Every service has these events."""
@@ -124,7 +124,7 @@ class Oracle(ABC):
     secret is in use now. events: of secrets that were made, revealed or lost for this decision.
     """
 
-    def __init__(self, draws: Draws) -> None:
+    def __init__(self, draws: DrawRecord) -> None:
         self._known = draws.answers
         self._last = max(draws.committed, default=0)
         self._current = draws.current
@@ -148,7 +148,7 @@ class Oracle(ABC):
         """Return the event that reveals a secret. Raises SecretLost."""
 
     def answer(self, question: str, about: Collection[str] = ()) -> str:
-        """Return the answer to a question, as 64 hex digits. about: as of `Draws`."""
+        """Return the answer to a question, as 64 hex digits. about: as of `shared.rules.draw.Draws`."""
         found = self._known.get(question) or self._new.get(question)
         if found is None:
             found = self._ask(question)

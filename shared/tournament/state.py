@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from shared.tournament.draws import Draws
+from shared.tournament.draws import DrawRecord
 from shared.tournament.entries import Entries
 from shared.tournament.growth import Growth
 from shared.tournament.private import Private
@@ -86,7 +86,7 @@ class Tournament(Struct):
     formats: dict[str, OfFormat] = field(default_factory=dict)
     webhooks: Webhooks = field(default_factory=Webhooks)
     growth: dict[str, Growth] = field(default_factory=lambda: {source: Growth() for source in SOURCES})
-    draws: dict[str, Draws] = field(default_factory=lambda: {source: Draws() for source in SOURCES})
+    draws: dict[str, DrawRecord] = field(default_factory=lambda: {source: DrawRecord() for source in SOURCES})
     private: Private = Private()
 
     @property
