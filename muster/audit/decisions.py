@@ -21,7 +21,7 @@ from shared.events.command_record import begins_command
 from shared.events.recorded import EMPTY, Head
 from shared.refusals import Refusal
 from shared.tournament.context import RULE, Context
-from shared.tournament.drawing import drawn
+from shared.tournament.draws import with_draws
 from shared.tournament.events.registration import PlayerDropped
 from shared.tournament.guards import provable, recorded_actor
 from shared.tournament.private import PrivateRow
@@ -75,7 +75,7 @@ def _decide_again(commanded: Commanded, state: Tournament, heads: Mapping[str, H
         )
         decided = row.decide(state, commanded.command, Context(by, first.time, heads, first.source, oracle))
         due = [event for event in decided if not isinstance(event, PrivateRow)]
-        _compare(commanded, drawn(state, commanded.command, due, oracle, row.drafts), findings)
+        _compare(commanded, with_draws(due, oracle, keeps_back=row.drafts), findings)
 
 
 @contextmanager

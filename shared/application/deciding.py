@@ -24,7 +24,7 @@ from shared.refusals import Fault
 from shared.rules.draw import Draws
 from shared.sealing import Sealer
 from shared.tournament.context import By, Context
-from shared.tournament.drawing import drawn
+from shared.tournament.draws import with_draws
 from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow
 from shared.tournament.publication import sees_drafts
@@ -162,7 +162,7 @@ class Decider:
         events = [one for one in decided if not isinstance(one, PrivateRow)]
         rows = [one for one in decided if isinstance(one, PrivateRow)]
         if foreseen is None:
-            events = drawn(loaded.state, command, events, oracle, row.drafts)
+            events = with_draws(events, oracle, keeps_back=row.drafts)
             seen = [] if any(event.answers for event in events) else oracle.looks  # by staff, in a draft
             rows = [*rows, *oracle.rows, *seen]
         entries = entries_on_record(events, command, envelope.by.authority, row.form)

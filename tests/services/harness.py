@@ -20,7 +20,7 @@ from shared.events.recorded import EMPTY, Head, Recorded
 from shared.formats.fold import decode, encode, fold
 from shared.refusals import Refusal
 from shared.tournament.context import By, Context
-from shared.tournament.drawing import drawn
+from shared.tournament.draws import with_draws
 from shared.tournament.events import pairing, scoring
 from shared.tournament.guards import lack_of_authority, recorded_actor
 from shared.tournament.state import Tournament
@@ -91,7 +91,7 @@ class Harness:
             return refusal
         assert encode(self.state) == before, f"deciding changed the state: {command}"
         row = self._handlers[type(command)]
-        recorded = drawn(self.state, command, events, oracle, row.drafts)
+        recorded = with_draws(events, oracle, keeps_back=row.drafts)
         entries = entries_on_record(recorded, command, by.authority, row.form)
         self._append(self.source, entries, recorded_actor(self.state, by))
         return events

@@ -39,7 +39,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context, by_rule
-from shared.tournament.drawing import drawn
+from shared.tournament.draws import with_draws
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import recorded_actor
 from shared.tournament.private import PrivateRow
@@ -104,7 +104,7 @@ class Club:
         oracle = oracle_of(service.state, source)
         context = Context(by, self._time(self.commands + 1), dict(service.heads), source, oracle)
         events = [one for one in row.decide(service.state, command, context) if not isinstance(one, PrivateRow)]
-        recorded = self.record(command, by, *drawn(service.state, command, events, oracle, row.drafts), read=read)
+        recorded = self.record(command, by, *with_draws(events, oracle, keeps_back=row.drafts), read=read)
         if isinstance(command, SubmitRoster):
             fields = ruleset_of(service.state.entries).roster.fields
             self.lists[command.player] = Kept(command.secret, {name: command.roster.get(name) for name in fields})

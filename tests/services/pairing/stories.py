@@ -26,7 +26,7 @@ from shared.refusals import Refusal
 from shared.roles import ISSUED
 from shared.rules.ruleset import to_json
 from shared.tournament.context import By, Context
-from shared.tournament.drawing import drawn
+from shared.tournament.draws import with_draws
 from shared.tournament.events import pairing, registration, scoring
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import recorded_actor
@@ -188,7 +188,7 @@ class Story:
         events = [one for one in decided if not isinstance(one, PrivateRow)]
         if rows:
             self.state.private = self.state.private.written(self.state.private.revision + 1, rows)
-        events = drawn(self.state, command, events, oracle, row.drafts)
+        events = with_draws(events, oracle, keeps_back=row.drafts)
         entries = entries_on_record(events, command, by.authority, row.form)
         self._append("pairing", entries, recorded_actor(self.state, by))
         return decided
