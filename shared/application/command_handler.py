@@ -18,10 +18,9 @@ from shared.application.deciding import (
     Projection,
     venues_of,
 )
-from shared.application.draw_secrets import SecretOracle
 from shared.application.group_commit import GroupCommit, Waiting, settled
 from shared.application.handlers import Handler
-from shared.application.previews import OTHER_GUESSES, Foreseen, GuessedDraws, Uncertain, compared, later, made_anew
+from shared.application.previews import OTHER_GUESSES, Foreseen, ForeseenDraws, Uncertain, compared, later, made_anew
 from shared.application.private_rows import answer_of
 from shared.application.refusals import Busy
 from shared.application.repository import LoadedAggregate, Repository
@@ -76,7 +75,6 @@ class CommandHandler:
         self._may_append = may_append
         self.private = repository.private
         self._decider = Decider(source, handlers, self.private, sealer)
-        self._shows_draws = source == "pairing"
         self._group = GroupCommit(repository, self._decider, clock, projection)
 
     def now(self) -> str:
@@ -195,17 +193,18 @@ class CommandHandler:
             uncertain: Sequence[Uncertain] = ()
             rows: Sequence[PrivateRow] = ()
             if not self._earlier(envelope, loaded):
-                draws = self._foreseen_draws(envelope.tournament, base)
+                oracle = self._decider.oracle(envelope.tournament, base)
+                draws = ForeseenDraws(oracle)
                 told, rows = self._decider.recorded(envelope, base, moment, draws)
-                if isinstance(draws, SecretOracle) and draws.looks:
+                if oracle.looks:
                     try:
                         with self.database.writing() as connection:
                             known = loaded.state.private
-                            self.private.write(connection, envelope.tournament, known, draws.looks)
+                            self.private.write(connection, envelope.tournament, known, oracle.looks)
                     except HeadMoved:
                         return self.preview(envelope, first)
                     for one in (loaded, before, after):
-                        one.take_rows(draws.looks)
+                        one.take_rows(oracle.looks)
                 begins = not base.heads[self.source].position  # with an id that is made for this request
                 other = replace(
                     envelope,
@@ -213,8 +212,8 @@ class CommandHandler:
                     tournament=FORESEEN if begins else envelope.tournament,
                 )
                 anew = self._if_not_refused(other, base, later(moment), draws)
-                others = OTHER_GUESSES if isinstance(draws, GuessedDraws) and draws.asked else ()
-                rolled = [self._if_not_refused(envelope, base, moment, guess) for guess in others]
+                others = [ForeseenDraws(oracle, guess) for guess in OTHER_GUESSES] if draws.guessed else []
+                rolled = [self._if_not_refused(envelope, base, moment, one) for one in others]
                 certain, uncertain = compared(told, anew, rolled, len(ahead))
         after.take(certain)
         after.take_rows(rows)
@@ -230,20 +229,11 @@ class CommandHandler:
 
     def _taken(self, envelope: CommandEnvelope, after: LoadedAggregate) -> list[Recorded]:
         """The events of a command, which `after` takes, and no log."""
-        draws = self._foreseen_draws(envelope.tournament, after)
+        draws = ForeseenDraws(self._decider.oracle(envelope.tournament, after))
         recorded, rows = self._decider.recorded(envelope, after, self._clock(), draws)
         after.take(recorded)
         after.take_rows(rows)
         return recorded
-
-    def _foreseen_draws(self, tournament: str, loaded: LoadedAggregate) -> Draws:
-        """Return what answers the questions of a preview.
-
-        Who meets whom is shown as it will be drawn, since a draft stays the same however often it is made. Lots and
-        dice are guessed: their answers are not known before the command is done.
-        """
-        oracle = self._decider.oracle(tournament, loaded)
-        return oracle if self._shows_draws and oracle.is_committed else GuessedDraws()
 
     def _if_not_refused(
         self, envelope: CommandEnvelope, loaded: LoadedAggregate, moment: str, draws: Draws

@@ -23,25 +23,32 @@ from shared.events.base import Event
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
 from shared.shapes import MadeAnew, View
-from shared.tournament.draws import Guess
+from shared.tournament.draws import Guess, Oracle
 from shared.web.tokens import Caller
 
-OTHER_GUESSES = (Guess("preview 2"), Guess("preview 3"))
-"""Other answers to the questions of a preview: what is the same with all of them does not depend on a die."""
+FIRST_GUESS, *OTHER_GUESSES = (Guess(f"preview {number}") for number in (1, 2, 3))
+"""Answers to the questions of a preview: what is the same with all of them does not depend on a die."""
 
 LATER = timedelta(seconds=61, milliseconds=1)
 
 
-class GuessedDraws:
-    """Answers the questions of a preview. asked: whether there was one."""
+class ForeseenDraws:
+    """Answers the questions of a preview.
 
-    def __init__(self) -> None:
-        self.asked = False
+    A draw that staff may see before it is recorded, and one that the log holds, are shown as they are. Any other is
+    guessed, and so are those of a tournament without a secret. guessed: whether there was one.
+    """
+
+    def __init__(self, oracle: Oracle, guess: Guess = FIRST_GUESS) -> None:
+        self._oracle, self._guess = oracle, guess
+        self.guessed = False
 
     def answer(self, question: str, about: Collection[str] = ()) -> str:
-        """Return an answer that says nothing of the true one, as 64 hex digits."""
-        self.asked = True
-        return Guess("preview").answer(question)
+        """Return the answer, or one that says nothing of the true one, as 64 hex digits."""
+        if self._oracle.has_answered(question) or (about and self._oracle.is_committed):
+            return self._oracle.answer(question, about)
+        self.guessed = True
+        return self._guess.answer(question)
 
 
 class EventForeseen(View, frozen=True, kw_only=True):

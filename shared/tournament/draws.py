@@ -157,6 +157,10 @@ class Oracle(ABC):
             self._new[question] = found
         return found.value
 
+    def has_answered(self, question: str) -> bool:
+        """Return True if the log holds the answer to a question, or this decision has asked it before."""
+        return question in self._known or question in self._new
+
     @property
     def new(self) -> list[Answer]:
         """The answers that the log does not hold yet, in the order of their questions."""

@@ -11,10 +11,13 @@ import pytest
 
 from muster.audit.findings import Failure, Findings
 from muster.audit.logs import audit
+from shared.application.previews import ForeseenDraws
+from shared.events.base import Answer as AnswerDrawn
 from shared.events.cloudevents import from_wire
 from shared.events.recorded import Recorded
 from shared.settings import SERVICES
-from shared.tournament.draws import answer_to
+from shared.tournament.draws import DrawRecord, answer_to, digest_of
+from tests.draws import FixedOracle, secret_of
 from tests.services.house import House
 from tests.services.story import Answer
 from tests.state.logs import rechained
@@ -279,3 +282,14 @@ def test_a_forged_draw_is_found(evening, source, type, change, code):
     evening.ask("registration", "/cancellation", {"reason": "snow"})
     evening.copy()
     assert code in {failure.code for failure in changed(evening.logs(), source, type, change)}
+
+
+def test_a_preview_guesses_only_what_nobody_may_see_yet():
+    known = AnswerDrawn(question="lot: title, 3", number=1, value="ab" * 32)
+    record = DrawRecord(committed={1: digest_of(secret_of(1))}, answers={known.question: known})
+    foreseen, pairing = ForeseenDraws(FixedOracle(record)), answer_to(secret_of(1), "pairing: 1, 1")
+    assert foreseen.answer(known.question) == known.value
+    assert foreseen.answer("pairing: 1, 1", ["p1", "p2"]) == foreseen.answer("pairing: 1, 1") == pairing
+    assert not foreseen.guessed
+    assert foreseen.answer("lot: standings, 1") != answer_to(secret_of(1), "lot: standings, 1")
+    assert foreseen.guessed
