@@ -72,21 +72,26 @@ def audit_draws(log: Sequence[DecodedEvent], findings: Findings) -> None:
     """Check every answer of a log whose secret is revealed, and every secret against its commitment.
 
     Counts the draws that are checked, those whose secret is sealed still, and those by a secret that was committed to
-    in the same command, or is lost.
+    in the same command, or is lost; and the secrets that are lost, whether they answered or not.
     """
-    digests = {one.event.number: one.event.digest for one in log if isinstance(one.event, DrawsCommitted)}
-    commands = {one.event.number: one.command_id for one in log if isinstance(one.event, DrawsCommitted)}
+    digests: dict[int, str] = {}
+    commands: dict[int, str] = {}
     secrets: dict[int, str] = {}
-    lost = {one.event.number for one in log if isinstance(one.event, DrawsLost)}
+    lost: set[int] = set()
     for heard in log:
         event = heard.event
-        if isinstance(event, DrawsRevealed):
+        if isinstance(event, DrawsCommitted):
+            digests[event.number], commands[event.number] = event.digest, heard.command_id
+        elif isinstance(event, DrawsLost):
+            lost.add(event.number)
+        elif isinstance(event, DrawsRevealed):
             found = _digest(event.secret)
             due = digests.get(event.number, "no commitment")
             if found != due:
                 findings.fail("draw", heard, f"secret {event.number} with the digest {found}", due)
             else:
                 secrets[event.number] = event.secret
+    findings.counts["secrets lost"] += len(lost)
     for heard in log:
         for answer in heard.event.answers:
             _check(answer, heard, secrets, findings)

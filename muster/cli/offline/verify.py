@@ -150,6 +150,7 @@ NOTED = (
     ("draws sealed", "draw", "whose secret is not revealed yet"),
     ("draws committed late", "draw", "by a secret that was committed to no earlier than it was used"),
     ("draws lost", "draw", "by a secret that is lost, which can never be checked"),
+    ("secrets lost", "secret", "of draws that was lost before it was revealed"),
     ("unconfirmed", "die", "told at the table that nobody else has confirmed"),
     ("disputed", "die", "denied by whoever was named with it, without a ruling yet"),
     ("rejected", "die", "that does not stand, by a ruling"),
