@@ -18,13 +18,12 @@ import kombu
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import text
 
-from bench.append import REPORTED, SOURCE, STORED, new_stamp
+from bench.append import REPORTED, SOURCE, STORED, append, new_stamp
 from bench.clients import Event, open_event, send_once
 from bench.common import BROKER_URL, EMBEDDED, SERVERS, Bench, Row, Table, row_of
 from deploy.operator import operator
 from deploy.stack import Stack
 from shared.eventlog import outbox
-from shared.eventlog.append import append
 from shared.eventlog.database import Database
 from shared.eventlog.engines import open_database
 from shared.eventlog.read import heads_of_several
@@ -123,8 +122,7 @@ def _append(database: Database, tournaments: list[str], events: int) -> None:
     for number in range(events // 100):
         tournament = tournaments[number % len(tournaments)]
         head = heads.get(tournament, EMPTY)
-        last = append(database, SOURCE, tournament, head, [REPORTED] * 100, new_stamp())[-1]
-        heads[tournament] = Head(last.position, last.hash)
+        heads[tournament] = append(database, SOURCE, tournament, head, [REPORTED] * 100, new_stamp())
 
 
 def _is_published(database: Database) -> bool:

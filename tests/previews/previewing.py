@@ -19,8 +19,7 @@ from uuid import uuid4
 import msgspec
 
 from services.scoring.season.process_manager import SeasonProcessManager
-from shared.application.command_handler import CommandHandler
-from shared.application.deciding import CommandEnvelope
+from shared.application.commands import CommandEnvelope, CommandHandler
 from shared.application.event_views import shown_data
 from shared.application.previews import Foreseen
 from shared.application.service import WIRED

@@ -34,7 +34,7 @@ from services.scoring.webhooks.vault import TARGET, destroy, forget_deliveries
 from services.scoring.webhooks.views import Subscribed, WebhookView
 from shared.application.command_answers import Made
 from shared.application.command_routes import CommandBlueprint
-from shared.application.deciding import CommandResult
+from shared.application.commands import CommandResult
 from shared.application.gateway import appended, by_of
 from shared.application.service import gateway, service, wired
 from shared.application.views import Appended
