@@ -267,22 +267,22 @@ class CommandHandler:
                         events, outcome = self._decide(envelope, row, loaded, held.connection, ahead)
                         recorded += events
                         causes += [waiting.cause] * len(events)
+                    outcomes.append((waiting, outcome))
                 except HeadMoved:
                     raise
                 except Exception as error:
-                    outcome = error
-                outcomes.append((waiting, outcome))
+                    outcomes.append((waiting, error))
             # 6. Append once, with the rows that belong to the events.
             self._append(held.connection, head, recorded, causes, batch[0].envelope.also)
             self._take(loaded, recorded, taken)
         metrics.APPEND_SECONDS.labels(self.source).observe(perf_counter() - started)
         metrics.APPENDED_TOGETHER.labels(self.source).observe(len(outcomes))
         # 7. Answer each.
-        for waiting, outcome in outcomes:
-            if isinstance(outcome, Exception):
-                waiting.error = outcome
+        for waiting, result in outcomes:
+            if isinstance(result, Exception):
+                waiting.error = result
             else:
-                waiting.result = outcome
+                waiting.result = result
         if recorded:
             self._after()
         for waiting in repeated:
