@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from msgspec.structs import replace
 
 from shared.formats.campaign.rules.deeds import faults_of_deeds
-from shared.formats.campaign.rules.dice import Modifier, check_succeeds, faces_of, read_throw
+from shared.formats.campaign.rules.dice import Modifier, faces_of, read_throw
 from shared.formats.campaign.rules.encounters_reported import faults_of_encounters
 from shared.formats.campaign.rules.endings import endings_of, faults_of_concessions, is_given_up, rewards_of
 from shared.formats.campaign.rules.refusals import DiceRefused, ReportRefused
@@ -154,16 +154,6 @@ def _faults_of_end(rules: Rules, report: GameReport, sides: Sides) -> Iterator[F
         made = f"no roll in turn {report.last_turn}" if total is None else f"not {total}"
         expected = f"a total of {rules.core.end_total} or more, from turn 5 on; {made}"
         yield Fault("/end_roll", faces_of(report.end_roll), expected, "FS-GAM-8")
-
-
-def marker_taken(naturals: Sequence[int], attribute: int, *, held: bool) -> bool:
-    """Whether checks on the objective's attribute take a marker: one, or two for a marker that a rival holds. FS-GAM-7.
-
-    naturals: the faces of the D12, as many as that. Raises ValueError for another number.
-    """
-    if len(naturals) != 1 + held:
-        raise ValueError(f"{1 + held} dice for this marker, not {len(naturals)}")
-    return all(check_succeeds(natural, attribute) for natural in naturals)
 
 
 def uncontrolled(rules: Rules, report: GameReport) -> int:

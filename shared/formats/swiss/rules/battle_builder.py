@@ -88,22 +88,6 @@ def legal_sequences(builder: BattleBuilder) -> list[tuple[str, ...]]:
     return [spent for spent in every if not isinstance(built_scenario(builder, spent), list)]
 
 
-def spends_first(hits_1: int, hits_2: int) -> Literal[1, 2] | None:
-    """Who must spend the first point: the side with fewer hits; None: both roll again.
-
-    hits_*: of five combat dice each, 0 to 5. Raises ValueError for other numbers. Source: DW-SCN-2.
-    """
-    if not (0 <= hits_1 <= DICE and 0 <= hits_2 <= DICE):
-        raise ValueError(f"hits are 0 to {DICE}, not {hits_1} and {hits_2}")
-    if hits_1 == hits_2:
-        return None
-    return 1 if hits_1 < hits_2 else 2
-
-
-DICE = 5
-"""Combat dice that each side rolls."""
-
-
 def instructions_of(form: Form, builder: BattleBuilder | None) -> list[str]:
     """What is printed for whoever fills a form in; on the Battle Builder, where the form says nothing, its steps."""
     if form.instructions or form.holds != "builder" or builder is None:
