@@ -42,7 +42,7 @@ def expects(code: str, **data: object) -> Expected:
 
 
 def one_of(values: Sequence[object]) -> Expected:
-    """Return the expectation of one of these values; of exactly the value for one, of nothing for none."""
+    """Return the expectation of one of these values; of exactly the value if there is only one, of nothing if none."""
     if not values:
         return expects("nothing")
     return expects("value", value=values[0]) if len(values) == 1 else expects("one-of", values=list(values))
