@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 import orjson
+
+from shared.fault_texts import english
 
 LONGEST_SAID = 120
 """Characters of a value that is said back."""
@@ -14,8 +17,47 @@ NOTHING = "nothing"
 """What a fault says was found where there is no value."""
 
 
+class Expected(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What would be right, as a stable code (kebab-case) and the values that its sentence names.
+
+    The sentence of each code is in `locale/en.po`. data: name -> text, a whole number, another `Expected`, or a list of
+    these; a list is joined with commas.
+    """
+
+    code: str
+    data: Mapping[str, Any] = {}
+
+    def __hash__(self) -> int:
+        """Return a hash of the code; the data may hold lists."""
+        return hash(self.code)
+
+    def __str__(self) -> str:
+        """Return the English sentence."""
+        return english(self.code, self.data)
+
+
+def expects(code: str, **data: object) -> Expected:
+    """Return what would be right: a code of `locale/en.po`, with the values that its sentence names."""
+    return Expected(code, data)
+
+
+def one_of(values: Sequence[object]) -> Expected:
+    """Return the expectation of one of these values; of exactly the value if there is only one, of nothing if none."""
+    if not values:
+        return expects("nothing")
+    return expects("value", value=values[0]) if len(values) == 1 else expects("one-of", values=list(values))
+
+
+def either(choices: Sequence[object]) -> Expected:
+    """Return the expectation of one of a few alternatives, each a value or an expectation: `text or a whole number`."""
+    *others, last = choices
+    if not others:
+        return last if isinstance(last, Expected) else expects("value", value=last)
+    return expects("or", first=either(others), second=last)
+
+
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that is wrong: where it stands, what was found, what would be right, and the rule that says so.
+    """One thing that is wrong: its place, the value found there, what would be right, and the clause that says so.
 
     where: a JSON pointer into the request, or `file:row:column` of an input file; empty for the whole.
     said: the value itself, and never a sentence about it; `nothing` where there was none.
@@ -23,8 +65,18 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
     where: str
     said: str
-    expected: str = ""
+    expected: Expected | str = ""
     clause: str = ""
+
+    @property
+    def code(self) -> str:
+        """The code of what would be right; it says what kind of fault this is."""
+        return self.expected.code if isinstance(self.expected, Expected) else ""
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The values that the sentence of the code names."""
+        return self.expected.data if isinstance(self.expected, Expected) else {}
 
 
 class Refusal(Exception):

@@ -11,6 +11,7 @@ from http import HTTPStatus
 
 import orjson
 from flask import Blueprint, Flask, Response, abort, render_template_string, request
+from msgspec import to_builtins
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
 from shared.logs import get_logger
@@ -60,7 +61,9 @@ def problem(
             {
                 "where": _short(f.where, LONGEST_DETAIL),
                 "said": _short(f.said, LONGEST_SAID),
-                "expected": f.expected,
+                "code": f.code,
+                "data": to_builtins(f.data),
+                "expected": str(f.expected),
                 "clause": f.clause,
             }
             for f in (as_written(fault, this_request().edge.body) for fault in faults)

@@ -1,0 +1,34 @@
+"""The sentences of faults: `locale/<language>.po` has one for each code, and this fills in the values it names.
+
+English is rendered here, for answers and the command line; the console renders other languages from the same codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel.messages.pofile import read_po
+
+FOLDER = Path(__file__).parent / "locale"
+
+
+@cache
+def sentences(language: str) -> Mapping[str, str]:
+    """Return code -> sentence with places like `%(player)s`, of one language."""
+    with (FOLDER / f"{language}.po").open("rb") as opened:
+        catalogue = read_po(opened, locale=language, abort_invalid=True)
+    return {str(message.id): str(message.string) for message in catalogue if message.id}
+
+
+def english(code: str, data: Mapping[str, Any]) -> str:
+    """Return the English sentence of a code. Raises KeyError for an unknown code or a value that is missing."""
+    return sentences("en")[code] % {name: _text(value) for name, value in data.items()}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_text, value))
+    return str(value)
