@@ -37,7 +37,8 @@ KEYS = {"shared.secret_keys", "shared.signing_keys"}
 
 # room: the other rooms that it may import
 ALLOWED: dict[str, set[str]] = {
-    "shared.refusals": set(),
+    "shared.fault_texts": set(),
+    "shared.refusals": {"shared.fault_texts"},
     "shared.roles": set(),
     "shared.shapes": set(),
     "shared.names": set(),

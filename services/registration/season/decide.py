@@ -20,7 +20,7 @@ from shared.formats.season.entries import (
 )
 from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.names import plain
-from shared.refusals import Fault
+from shared.refusals import Fault, expects
 from shared.rules.option_hints import or_option
 from shared.tournament.context import Context
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
@@ -45,8 +45,8 @@ def gather(state: Tournament, command: commands.GatherTournament, context: Conte
         raise InvalidRequest("The season has no weight for this tier.", [fault])
     if command.weight is not None and not rules.weights.by_hand:
         clause = rules.weights.cites("by_hand")
-        option = or_option(rules, "/weights/by_hand", lambda by_hand: by_hand is True)
-        expected = f"nothing: this season weighs by its tiers alone{option}"
+        right = expects("no-weight-by-hand")
+        expected = or_option(right, rules, "/weights/by_hand", lambda by_hand: by_hand is True)
         fault = Fault("/weight", str(command.weight), expected, clause)
         raise InvalidRequest("This season does not accept weights by hand.", [fault])
     played_on = command.played_on.isoformat() if command.played_on else command.starts_on

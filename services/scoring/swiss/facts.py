@@ -15,9 +15,9 @@ from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_its_round, score_game
 from shared.formats.swiss.ruleset import facts_of, ruleset_of
-from shared.refusals import Fault, as_said
+from shared.refusals import Fault, as_said, expects
 from shared.rules.model import PLAYED, Facts, Score
-from shared.rules.option_hints import own_scenarios
+from shared.rules.option_hints import or_own_scenarios
 from shared.rules.refusals import ImpossibleResult
 from shared.tournament.context import By
 from shared.tournament.events.pairing import Seat
@@ -161,7 +161,7 @@ def _in_scenario(state: Tournament, round: Round, facts: Facts) -> Facts:
     if ruleset.scenarios and round.scenario:
         said = facts.scenario or round.scenario
         if _scenario(ruleset, said) != _scenario(ruleset, round.scenario):
-            expected = f"{round.scenario}, or nothing: that of the round{own_scenarios(ruleset)}"
+            expected = or_own_scenarios(expects("scenario-of-round-or-nothing", scenario=round.scenario), ruleset)
             fault = Fault("/facts/scenario", said, expected, ruleset.result.cites("scenario_per"))
             raise ImpossibleResult(f"Round {round.number} is played as {round.scenario}.", [fault])
         facts = msgspec.structs.replace(facts, scenario=round.scenario)
