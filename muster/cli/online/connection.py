@@ -24,7 +24,7 @@ from muster.cli.tables import printable
 from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.connection import TIMEOUT
 from muster_client.plain import LARGEST_PAGE
-from shared.environment import http_fault
+from shared.environment import http_fault, without_secret
 from shared.refusals import Fault
 from shared.settings import PORT_OFFSETS, SERVICES
 
@@ -126,6 +126,6 @@ def _checked(name: str, url: str) -> str:
         _ = parts.port  # raises where the port is not a number
     except ValueError as error:
         refuse([Fault(name, f"is not a URL ({error})", "http://host:port")])
-    if fault := http_fault(url, parts):
-        refuse([Fault(name, *fault)])
+    if right := http_fault(url, parts):
+        refuse([Fault(name, without_secret(url), right)])
     return url.rstrip("/")
