@@ -62,10 +62,7 @@ def entries_on_record(
 
 
 def _cannot_hold(found: NotCanonical) -> InvalidRequest:
-    expected = "text, whole numbers up to 2^53 - 1, lists and objects with names in ASCII"
-    return InvalidRequest(
-        "The log cannot hold this.", [Fault(found.where, found.found, f"{expected}; not {found.what}")]
-    )
+    return InvalidRequest("The log cannot hold this.", [Fault(found.where, found.found, found.expected)])
 
 
 FORESEEN = "foreseen"
