@@ -17,7 +17,7 @@ from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.steps import require
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent, Events, Food
-from shared.refusals import Fault, Refusal
+from shared.refusals import Fault, Refusal, expects
 from shared.shapes import Id, Pattern, Reason, Size, Text, Whole
 
 Entered = Literal["caps", "food", "item_gained", "item_lost", "experience", "experience_unearned"]
@@ -39,7 +39,7 @@ class LedgerEntry(Struct, frozen=True, omit_defaults=True):
 
     entry: Entered
     reason: Reason
-    clause: Annotated[str, Text(40, minimum=1), Pattern(r"FS-[A-Z]+-\d+", "a clause of the ruleset, such as FS-REP-5")]
+    clause: Annotated[str, Text(40, minimum=1), Pattern(r"FS-[A-Z]+-\d+", expects("clause", example="FS-REP-5"))]
     amount: Change = 0
     food: Food = "clean"
     good: Annotated[str, Text(64), "By key or by name."] = ""
