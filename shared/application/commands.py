@@ -488,10 +488,7 @@ def entries_on_record(
 
 
 def _cannot_hold(error: NotCanonical) -> InvalidRequest:
-    expected = "text, whole numbers up to 2^53 - 1, lists and objects with names in ASCII"
-    return InvalidRequest(
-        "The log cannot hold this.", [Fault(error.where, error.found, f"{expected}; not {error.what}")]
-    )
+    return InvalidRequest("The log cannot hold this.", [Fault(error.where, error.found, error.expected)])
 
 
 def tag_of_preview(loaded: LoadedAggregate) -> str:

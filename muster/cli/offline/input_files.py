@@ -76,7 +76,7 @@ def read_rows(path: str, shape: Shape, faults: list[Fault], ignored: Collection[
 
     ignored = {name.strip() for name in ignored}
     table = read_table(
-        data, shape.columns, place, required=shape.required, ignored=ignored, otherwise=", or --ignore-column"
+        data, shape.columns, place, required=shape.required, ignored=ignored, ignore_option="--ignore-column"
     )
     faults += table.faults
     return [
