@@ -24,7 +24,7 @@ from muster.cli.tables import printable
 from muster_client import Muster, MusterError, NotSent, Problem, UnexpectedAnswer, Unreachable
 from muster_client.connection import TIMEOUT
 from muster_client.plain import LARGEST_PAGE
-from shared.environment import http_fault
+from shared.environment import http_fault, without_secret
 from shared.refusals import NOTHING, Fault, expects
 from shared.settings import PORT_OFFSETS, SERVICES
 
@@ -125,7 +125,7 @@ def _checked(name: str, url: str) -> str:
         parts = urlsplit(url)
         _ = parts.port  # raises where the port is not a number
     except ValueError:
-        refuse([Fault(name, url.rpartition("@")[2], expects("http-url"))])
-    if fault := http_fault(url, parts):
-        refuse([Fault(name, *fault)])
+        refuse([Fault(name, without_secret(url), expects("http-url"))])
+    if right := http_fault(url, parts):
+        refuse([Fault(name, without_secret(url), right)])
     return url.rstrip("/")
