@@ -20,7 +20,7 @@ from shared.tournament.state import Tournament
 
 def only_of_two(entries: Entries, one: ByHand, where: str, clause: str = "") -> Iterable[Fault]:
     """Of a format in which two meet in each game."""
-    return [Fault(f"{where}/sides", f"{len(one.sides)}", expects("two-players"), clause)]
+    return [Fault(f"{where}/sides", f"{len(one.sides)}", expects("two-who-meet"), clause)]
 
 
 class PairingFormat(Struct, frozen=True, kw_only=True):
