@@ -41,7 +41,7 @@ def groups(first: str = "raiders", second: str = "raiders", **more: Any) -> dict
 def faults(told: GameReport, known: dict[str, Group] | None = None, by: Rules = RULES) -> list[tuple[str, str]]:
     known = known or groups()
     found = faults_of_report(by, told, known, {id: ["m-1", "m-2"] for id in known})
-    assert all(fault.said and fault.expected for fault in found)
+    assert all(fault.said and str(fault.expected) for fault in found)
     return [(fault.where, fault.clause) for fault in found]
 
 
