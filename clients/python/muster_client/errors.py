@@ -76,8 +76,8 @@ class Problem(MusterError):
 
 
 def _fault(error: Mapping[str, Any]) -> Fault:
-    data = error.get("data")
-    return Fault(
-        *(str(error.get(name, "")) for name in ("where", "said", "expected", "clause", "code")),
-        data=data if isinstance(data, Mapping) else MappingProxyType({}),
+    where, said, expected, clause, code = (
+        str(error.get(name, "")) for name in ("where", "said", "expected", "clause", "code")
     )
+    data = error.get("data")
+    return Fault(where, said, expected, clause, code, data if isinstance(data, Mapping) else MappingProxyType({}))

@@ -104,8 +104,8 @@ def test_results_keep_to_the_pool_too_where_every_table_has_its_own_scenario():
 @pytest.mark.parametrize(
     ("pool", "advised"),
     [
-        (("Confrontation", "Raid"), ["only ranged scenarios in the pool"]),
-        (("Melee", "Escalation", "Crossroads"), ["only moving scenarios in the pool"]),
+        (("Confrontation", "Raid"), ["ranged"]),
+        (("Melee", "Escalation", "Crossroads"), ["moving"]),
         (("Raid", "Melee"), []),
     ],
 )
