@@ -18,7 +18,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from shared.refusals import LONGEST_SAID, NOTHING, Fault, expects
+from shared.refusals import LONGEST_SAID, NOTHING, Expected, Fault, expects
 
 SEPARATORS = ",;\t|"
 """What may stand between columns: German spreadsheets write semicolons, and pasted rows have tabs."""
@@ -129,7 +129,7 @@ def read_table(
     try:
         found += _rows_of(text, separator, first)
     except _Broken as broken:
-        faults.append(Fault(place(broken.row), broken.line, expects("csv-quotes")))
+        faults.append(Fault(place(broken.row), broken.line, broken.expected))
         return nothing
     if not found:
         faults.append(Fault(place(1), NOTHING, expects("header", columns=list(columns))))
@@ -143,11 +143,11 @@ def read_table(
 
 
 class _Broken(Exception):
-    """Quotes that do not fit, or a cell without end. row: on which it begins; line: what stands there."""
+    """Quotes that do not fit, or a cell without end. row: on which it begins; line: what is there."""
 
-    def __init__(self, row: int, line: str, why: str) -> None:
-        super().__init__(why)
-        self.row, self.line = row, line
+    def __init__(self, row: int, line: str, expected: Expected) -> None:
+        super().__init__(str(expected))
+        self.row, self.line, self.expected = row, line[:LONGEST_SAID], expected
 
 
 def _rows_of(text: str, separator: str, first: int) -> Iterator[tuple[int, list[str]]]:
@@ -160,7 +160,9 @@ def _rows_of(text: str, separator: str, first: int) -> Iterator[tuple[int, list[
                 yield first + line, row
             line = reader.line_num
     except csv.Error as error:
-        raise _Broken(first + line, _LINE_END.split(text)[line][:LONGEST_SAID], str(error)) from error
+        found, limit = _LINE_END.split(text)[line], csv.field_size_limit()
+        right = expects("cells-at-most", most=limit) if len(found) > limit else expects("csv-quotes")
+        raise _Broken(first + line, found, right) from error
 
 
 def _header_of(text: str, separator: str, columns: Sequence[str]) -> set[str]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct, UnsetType
@@ -242,14 +241,12 @@ def player_with_seat(player: Player) -> Expected:
     return expects(WITH_SEAT[player.status], player=player.name)
 
 
-WITH_SEAT: Mapping[str, str] = MappingProxyType(
-    {
-        "waiting": "player-with-seat",
-        "withdrawn": "player-entered-again",
-        "dropped": "player-reinstated",
-        "disqualified": "player-admitted",
-    }
-)
+WITH_SEAT: Mapping[str, str] = {
+    "waiting": "player-with-seat",
+    "withdrawn": "player-entered-again",
+    "dropped": "player-reinstated",
+    "disqualified": "player-admitted",
+}
 """Status without a seat -> the code of what would be right."""
 
 

@@ -238,7 +238,8 @@ class TestOpenings:
         logs, position = forged(club.logs, "registration", forge)
         found = [one for one in failures(logs) if one.source == "registration"]
         assert {(one.code, one.position) for one in found} == {("decision", position)}
-        assert "/rosters/2/roster/faction is digest" in str(found[0].expected)
+        assert "/rosters/2/roster/faction is " in str(found[0].expected)
+        assert "as handed in" in str(found[0].expected)
 
     def test_an_illegal_list_that_was_taken_is_found_once_it_is_open(self):
         club = Club(*names(4), rounds=1)

@@ -93,7 +93,7 @@ def online(command: Callable[P, None]) -> Callable[P, None]:
 def lines_of(problem: Problem) -> Iterator[tuple[str, str, str, str]]:
     """Title and detail, then every fault: where, what was said there, what would be right, and the clause."""
     yield "", f"{problem.title}: {problem.detail}", "", ""
-    yield from problem.faults
+    yield from ((fault.where, fault.said, fault.expected, fault.clause) for fault in problem.faults)
 
 
 def _meant(problem: Problem) -> Iterator[str]:

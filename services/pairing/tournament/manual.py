@@ -12,7 +12,7 @@ from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import PairingsRefused
 from services.pairing.tournament.seating import Place
 from services.pairing.tournament.state import seated_before
-from shared.refusals import Fault, expects, one_of, shown
+from shared.refusals import Fault, expects, one_of
 from shared.rules.model import KINDS
 from shared.tournament.entries import Entries, Player
 from shared.tournament.game_status import NO_ROSTER, lacks_list
@@ -85,7 +85,7 @@ def read(
         ]
         again = _met_again(one, met) if kind != "bye" else []
         if again and not allow_rematch:
-            said = shown([list(pair) for pair in again])
+            said = ", ".join(dict.fromkeys(player for pair in again for player in pair))
             faults.append(Fault(where, said, expects("new-opponents"), format.met_clause))
         first, second = _firsts(one)
         venue, table, found = _place(entries, one, kind, where, used)

@@ -147,7 +147,8 @@ def test_a_large_event_of_armada_takes_two_days(serve):
         (5, 2, "2026-05-03"),
     ]
     assert [(day["rounds"], day["minutes"]) for day in shown["days"]] == [([1, 2, 3], 360), ([4, 5], 240)]
-    assert shown["advice"] == [{"said": "1 day", "expected": "2 days", "clause": "AR-RND-3"}]
+    days = {"code": "days", "data": {"days": 2}, "expected": "2 days"}
+    assert shown["advice"] == [{"said": "1", **days, "clause": "AR-RND-3"}]
     pairing.post("/rounds")
     assert pairing.get("/timetable").json["rounds"][0]["status"] == "paired"
 
