@@ -20,7 +20,8 @@ from services.scoring.tournament.views_standings import ExplainedView, Order
 from shared.application.deciding import CommandEnvelope
 from shared.application.event_views import EventView
 from shared.application.repository import LoadedAggregate
-from shared.application.views import AnsweredSince, Gone, SeasonConsequences, Version
+from shared.application.season_views import SeasonConsequences
+from shared.application.views import AnsweredSince, Gone, Version
 from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
