@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable
+from services.pairing.tournament.commands import AmendPairings, ByHand, KindByHand, MoveTable
 from services.pairing.tournament.drafts import Draft
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.manual import read, refuse
@@ -133,11 +133,12 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
 
 def _with_others(seat: Seat, other: dict[str, str]) -> ByHand:
     """A game at its table, with others in it. other: who leaves -> who comes."""
-    place: dict[str, Any] = {"venue": seat.venue, "table": seat.table or None, "wave": seat.wave, "kind": seat.kind}
+    table, kind = seat.table or None, cast(KindByHand, seat.kind)
     if seat.sides:
-        return ByHand(sides=[[other.get(player, player) for player in side] for side in seat.sides], **place)
+        sides = [[other.get(player, player) for player in side] for side in seat.sides]
+        return ByHand(sides=sides, venue=seat.venue, table=table, wave=seat.wave, kind=kind)
     one, two = (other.get(player, player) for player in (seat.player_1, seat.player_2))
-    return ByHand(player_1=one, player_2=two, **place)
+    return ByHand(player_1=one, player_2=two, venue=seat.venue, table=table, wave=seat.wave, kind=kind)
 
 
 def _at_old_tables(drafts: Sequence[Draft], gone: dict[str, Seat], kept: dict[Place, str]) -> list[Draft]:
