@@ -10,11 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
 from services.registration.tournament.format import DatesView
-from services.registration.tournament.views_rulesets import DecisionView, TierView, tier_view
+from services.registration.tournament.views_rulesets import DecisionView, TierView, decisions_view, tier_view
 from shared.application.event_views import RulesetReference, ruleset_reference
 from shared.application.views import AnsweredSince, Appended, Gone, Version
-from shared.rules.staff import answerers
-from shared.shapes import View, made_from
+from shared.shapes import View
 from shared.tournament.entries import Entries, Move, Player, Venue
 from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
@@ -147,19 +146,36 @@ class TournamentView(View, frozen=True, kw_only=True):
 def tournament_view(tournament: str, state: Tournament, dates: DatesView | None) -> TournamentView:
     """A tournament as everybody sees it. dates: what is due when."""
     entries = state.entries
-    deciding = answerers(rules_of(entries).staff, appointed(entries))
-    return made_from(
-        TournamentView,
-        entries,
+    return TournamentView(
         id=tournament,
+        name=entries.name,
+        format=entries.format,
         status=directory.status_of(state),
         ruleset=reference_of(tournament, entries),
+        tier=entries.tier,
+        starts_on=entries.starts_on,
+        ends_on=entries.ends_on,
+        capacity=entries.capacity,
+        rounds=entries.rounds,
+        pairing_scope=entries.pairing_scope,
+        visibility=entries.visibility,
+        check_in=entries.check_in,
+        sign_up=entries.sign_up,
+        registration_open=entries.registration_open,
+        rehearsal=entries.rehearsal,
+        on_purpose=entries.on_purpose,
+        organiser=entries.organiser,
+        kept_apart=entries.kept_apart,
         tier_rules=tier_view(tier_of(entries)),
         dates=dates,
-        decisions=[made_from(DecisionView, who) for who in deciding],
+        decisions=decisions_view(rules_of(entries).staff, appointed(entries)),
         players=dict(Counter(player.status for player in entries.players.values())),
         venues=[_venue_view(venue) for venue in entries.venues.values()],
-        staff=[made_from(StaffView, member) for member in entries.staff.values() if member.active],
+        staff=[
+            StaffView(id=member.id, name=member.name, role=member.role, venue=member.venue, player=member.player)
+            for member in entries.staff.values()
+            if member.active
+        ],
     )
 
 
@@ -171,7 +187,7 @@ def reference_of(tournament: str, entries: Entries) -> RulesetReference:
 
 def _venue_view(venue: Venue) -> VenueView:
     tables = [TableOfVenue(table=table, accessible=kept) for table, kept in sorted(venue.tables.items())]
-    return made_from(VenueView, venue, tables=tables)
+    return VenueView(id=venue.id, name=venue.name, open=venue.open, tables=tables)
 
 
 def waiting_places(entries: Entries) -> dict[str, int]:
@@ -181,10 +197,21 @@ def waiting_places(entries: Entries) -> dict[str, int]:
 
 def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
     """A player as everybody sees them: never why a table is theirs, never personal data."""
-    return made_from(
-        PlayerView,
-        player,
+    return PlayerView(
+        id=player.id,
+        name=player.name,
+        external_id=player.external_id,
+        faction=player.faction,
+        club=player.club,
+        venue=player.venue,
+        status=player.status,
+        late=player.late,
+        checked_in=player.checked_in,
+        roster=player.roster,
         pinned=PinnedTable(venue=player.pinned[0], table=player.pinned[1]) if player.pinned else None,
+        warnings=player.warnings,
+        barred=player.barred,
+        after_round=player.after_round,
         waiting_position=waiting[player.id] if player.status == "waiting" else UNSET,
     )
 

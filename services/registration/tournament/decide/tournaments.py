@@ -54,9 +54,6 @@ from shared.tournament.guards import running
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
-BESIDE_ANNOUNCEMENT = ("format", "operator_data", "starts_on", "ends_on")
-"""Members of the command that the first event does not take over as they are."""
-
 
 def announce(
     formats: Mapping[str, RegistrationFormat], state: Tournament, command: AnnounceTournament, context: Context
@@ -74,10 +71,24 @@ def announce(
     _refuse_dates(starts_on, ends_on)
     formats[played].refuse_rounds(from_json(command.ruleset), command.rounds)
     _refuse_to_keep_back(formats[played], played, command.on_purpose)
-    members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
     pinned = _operator_data(formats, command, played)
     announced = TournamentAnnounced(
-        **members, starts_on=starts_on, ends_on=ends_on, format=played, organiser=context.by.actor
+        name=command.name,
+        format=played,
+        ruleset=command.ruleset,
+        options=command.options,
+        tier=command.tier,
+        starts_on=starts_on,
+        ends_on=ends_on,
+        capacity=command.capacity,
+        rounds=command.rounds,
+        pairing_scope=command.pairing_scope,
+        visibility=command.visibility,
+        check_in=command.check_in,
+        organiser=context.by.actor,
+        sign_up=command.sign_up,
+        rehearsal=command.rehearsal,
+        on_purpose=[*command.on_purpose],
     )
     return [announced, *pinned]
 
@@ -119,7 +130,18 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
     if not changed and not options:
         return []
     promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
-    return [TournamentAmended(**changed, **options), *promoted]
+    amended = TournamentAmended(
+        name=changed.get("name"),
+        starts_on=changed.get("starts_on"),
+        ends_on=changed.get("ends_on"),
+        capacity=changed.get("capacity"),
+        rounds=changed.get("rounds"),
+        sign_up=changed.get("sign_up"),
+        on_purpose=changed.get("on_purpose"),
+        options=options.get("options"),
+        ruleset=options.get("ruleset"),
+    )
+    return [amended, *promoted]
 
 
 def _refuse_to_keep_back(format: RegistrationFormat, name: str, wanted: Sequence[str]) -> None:
