@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import asdict
-
 from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.draws import audit_draws
 from muster.audit.findings import Findings
@@ -16,6 +14,7 @@ from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.rosters import audit_opened_rosters
 from muster.audit.times import audit_times
 from shared.events.actors import NotAnActor, read_actor
+from shared.events.base import Event
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Recorded, seen_of
 from shared.formats import FORMATS
@@ -75,7 +74,7 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
         try:
             event = read_event(recorded.type, recorded.version, recorded.data)
             read_actor(recorded.actor)
-            read.append(DecodedEvent(**asdict(recorded), event=event, known=seen_of(recorded.seen)))
+            read.append(_decoded(recorded, event))
         except UnknownEvent as error:
             findings.fail("schema", recorded, str(error), "a type and version that this release knows")
             continue
@@ -105,3 +104,24 @@ def _audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int
                 expected = f"{end} at most, where that log ends here" if end else "that log, which is not here"
                 findings.fail("seen", heard, found, expected, other)
         before = heard.known
+
+
+def _decoded(recorded: Recorded, event: Event) -> DecodedEvent:
+    return DecodedEvent(
+        source=recorded.source,
+        tournament=recorded.tournament,
+        position=recorded.position,
+        id=recorded.id,
+        type=recorded.type,
+        version=recorded.version,
+        time=recorded.time,
+        actor=recorded.actor,
+        command_id=recorded.command_id,
+        seen=recorded.seen,
+        prev_hash=recorded.prev_hash,
+        hash=recorded.hash,
+        data=recorded.data,
+        command=recorded.command,
+        event=event,
+        known=seen_of(recorded.seen),
+    )

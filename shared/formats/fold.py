@@ -151,7 +151,17 @@ DECODERS = {part.name: decoder_of(part) for format in FORMATS.values() for part 
 
 def encode(state: Tournament) -> bytes:
     """Return the state as bytes, for snapshots and copies; without private rows, which are not folded."""
-    return msgspec.msgpack.encode(_Stored(**{name: getattr(state, name) for name in _Stored.__struct_fields__}))
+    return msgspec.msgpack.encode(
+        {
+            "entries": state.entries,
+            "rounds": state.rounds,
+            "results": state.results,
+            "formats": state.formats,
+            "webhooks": state.webhooks,
+            "growth": state.growth,
+            "draws": state.draws,
+        }
+    )
 
 
 def decode(data: bytes) -> Tournament:

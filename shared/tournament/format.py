@@ -10,13 +10,10 @@ from msgspec import Struct
 
 from shared.events.base import Event
 from shared.refusals import Fault
-from shared.rules.printed_forms import Form, titles_of
+from shared.rules.printed_forms import Form, Printed, titles_of
 from shared.rules.ruleset import AnyRuleset
 from shared.tournament.placings import Replay, ResultRow
 from shared.tournament.state import Change, Reach, Slice, Tournament
-
-Printed = dict[str, Any]
-"""`titles`: word -> what is printed for it; `instructions`: for whoever fills the form in."""
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -43,10 +40,7 @@ class Format(Struct, frozen=True, kw_only=True):
     example: Callable[[Any], list[Fault]] = lambda ruleset: []
     legal: Callable[[Any], Any] = lambda ruleset: ruleset
     with_catalogue: Callable[[Any, Mapping[str, Any], str], Any] | None = None
-    printed: Callable[[Any, Form], Printed] = lambda ruleset, form: {
-        "titles": titles_of(form, None),
-        "instructions": form.instructions,
-    }
+    printed: Callable[[Any, Form], Printed] = lambda ruleset, form: Printed(titles_of(form, None), form.instructions)
     events: Mapping[str, Sequence[type[Event]]] = NOTHING
     slices: Sequence[Slice[Any]] = ()
     changes: Mapping[str, Mapping[type, tuple[Reach, Change]]] = NOTHING

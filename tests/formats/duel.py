@@ -24,7 +24,7 @@ from services.scoring.formats import FORMATS as SCORED
 from services.scoring.tournament.commands import CloseRound, Conclude
 from services.scoring.tournament.format import Ending, ScoringFormat
 from services.scoring.tournament.rounds import concluded, standings_pages
-from services.scoring.tournament.views import GameView, said_of, seat_view
+from services.scoring.tournament.views import seat_view
 from services.scoring.tournament.views_consequences import standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView
 from services.scoring.views import VIEWS, FormatViews
@@ -37,11 +37,9 @@ from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import AnyRuleset
 from shared.shapes import Command
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import Seat
 from shared.tournament.events.scoring import RoundClosed, StandingRow
 from shared.tournament.format import Format
 from shared.tournament.state import OfFormat, Slice, Tournament
-from shared.web.schemas import shown_as
 
 PACK = {
     "id": "duel-1.0",
@@ -148,15 +146,20 @@ def standings(loaded, tournament: str, round: int | None) -> Order:
 
     def shown(rows: Sequence[StandingRow]) -> list[RowView]:
         players, known_as = state.entries.players, state.entries.external_id_of
-        return [shown_as(RowView, one, name=players[one.player].name, external_id=known_as(one.player)) for one in rows]
+        return [
+            RowView(
+                rank=row.rank,
+                player=row.player,
+                name=players[row.player].name,
+                external_id=known_as(row.player),
+                values=row.values,
+                tied=row.tied,
+                status=row.status,
+            )
+            for row in rows
+        ]
 
     return Order(rows=table(state), draws=[], shown=shown, about=about)
-
-
-def game(state: Tournament, round: int, seat: Seat) -> GameView:
-    """A game, and who won it."""
-    found = state.results.results.get(seat.game)
-    return GameView(**seat_view(state, round, seat), **(said_of(state, seat, found) if found else {}))
 
 
 IN_SHARED = Format(
@@ -172,7 +175,7 @@ IN_PAIRING = PairingFormat(pair=pair)
 IN_SCORING = ScoringFormat(possible=possible, close=close, rerecorded=lambda state, corrected, context: [])
 ENDING = Ending(conclude)
 SHOWN = FormatViews(
-    game=game,
+    game=seat_view,
     standings=standings,
     explained=lambda loaded, player, about: ExplainedView(player=player, name="", values=[]),
     consequences=lambda before, after: standings_moved(before, after, standings_round=1, ranks=[]),

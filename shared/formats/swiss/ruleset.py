@@ -12,7 +12,7 @@ from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import improbable_in, score_game
 from shared.refusals import Fault
 from shared.rules.model import Facts, Score
-from shared.rules.printed_forms import Form, titles_of
+from shared.rules.printed_forms import Form, Printed, titles_of
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import kept_with, read_ruleset
 from shared.tournament.state import Tournament
@@ -48,6 +48,6 @@ def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]
     return improbable_in(ruleset_of(state.entries), facts_of(facts))
 
 
-def printed(ruleset: Ruleset, form: Form) -> dict[str, Any]:
-    """What stands on every sheet of a form beside its lines."""
-    return {"titles": titles_of(form, ruleset.words), "instructions": instructions_of(form, ruleset.builder)}
+def printed(ruleset: Ruleset, form: Form) -> Printed:
+    """Return what is on every sheet of a form in addition to its lines."""
+    return Printed(titles_of(form, ruleset.words), instructions_of(form, ruleset.builder))
