@@ -39,7 +39,7 @@ def _round(foreseen: Foreseen) -> RoundView | UnsetType | None:
     latest = after.rounds.latest()
     if format is None or before.rounds == after.rounds:
         return UNSET
-    return None if latest is None else round_view(after, latest, format.timing(after, latest))
+    return None if latest is None else round_view(after, latest, format.timing_view(after, latest))
 
 
 def _judgement(foreseen: Foreseen) -> JudgementView | UnsetType:

@@ -290,7 +290,7 @@ def _round_since(
     state = loaded.state
     seats = _wanted(state, round, query)
     changed = seats if touched is None else [seat for seat in seats if seat.game in touched]
-    timing = FORMATS[state.entries.format].timing(state, round)
+    timing = FORMATS[state.entries.format].timing_view(state, round)
     shown = views.round_view(state, round, timing, changed, total=len(seats), version=version_here(loaded.seen))
     gone = ids_gone(touched or (), (seat.game for seat in seats))
     return structs.replace(shown, since=None if touched is None else query.since, gone=gone)
@@ -300,7 +300,7 @@ def _round_shown(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> An
     state = loaded.state
     seats = _wanted(state, round, query)
     found = cut(seats, query, lambda seats: [" ".join((*seat.players, seat.player_2)) for seat in seats], _not_paired)
-    timing = FORMATS[state.entries.format].timing(state, round)
+    timing = FORMATS[state.entries.format].timing_view(state, round)
     shown = views.round_view(
         state, round, timing, found.items, next=found.next, total=found.total, version=version_here(loaded.seen)
     )
