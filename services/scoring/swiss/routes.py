@@ -13,7 +13,7 @@ from services.scoring.tournament.state import game_of, round_of
 from shared.application.form_views import SheetsPage, sheet_view
 from shared.application.service import gateway_of
 from shared.formats.swiss.printed_sheets import Wanted, filled
-from shared.formats.swiss.ruleset import printed, ruleset_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.rules.printed_forms import Form
 from shared.shapes import Id, Whole
@@ -77,7 +77,7 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
         sheets = list(filled(state, chosen, wanted))
     items = [sheet_view(sheet) for sheet in sheets[after : after + query.limit]]
     last = (wanted.round, after + len(items)) if len(sheets) > after + len(items) else None
-    words, (cursor, headers) = printed(ruleset_of(state.entries), chosen), next_page(last)
+    words, (cursor, headers) = ruleset_of(state.entries).printed(chosen), next_page(last)
     shown = SheetsPage(
         items=items,
         next=cursor,

@@ -10,7 +10,7 @@ from shared.application.form_views import FormPrinted
 from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.asked_facts import AskedFact, FactKind, FactPart, Makes, asked_facts, word_of_draws
 from shared.formats.swiss.rules.scoring import in_its_round
-from shared.formats.swiss.ruleset import printed, ruleset_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import PLAYED
 from shared.rules.printed_forms import Form
 from shared.shapes import View
@@ -36,7 +36,7 @@ def form_view(state: Tournament, form: Form) -> FormView:
     if form.copies_a_round:
         rounds = rounds_if_fixed(state)
         copies = None if rounds is None else form.copies + form.copies_a_round * rounds
-    words = printed(ruleset_of(state.entries), form)
+    words = ruleset_of(state.entries).printed(form)
     return FormView(
         id=form.id,
         name=form.name,

@@ -269,7 +269,7 @@ def show_game_history(tournament: str, game: str) -> dict[str, Any]:
 
 def game_view(state: Tournament, round: int, seat: Seat) -> Any:
     """A game as its format has it."""
-    return VIEWS[state.entries.format].game(state, round, seat)
+    return VIEWS[state.entries.format].game_view(state, round, seat)
 
 
 def results_file(state: Tournament, games: Sequence[tuple[int, Seat]], headers: Mapping[str, str]) -> Response:
