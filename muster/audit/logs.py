@@ -17,7 +17,7 @@ from shared.events.actors import NotAnActor, read_actor
 from shared.events.base import Event
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Recorded, seen_of
-from shared.formats import FORMATS
+from shared.formats.campaign.vouched_dice import vouched
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.tournament.state import SOURCES
 
@@ -53,9 +53,7 @@ def audit(
     if not any(failure.code == "fold" for failure in findings.failures):
         audit_due_rules(heard, findings)
         audit_opened_rosters(heard, findings)
-        state = whole(heard)
-        format = FORMATS.get(state.entries.format)
-        findings.counts.update(format.vouched(state) if format else ())
+        findings.counts.update(vouched(whole(heard)))
     return heard
 
 

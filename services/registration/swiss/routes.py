@@ -29,7 +29,7 @@ from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.pack import narrowing
 from shared.formats.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
-from shared.formats.swiss.ruleset import printed, ruleset_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault
 from shared.rules.printed_forms import Form
 from shared.shapes import Id
@@ -144,7 +144,7 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
             player_of(state.entries, query.player)
         wanted = Wanted(player=query.player, venue=query.venue)
         sheets = _sheets(tournament, state, forms, wanted, all_kept(connection, tournament))
-        words = [printed(ruleset_of(state.entries), form) for form in forms]
+        words = [ruleset_of(state.entries).printed(form) for form in forms]
     items = sheets[after : after + query.limit]
     last = (after + len(items),) if len(sheets) > after + len(items) else None
     cursor, headers = next_page(last)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
-from services.registration.tournament.format import DatesView
 from services.registration.tournament.views_rulesets import DecisionView, TierView, decisions_view, tier_view
 from shared.application.event_views import RulesetReference, ruleset_reference
 from shared.application.views import AnsweredSince, Appended, Gone, Version
+from shared.formats.by_format import ruleset_of
 from shared.shapes import View
 from shared.tournament.entries import Entries, Move, Player, Venue
 from shared.tournament.guards import appointed
@@ -113,6 +114,14 @@ class StaffView(View, frozen=True, kw_only=True):
     player: Annotated[str, "Whom they play as; empty: they do not play."]
 
 
+class DatesView(View, frozen=True, kw_only=True):
+    """What follows from the first day of play, each with its clause."""
+
+    lists_due_on: Annotated[str, "Advised; lists are locked later."]
+    released_by: Annotated[str, "What came out later is not legal yet."]
+    clauses: dict[str, str]
+
+
 class TournamentView(View, frozen=True, kw_only=True):
     """A tournament with its venues and staff, and how many players are in which status."""
 
@@ -143,8 +152,8 @@ class TournamentView(View, frozen=True, kw_only=True):
     staff: list[StaffView]
 
 
-def tournament_view(tournament: str, state: Tournament, dates: DatesView | None) -> TournamentView:
-    """A tournament as everybody sees it. dates: what is due when."""
+def tournament_view(tournament: str, state: Tournament) -> TournamentView:
+    """A tournament as everybody sees it."""
     entries = state.entries
     return TournamentView(
         id=tournament,
@@ -167,7 +176,7 @@ def tournament_view(tournament: str, state: Tournament, dates: DatesView | None)
         organiser=entries.organiser,
         kept_apart=entries.kept_apart,
         tier_rules=tier_view(tier_of(entries)),
-        dates=dates,
+        dates=dates_view(entries),
         decisions=decisions_view(rules_of(entries).staff, appointed(entries)),
         players=dict(Counter(player.status for player in entries.players.values())),
         venues=[_venue_view(venue) for venue in entries.venues.values()],
@@ -176,6 +185,19 @@ def tournament_view(tournament: str, state: Tournament, dates: DatesView | None)
             for member in entries.staff.values()
             if member.active
         ],
+    )
+
+
+def dates_view(entries: Entries) -> DatesView | None:
+    """Return when lists are due and releases are legal; None if the first day or such a rule is missing."""
+    rule = ruleset_of(entries).due_dates
+    if not entries.starts_on or rule is None:
+        return None
+    first_day = date.fromisoformat(entries.starts_on)
+    return DatesView(
+        lists_due_on=rule.lists_due(first_day).isoformat(),
+        released_by=rule.released_by(first_day).isoformat(),
+        clauses={"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
     )
 
 

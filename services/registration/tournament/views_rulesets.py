@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import Annotated, Any
 
 from shared.application.form_views import FormPrinted
-from shared.formats import FORMATS
 from shared.formats.pack import shipped
 from shared.rules.parts import Option, Tier
 from shared.rules.printed_forms import Form
@@ -154,7 +153,7 @@ def decisions_view(rules: StaffRules | None, appointed: Collection[str]) -> list
 
 def form_view(form: Form, ruleset: AnyRuleset) -> BlankForm:
     """A blank form of a ruleset."""
-    printed = FORMATS[ruleset.format].printed(ruleset, form)
+    printed = ruleset.printed(form)
     return BlankForm(
         id=form.id,
         name=form.name,

@@ -130,7 +130,7 @@ def show_me(tournament: str) -> MeView:
     here = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as loaded:
         found = player_of(loaded.state.entries, player)
-        own = FORMATS[loaded.state.entries.format].links
+        own = FORMATS[loaded.state.entries.format].LINKS
         return MeView(
             tournament=tournament,
             name=loaded.state.entries.name,

@@ -178,8 +178,7 @@ def show_tournament(tournament: str) -> Any:
     """Show a tournament with its venues and staff, and the address of its ruleset."""
     with gateway.reading(tournament) as loaded:
         same = not_modified(gateway.version(loaded))
-        entries = loaded.state.entries
-        return same or views.tournament_view(tournament, loaded.state, FORMATS[entries.format].dates(entries))
+        return same or views.tournament_view(tournament, loaded.state)
 
 
 class RulesetQuery(Query, frozen=True, kw_only=True):
