@@ -42,7 +42,7 @@ class Reader:
         self._env = env
         self._of_files: dict[str, str] = {}
 
-    def fault(self, variable: str, said: str, expected: Expected | str) -> None:
+    def fault(self, variable: str, said: str, expected: Expected) -> None:
         """Keep a fault. said: the value; HIDDEN in place of one that may hold a secret."""
         self.faults.append(Fault(variable, said, expected))
 

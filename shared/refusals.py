@@ -65,18 +65,18 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
     where: str
     said: str
-    expected: Expected | str = ""
+    expected: Expected
     clause: str = ""
 
     @property
     def code(self) -> str:
         """The code of what would be right; it says what kind of fault this is."""
-        return self.expected.code if isinstance(self.expected, Expected) else ""
+        return self.expected.code
 
     @property
     def data(self) -> Mapping[str, Any]:
         """The values that the sentence of the code names."""
-        return self.expected.data if isinstance(self.expected, Expected) else {}
+        return self.expected.data
 
 
 class Refusal(Exception):

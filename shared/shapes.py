@@ -14,13 +14,11 @@ it was left out is `X | UnsetType`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from msgspec import Struct
 
 from shared.refusals import Expected
-
-Made = TypeVar("Made", bound=Struct)
 
 IDENTIFIER = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 """Ids that appear in addresses, routing keys and event ids; so neither dots nor anything that needs escaping."""
@@ -139,8 +137,3 @@ OptionalReason = Annotated[str, Text(500)]
 TOTAL = "How many there are in all pages, with these filters."
 TableNumber = Annotated[int, Whole(1, 100_000, text=True), "As people read it on the table."]
 Number = Annotated[int | str, "A whole number, or a decimal as a string."]
-
-
-def made_from(kind: type[Made], thing: object, **more: Any) -> Made:
-    """A struct of what a thing has by the same names. more: members that are said in another way, or only here."""
-    return kind(**{name: getattr(thing, name) for name in kind.__struct_fields__ if name not in more}, **more)

@@ -14,7 +14,7 @@ from muster.audit.commands import Commanded, commands_of
 from muster.audit.draws import RecordedOracle
 from muster.audit.findings import Findings, difference, misfit, told
 from muster.audit.replay import DecodedEvent, Logs, as_seen
-from services.registration.formats import FORMATS
+from services.registration.swiss.decide import dropped_for_absence
 from shared.events.actors import actor_text, read_actor
 from shared.events.base import Event
 from shared.events.command_record import begins_command
@@ -123,8 +123,7 @@ def audit_due_rules(logs: Logs, findings: Findings) -> None:
         if isinstance(heard.event, PlayerDropped) and read_actor(heard.actor).role == RULE:
             acted.add(heard.event.player)
         if begins_command(heard) and not state.results.concluded:
-            format = FORMATS.get(state.entries.format)
-            due = {player: due.get(player, (heard, commands)) for player in (format.absent(state) if format else ())}
+            due = {player: due.get(player, (heard, commands)) for player in dropped_for_absence(state)}
             commands += 1
     for player, (since, before) in due.items():
         if commands - before > RACE and player not in acted:

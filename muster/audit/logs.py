@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import asdict
-
 from muster.audit.decisions import Progress, audit_decisions, audit_due_rules
 from muster.audit.draws import audit_draws
 from muster.audit.findings import Findings
@@ -16,9 +14,10 @@ from muster.audit.replay import CannotFold, DecodedEvent, Logs, whole
 from muster.audit.rosters import audit_opened_rosters
 from muster.audit.times import audit_times
 from shared.events.actors import NotAnActor, read_actor
+from shared.events.base import Event
 from shared.events.canonical import is_canonical
 from shared.events.recorded import Recorded, seen_of
-from shared.formats import FORMATS
+from shared.formats.campaign.vouched_dice import vouched
 from shared.formats.fold import CATALOGUE, UnknownEvent, read_event
 from shared.refusals import either, expects
 from shared.tournament.state import SOURCES
@@ -55,9 +54,7 @@ def audit(
     if not any(failure.code == "fold" for failure in findings.failures):
         audit_due_rules(heard, findings)
         audit_opened_rosters(heard, findings)
-        state = whole(heard)
-        format = FORMATS.get(state.entries.format)
-        findings.counts.update(format.vouched(state) if format else ())
+        findings.counts.update(vouched(whole(heard)))
     return heard
 
 
@@ -76,7 +73,7 @@ def heard_log(log: Sequence[Recorded], findings: Findings) -> list[DecodedEvent]
         try:
             event = read_event(recorded.type, recorded.version, recorded.data)
             read_actor(recorded.actor)
-            read.append(DecodedEvent(**asdict(recorded), event=event, known=seen_of(recorded.seen)))
+            read.append(_decoded(recorded, event))
         except UnknownEvent as error:
             findings.fail("schema", recorded, str(error), expects("known-type-of-event"))
             continue
@@ -107,3 +104,24 @@ def _audit_seen(source: str, log: Sequence[DecodedEvent], ends: Mapping[str, int
                 expected = expects("seen-up-to", most=end) if end else expects("log-at-hand")
                 findings.fail("seen", heard, found, expected, other)
         before = heard.known
+
+
+def _decoded(recorded: Recorded, event: Event) -> DecodedEvent:
+    return DecodedEvent(
+        source=recorded.source,
+        tournament=recorded.tournament,
+        position=recorded.position,
+        id=recorded.id,
+        type=recorded.type,
+        version=recorded.version,
+        time=recorded.time,
+        actor=recorded.actor,
+        command_id=recorded.command_id,
+        seen=recorded.seen,
+        prev_hash=recorded.prev_hash,
+        hash=recorded.hash,
+        data=recorded.data,
+        command=recorded.command,
+        event=event,
+        known=seen_of(recorded.seen),
+    )

@@ -100,8 +100,9 @@ def replayed(logs: Logs, round: int | None = None) -> Placings:
     """
     state = whole(logs)
     format = FORMATS.get(state.entries.format)
-    if format is None or (replay := format.replay) is None:
+    if format is None:
         raise NoPlaces(state.entries.format)
+    replay = format.REPLAY
     # A command may record several rounds, and again: all of them are computed from the state before its first.
     recordings: dict[int, DecodedEvent] = {}
     firsts: dict[str, DecodedEvent] = {}

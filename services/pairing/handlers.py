@@ -175,7 +175,7 @@ NEW_ROUNDS = (PairRound, OpenSessionRound)
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("swiss", "campaign", "coop")),
     PairRound: Handler(
-        _drafting(by_format(FORMATS, whole_round.pair)),
+        _drafting(by_format(FORMATS, lambda format, *asked: format.pair(*asked))),
         HEAD_REFEREE_UP,
         venues=_everywhere,
         formats=FORMATS,
@@ -234,7 +234,7 @@ _ROWS: dict[type, Handler] = {
         complete=publishing.complete,
     ),
     AmendPairings: Handler(
-        _drafting(by_format(FORMATS, changes.amend)),
+        _drafting(by_format(FORMATS, lambda format, *asked: format.amend(*asked))),
         HEAD_REFEREE_UP,
         venues=_amended,
         formats=FORMATS,

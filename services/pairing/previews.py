@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from msgspec import UNSET, UnsetType
 
 from services.pairing.coop.views import SessionRoundView, session_round_view
@@ -36,16 +33,16 @@ class PairingPreview(PreviewView, frozen=True, kw_only=True):
     moves: PairingMoves
 
 
-def _round(foreseen: Foreseen) -> Any:
+def _round(foreseen: Foreseen) -> RoundView | UnsetType | None:
     before, after = foreseen.before.state, foreseen.after.state
     format = FORMATS.get(after.entries.format)
     latest = after.rounds.latest()
     if format is None or before.rounds == after.rounds:
         return UNSET
-    return latest and round_view(after, latest, format.timing(after, latest))
+    return None if latest is None else round_view(after, latest, format.timing_view(after, latest))
 
 
-def _judgement(foreseen: Foreseen) -> Any:
+def _judgement(foreseen: Foreseen) -> JudgementView | UnsetType:
     after = foreseen.after.state
     format, latest = FORMATS.get(after.entries.format), after.rounds.latest()
     if format is None or latest is None or not latest.draft or foreseen.before.state.rounds == after.rounds:
@@ -54,7 +51,7 @@ def _judgement(foreseen: Foreseen) -> Any:
     return judgement_view(format, after, latest, foreseen.before.heads, status="draft")
 
 
-def _session_round(foreseen: Foreseen) -> Any:
+def _session_round(foreseen: Foreseen) -> SessionRoundView | UnsetType | None:
     before, after = foreseen.before.state, foreseen.after.state
     rounds = SEATING.of(after).rounds
     if rounds == SEATING.of(before).rounds:
@@ -62,24 +59,20 @@ def _session_round(foreseen: Foreseen) -> Any:
     return session_round_view(after, rounds[max(rounds)]) if rounds else None
 
 
-def _cut(foreseen: Foreseen) -> Any:
+def _cut(foreseen: Foreseen) -> CutView | UnsetType:
     before, after = foreseen.before.state.rounds, foreseen.after.state.rounds
     same = (before.cut, before.cut_draft, before.given_up) == (after.cut, after.cut_draft, after.given_up)
     return UNSET if same and before.cut_publish_at == after.cut_publish_at else cut_view(foreseen.after.state)
 
 
-MOVES: Mapping[str, Callable[[Foreseen], Any]] = {
-    "round": _round,
-    "session_round": _session_round,
-    "judgement": _judgement,
-    "cut": _cut,
-}
-"""Member of the answer -> what makes it; UNSET where it stays as it is."""
-
-
 def moves(foreseen: Foreseen, who: Caller | None) -> PairingMoves:
     """Everything that a command would move."""
-    return PairingMoves(**{name: make(foreseen) for name, make in MOVES.items()})
+    return PairingMoves(
+        round=_round(foreseen),
+        session_round=_session_round(foreseen),
+        judgement=_judgement(foreseen),
+        cut=_cut(foreseen),
+    )
 
 
 PREVIEWS = Previews(PairingPreview, moves)

@@ -11,13 +11,12 @@ from flask import Flask
 from services.registration.campaign.routes import blueprint as groups_blueprint
 from services.registration.campaign.routes import moves_blueprint
 from services.registration.coop.routes import blueprint as parties_blueprint
-from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
 from services.registration.previews import PREVIEWS
 from services.registration.problems import PROBLEMS
 from services.registration.season.identities_routes import blueprint as identities_blueprint
 from services.registration.season.routes import blueprint as seasons_blueprint
-from services.registration.swiss.process_manager import RosterOpener, lost_lists
+from services.registration.swiss.process_manager import AbsenceWatch, RosterOpener, lost_lists
 from services.registration.swiss.routes import blueprint as rosters_blueprint
 from services.registration.tournament import directory
 from services.registration.tournament.invitations import Invitations
@@ -55,7 +54,7 @@ def build(env: Mapping[str, str] = os.environ, database: Database | None = None)
     service = Service(
         settings, SOURCES, HANDLERS, projection=directory.PROJECTION, previews=PREVIEWS, database=database
     )
-    reactions = (ProcessManager(service, FORMATS), opener := RosterOpener(service))
+    reactions = (ProcessManager(service), AbsenceWatch(service), opener := RosterOpener(service))
 
     def react(tournament: str, source: str) -> None:
         for reaction in reactions:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from services.registration.campaign import decide as groups
 from services.registration.campaign import ruleset_moves
@@ -32,7 +31,14 @@ from services.registration.season.commands import (
 )
 from services.registration.swiss import decide as rosters
 from services.registration.swiss import openings
-from services.registration.swiss.commands import AcceptRoster, AcceptRosters, OpenRosters, RejectRoster, SubmitRoster
+from services.registration.swiss.commands import (
+    AcceptRoster,
+    AcceptRosters,
+    DropAbsentPlayer,
+    OpenRosters,
+    RejectRoster,
+    SubmitRoster,
+)
 from services.registration.tournament.commands import (
     AmendTournament,
     AnnounceTournament,
@@ -63,7 +69,6 @@ from services.registration.tournament.player_commands import (
     CheckOut,
     CheckOutPlayers,
     DisqualifyPlayer,
-    DropAbsentPlayer,
     DropPlayer,
     ErasePersonalData,
     GiveSeat,
@@ -78,13 +83,20 @@ from services.registration.tournament.player_commands import (
     WithdrawPlayer,
 )
 from shared.application.handlers import Handler, Version, by_format, judged_by_thing
+from shared.events.base import Event
 from shared.events.command_record import CommandForm
 from shared.formats.campaign.groups import ENLISTED
 from shared.roles import HEAD_REFEREE_UP, OPERATOR, ORGANISER_UP, PLAYER, REFEREE_UP
+from shared.tournament.context import Context
 from shared.tournament.drawing import KeepDraws, keep_draws
 from shared.tournament.entries import Player, Staff, Venue
 from shared.tournament.guards import of_player
 from shared.tournament.state import Tournament
+
+
+def _announce(state: Tournament, command: AnnounceTournament, context: Context) -> list[Event]:
+    """Announce a tournament, with what its operator entered of the game if that is known already."""
+    return [*tournaments.announce(FORMATS, state, command, context), *coop.announced_with(command)]
 
 
 def _player(state: Tournament, command: CheckOut) -> list[str]:
@@ -152,7 +164,7 @@ CHANGES_MORE = (AppointStaff, AcceptInvitation, LeaveParty, MergeIdentities, Spl
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True, formats=("campaign",)),
-    AnnounceTournament: Handler(partial(tournaments.announce, FORMATS), ORGANISER_UP),
+    AnnounceTournament: Handler(_announce, ORGANISER_UP),
     AmendTournament: Handler(
         by_format(FORMATS, tournaments.amend),
         ORGANISER_UP,
@@ -208,7 +220,7 @@ _ROWS: dict[type, Handler] = {
     MovePlayer: Handler(places.move, REFEREE_UP, venues=_player_there, formats=("swiss", "campaign", "coop")),
     PinPlayer: Handler(places.pin, REFEREE_UP, venues=_player_there, formats=("swiss",)),
     UnpinPlayer: Handler(places.unpin, REFEREE_UP, venues=_player, formats=("swiss",)),
-    DropAbsentPlayer: Handler(by_format(FORMATS, leaving.drop_absent), by_rule=True),
+    DropAbsentPlayer: Handler(rosters.drop_absent, by_rule=True, formats=("swiss",)),
     DropPlayer: Handler(leaving.drop, (*REFEREE_UP, PLAYER), venues=_player, fresh=True),
     ReinstatePlayer: Handler(leaving.reinstate, REFEREE_UP, venues=_player, fresh=True),
     WarnPlayer: Handler(leaving.warn, REFEREE_UP, venues=_player),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -35,16 +34,12 @@ class RegistrationPreview(PreviewView, frozen=True, kw_only=True):
     moves: RegistrationMoves
 
 
-def _players(foreseen: Foreseen) -> Any:
-    return places_moved(foreseen.before.state.entries, foreseen.after.state.entries)
-
-
-def _ruleset(foreseen: Foreseen) -> Any:
+def _ruleset(foreseen: Foreseen) -> MovePreviewed | UnsetType:
     command = foreseen.command
     return preview_view(foreseen.before.state.entries, command) if isinstance(command, MoveRuleset) else UNSET
 
 
-def _season(foreseen: Foreseen) -> Any:
+def _season(foreseen: Foreseen) -> IdentityConsequences | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "season":
         return UNSET
@@ -55,25 +50,21 @@ def _season(foreseen: Foreseen) -> Any:
     return shown
 
 
-def _unchanged(foreseen: Foreseen) -> Any:
+def _unchanged(foreseen: Foreseen) -> int | UnsetType:
     command = foreseen.command
     if not isinstance(command, JoinPlayers) or not command.pass_over:
         return UNSET
     return len(unchanged(foreseen.before.state.entries, command))
 
 
-MOVES: Mapping[str, Callable[[Foreseen], Any]] = {
-    "players": _players,
-    "unchanged": _unchanged,
-    "ruleset": _ruleset,
-    "season": _season,
-}
-"""Member of the answer -> what makes it; UNSET where there is no such thing."""
-
-
 def moves(foreseen: Foreseen, who: Caller | None) -> RegistrationMoves:
     """Everything that a command would move."""
-    return RegistrationMoves(**{name: make(foreseen) for name, make in MOVES.items()})
+    return RegistrationMoves(
+        players=places_moved(foreseen.before.state.entries, foreseen.after.state.entries),
+        unchanged=_unchanged(foreseen),
+        ruleset=_ruleset(foreseen),
+        season=_season(foreseen),
+    )
 
 
 PREVIEWS = Previews(RegistrationPreview, moves)

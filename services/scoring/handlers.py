@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from services.scoring.campaign import dice as campaign_dice
@@ -62,7 +61,7 @@ from services.scoring.tournament.commands import (
     VoidResult,
     WithdrawAward,
 )
-from services.scoring.tournament.format import ScoringFormat
+from services.scoring.tournament.format import Ending, ScoringFormat
 from services.scoring.webhooks import decide as webhooks
 from services.scoring.webhooks.commands import (
     ChangeWebhook,
@@ -83,25 +82,33 @@ from shared.formats.coop.sessions import SESSIONS
 from shared.roles import HEAD_REFEREE_UP, INTEGRATION, ORGANISER_UP, PLAYER, REFEREE_UP, SPARE
 from shared.tournament.context import Context
 from shared.tournament.drawing import KeepDraws, keep_draws
-from shared.tournament.guards import every_open, of_game, of_round
+from shared.tournament.guards import every_open, keep_to_formats, of_game, of_round
 from shared.tournament.state import Tournament
 
-Facts = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]
-"""A decision about a result, by the facts that its format takes."""
+OnResult = Callable[[ScoringFormat, Tournament, Any, Context], Sequence[Event]]
+"""A decision about a result, which is handed the format of the tournament."""
 
 
-def _by_facts(decide: Facts) -> Decide:
-    """The decision, with what follows from it as the format has it."""
+def _about_result(decide: OnResult) -> Decide:
+    """Return a decision about a result, with what follows from it in the format of the tournament."""
 
     def with_what_follows(format: ScoringFormat, state: Tournament, command: Any, context: Context) -> Sequence[Event]:
-        return format.settled(partial(decide, format))(state, command, context)
+        events = decide(format, state, command, context)
+        return format.settle(state, command, events, context) if events else []
 
     return by_format(FORMATS, with_what_follows)
 
 
-def _settled(decide: Decide) -> Decide:
-    """The same of a decision that looks at no facts."""
-    return _by_facts(lambda format, *asked: decide(*asked))
+def _in_any_format(decide: Decide) -> OnResult:
+    """Return a decision that needs nothing of the format."""
+    return lambda format, *asked: decide(*asked)
+
+
+def _conclude(ending: Ending, state: Tournament, command: Conclude, context: Context) -> Sequence[Event]:
+    """Conclude a tournament as its format has it; only seasons let staff name some of those who share a place."""
+    if command.named:
+        keep_to_formats(state, ("season",))
+    return ending.conclude(state, command, context)
 
 
 def _game(state: Tournament, command: ReportResult) -> list[str]:
@@ -178,31 +185,41 @@ THINGS: Mapping[str, Version] = {
 
 _ROWS: dict[type, Handler] = {
     KeepDraws: Handler(keep_draws, by_rule=True, private=True),
-    ReportResult: Handler(_by_facts(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
+    ReportResult: Handler(_about_result(results.report), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
     ReportResults: Handler(
         by_format(FORMATS, results.report_several),
         REFEREE_UP,
         venues=_games,
         formats=("swiss",),
     ),
-    ConfirmResult: Handler(_settled(results.confirm), (*REFEREE_UP, PLAYER, SPARE), venues=_game, formats=FORMATS),
-    DisputeResult: Handler(_by_facts(results.dispute), (PLAYER, SPARE), formats=FORMATS),
-    RuleResult: Handler(_by_facts(rulings.rule), REFEREE_UP, venues=_game, formats=FORMATS),
-    AppealRuling: Handler(_settled(rulings.appeal), (PLAYER, SPARE), formats=FORMATS, fresh=True),
-    RejectAppeal: Handler(_settled(rulings.reject_appeal), HEAD_REFEREE_UP, venues=_game, formats=FORMATS),
+    ConfirmResult: Handler(
+        _about_result(_in_any_format(results.confirm)),
+        (*REFEREE_UP, PLAYER, SPARE),
+        venues=_game,
+        formats=FORMATS,
+    ),
+    DisputeResult: Handler(_about_result(results.dispute), (PLAYER, SPARE), formats=FORMATS),
+    RuleResult: Handler(_about_result(rulings.rule), REFEREE_UP, venues=_game, formats=FORMATS),
+    AppealRuling: Handler(_about_result(_in_any_format(rulings.appeal)), (PLAYER, SPARE), formats=FORMATS, fresh=True),
+    RejectAppeal: Handler(
+        _about_result(_in_any_format(rulings.reject_appeal)),
+        HEAD_REFEREE_UP,
+        venues=_game,
+        formats=FORMATS,
+    ),
     CorrectResult: Handler(
-        by_format(FORMATS, rulings.correct),
+        _about_result(lambda format, *asked: format.correct(*asked)),
         REFEREE_UP,
         venues=_game,
         formats=FORMATS,
     ),
     OverrideRuling: Handler(
-        by_format(FORMATS, rulings.correct),
+        _about_result(lambda format, *asked: format.correct(*asked)),
         ORGANISER_UP,
         venues=_game,
         formats=FORMATS,
     ),
-    VoidResult: Handler(_settled(rulings.void), REFEREE_UP, venues=_game, formats=FORMATS),
+    VoidResult: Handler(_about_result(_in_any_format(rulings.void)), REFEREE_UP, venues=_game, formats=FORMATS),
     CloseRound: Handler(
         by_format(FORMATS, lambda format, *asked: format.close(*asked)),
         HEAD_REFEREE_UP,
@@ -238,7 +255,7 @@ _ROWS: dict[type, Handler] = {
     GiveAward: Handler(rounds.give_award, ORGANISER_UP),
     WithdrawAward: Handler(rounds.withdraw_award, ORGANISER_UP),
     Conclude: Handler(
-        by_format(ENDINGS, lambda ending, *asked: ending.conclude(*asked)),
+        by_format(ENDINGS, _conclude),
         ORGANISER_UP,
         fresh=True,
         slow=True,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
@@ -14,14 +13,12 @@ from services.scoring.tournament.views import ScoreView
 from services.scoring.tournament.views_consequences import StandingsMoved
 from services.scoring.views import VIEWS, Concerned
 from shared.application.previews import Foreseen, Previews, PreviewView
+from shared.application.season_views import SeasonConsequences, SeasonMoveView, moves_view
 from shared.application.service import wired
-from shared.application.views import SeasonConsequences, SeasonMoveView
 from shared.formats.by_format import formats_with_results
 from shared.formats.coop.seating import SEATING
-from shared.formats.season.ranking import moves_between
 from shared.shapes import View
 from shared.tournament.publication import keeps_standings_back
-from shared.web.schemas import convert
 from shared.web.tokens import Caller
 
 others = wired(Concerned)
@@ -54,7 +51,7 @@ class ScoringPreview(PreviewView, frozen=True, kw_only=True):
     moves: ScoringMoves
 
 
-def _games(foreseen: Foreseen, who: Caller | None) -> Any:
+def _games(foreseen: Foreseen) -> list[GameScored] | UnsetType:
     """The games that its events are about, with what they would be worth."""
     state = foreseen.after.state
     views = VIEWS.get(state.entries.format)
@@ -62,11 +59,11 @@ def _games(foreseen: Foreseen, who: Caller | None) -> Any:
         return UNSET
     games = dict.fromkeys(game for event in foreseen.typed() if isinstance(game := getattr(event, "game", None), str))
     seats = (game_of(state, game) for game in games)
-    found = [(seat.game, views.game(state, round.number, seat).score) for round, seat in seats]
+    found = [(seat.game, views.game_view(state, round.number, seat).score) for round, seat in seats]
     return [GameScored(game=game, score=score) for game, score in found if score is not UNSET] or UNSET
 
 
-def _standings(foreseen: Foreseen, who: Caller | None) -> Any:
+def _standings(foreseen: Foreseen) -> StandingsMoved | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     views = VIEWS.get(before.entries.format)
     if views is None or not before.rounds.rounds or _kept_back(foreseen) or _waits(foreseen):
@@ -84,46 +81,42 @@ def _kept_back(foreseen: Foreseen) -> bool:
     return foreseen.before.public and keeps_standings_back(foreseen.before.state)
 
 
-def _ranking(foreseen: Foreseen, who: Caller | None) -> Any:
+def _ranking(foreseen: Foreseen) -> RankingMoved | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "coop" or not SEATING.of(before).rounds:
         return UNSET
     return ranking_moved(before, after)
 
 
-def _groups(foreseen: Foreseen, who: Caller | None) -> Any:
+def _groups(foreseen: Foreseen) -> list[GroupMoved] | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     return groups_moved(before, after) if before.entries.format == "campaign" else UNSET
 
 
-def _season(foreseen: Foreseen, who: Caller | None) -> Any:
+def _season(foreseen: Foreseen) -> list[SeasonMoveView] | UnsetType:
     before, after = foreseen.before.state, foreseen.after.state
     if before.entries.format != "season":
         return UNSET
-    return convert(moves_between(before, after), list[SeasonMoveView])
+    return moves_view(before, after)
 
 
-def _seasons(foreseen: Foreseen, who: Caller | None) -> Any:
+def _seasons(foreseen: Foreseen, who: Caller | None) -> list[SeasonConsequences] | UnsetType:
     after = foreseen.after.state
     if who is None or _kept_back(foreseen) or _waits(foreseen) or after.entries.format not in formats_with_results():
         return UNSET
     return others.by(foreseen.tournament, after, who)
 
 
-MOVES: Mapping[str, Callable[[Foreseen, Caller | None], Any]] = {
-    "games": _games,
-    "standings": _standings,
-    "ranking": _ranking,
-    "groups": _groups,
-    "season": _season,
-    "seasons": _seasons,
-}
-"""Member of the answer -> what makes it; UNSET where there is no such thing."""
-
-
 def moves(foreseen: Foreseen, who: Caller | None) -> ScoringMoves:
     """Everything that a command would move."""
-    return ScoringMoves(**{name: make(foreseen, who) for name, make in MOVES.items()})
+    return ScoringMoves(
+        games=_games(foreseen),
+        standings=_standings(foreseen),
+        ranking=_ranking(foreseen),
+        groups=_groups(foreseen),
+        season=_season(foreseen),
+        seasons=_seasons(foreseen, who),
+    )
 
 
 PREVIEWS = Previews(ScoringPreview, moves)

@@ -1,26 +1,26 @@
-"""What scoring shows of each format whose players meet in games: one row each."""
+"""What scoring shows of each format whose players meet in games: a module each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from marshmallow import Schema, fields
 from msgspec import UNSET, Struct
 
-from services.scoring.campaign.views.games import CampaignGameView, campaign_game_view
-from services.scoring.campaign.views.league import league_consequences, league_order, rank_in_league_explained
-from services.scoring.swiss.consequences import consequences
-from services.scoring.swiss.views import SwissGameView, game_view, rank_explained, standings_order
+from services.scoring.campaign.views import format as campaign
+from services.scoring.campaign.views.games import CampaignGameView
+from services.scoring.swiss import views_format as swiss
+from services.scoring.swiss.views import SwissGameView
 from services.scoring.swiss.views_files import results_file_row
 from services.scoring.tournament.views import GameView
 from services.scoring.tournament.views_consequences import StandingsMoved
-from services.scoring.tournament.views_standings import ExplainedView, Order
+from services.scoring.tournament.views_standings import About, ExplainedView, Order
 from shared.application.commands import CommandEnvelope
-from shared.application.event_views import EventView
 from shared.application.repository import LoadedAggregate
-from shared.application.views import AnsweredSince, Gone, SeasonConsequences, Version
+from shared.application.season_views import SeasonConsequences
+from shared.application.views import AnsweredSince, Gone, Version
 from shared.formats.swiss.results_file import COLUMNS as RESULTS_COLUMNS
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
@@ -29,19 +29,21 @@ from shared.web.paging import Page
 from shared.web.schemas import Deferred
 from shared.web.tokens import Caller
 
-About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]
-"""Events of scoring whose data are wanted and name an id, as answers show them."""
 
+class FormatViews(Protocol):
+    """A module with what answers show of a format whose players meet in games."""
 
-class FormatViews(Struct, frozen=True, kw_only=True):
-    """game: in a round. standings: after a closed round as recorded, None for those of this moment. explained: where a
-    player's values come from. consequences: what a command would move, by the states before and after.
-    """
+    def game_view(self, state: Tournament, round: int, seat: Seat, /) -> GameView:
+        """Return a game of a round."""
 
-    game: Callable[[Tournament, int, Seat], GameView]
-    standings: Callable[[LoadedAggregate, str, int | None], Order[Any]]
-    explained: Callable[[LoadedAggregate, str, About], ExplainedView]
-    consequences: Callable[[Tournament, Tournament], StandingsMoved]
+    def standings_order(self, loaded: LoadedAggregate, tournament: str, round: int | None, /) -> Order[Any]:
+        """Return the standings after a closed round as recorded; round None: those of this moment."""
+
+    def rank_explained(self, loaded: LoadedAggregate, player: str, about: About, /) -> ExplainedView:
+        """Return where the values of a player come from. about: events of scoring that concern an id."""
+
+    def consequences(self, before: Tournament, after: Tournament, /) -> StandingsMoved:
+        """Return what a command would move, by the states before and after it."""
 
 
 class TakenFirst(Struct, frozen=True):
@@ -60,23 +62,8 @@ class Concerned(Struct, frozen=True):
     by: Callable[[str, Tournament, Caller], list[SeasonConsequences]]
 
 
-VIEWS: dict[str, FormatViews] = {
-    "swiss": FormatViews(
-        game=game_view,
-        standings=standings_order,
-        explained=lambda loaded, player, about: rank_explained(loaded, player),
-        consequences=consequences,
-    ),
-    "campaign": FormatViews(
-        game=campaign_game_view,
-        standings=lambda loaded, tournament, round: league_order(loaded.state, tournament, round),
-        explained=lambda loaded, player, about: rank_in_league_explained(
-            loaded.state, player, about(lambda data: data.get("group") == player, player)
-        ),
-        consequences=league_consequences,
-    ),
-}
-"""Format -> its row."""
+VIEWS: dict[str, FormatViews] = {"swiss": swiss, "campaign": campaign}
+"""Format -> its module."""
 
 
 class ResultsFile(Struct, frozen=True):

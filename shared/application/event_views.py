@@ -63,9 +63,14 @@ class RulesetReference(View, frozen=True, kw_only=True):
 
 def ruleset_reference(pack: Mapping[str, Any], tournament: str, from_round: int = 0) -> RulesetReference:
     """What stands for the ruleset of a tournament. from_round: the first that is played by it; 0: as announced."""
-    named = {member: str(pack.get(member, "")) for member in ("id", "version", "name", "format")}
     query = f"?round={from_round}" if from_round else ""
-    return RulesetReference(**named, address=f"/tournaments/{tournament}/ruleset{query}")
+    return RulesetReference(
+        id=str(pack.get("id", "")),
+        version=str(pack.get("version", "")),
+        name=str(pack.get("name", "")),
+        format=str(pack.get("format", "")),
+        address=f"/tournaments/{tournament}/ruleset{query}",
+    )
 
 
 def shown_data(event: Recorded) -> dict[str, Any]:

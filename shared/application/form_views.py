@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from shared.formats.swiss.printed_sheets import Sheet
 from shared.shapes import View
 from shared.web.paging import Page
 
@@ -39,3 +40,8 @@ class SheetsPage(Page[SheetView], frozen=True, kw_only=True):
     round: Annotated[int | None, "The round that they are of; null: of all, or of none."]
     titles: Annotated[dict[str, str], "What is printed for every word of heading and columns."]
     instructions: list[str]
+
+
+def sheet_view(sheet: Sheet) -> SheetView:
+    """Return a printed sheet as answers show it."""
+    return SheetView(about=sheet.about, heading=sheet.heading, columns=sheet.columns, lines=sheet.lines)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from msgspec import structs
-
 from shared.application.fsck import Checked, check
 from shared.application.rebuild import Difference, ReadModel, rebuild
 from shared.application.recopy import LISTED, copy_anew
@@ -45,7 +43,14 @@ def rebuild_blueprint(service: Service, read_models: Sequence[ReadModel]) -> Blu
     def rebuild_from_logs() -> RebuiltView:
         """Delete every cache and read model, rebuild them from the logs, and report what differed."""
         require_everywhere((OPERATOR,))
-        return RebuiltView(**structs.asdict(rebuild(service, read_models)))
+        rebuilt = rebuild(service, read_models)
+        return RebuiltView(
+            tournaments=rebuilt.tournaments,
+            events=rebuilt.events,
+            snapshots=rebuilt.snapshots,
+            lines=rebuilt.lines,
+            differences=rebuilt.differences,
+        )
 
     @blueprint.post("/fsck")
     @blueprint.allow(OPERATOR, within=None)

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType, to_builtins
 
 from shared.application.event_views import EventView
 from shared.refusals import Fault
-from shared.shapes import Number, Shape, Size, View
+from shared.shapes import Shape, Size, View
 
 ExternalId = Annotated[str | None, "Who the player is elsewhere, such as in a rating list. null: none is known."]
 
@@ -76,57 +76,6 @@ class RollTold(Shape, frozen=True, kw_only=True):
     dice: Annotated[list[DieTold], Size(9)] = []
     rolled_by: Annotated[str, "The id of a player or a member of staff."] = ""
     witnessed_by: Annotated[str, "Somebody else who was there."] = ""
-
-
-class CountedView(View, frozen=True, kw_only=True):
-    """A result. reason: why it does not count; empty: it counts."""
-
-    entry: str
-    place: int
-    points: Number
-    reason: str
-
-
-class ResultMoved(View, frozen=True, kw_only=True):
-    """A result of one's own that changed; null where there was, or is, none."""
-
-    tournament: str
-    before: CountedView | None
-    after: CountedView | None
-
-
-class PassedBy(View, frozen=True, kw_only=True):
-    """Somebody who was not ahead before, and is now."""
-
-    player: str
-    name: str
-
-
-class SeasonMoveView(View, frozen=True, kw_only=True):
-    """Somebody of a season who stands elsewhere or with other values; no rank: not in the table."""
-
-    player: str
-    name: str
-    division: str
-    rank_before: int | None
-    rank_after: int | None
-    points_before: Number
-    points_after: Number
-    columns: Annotated[list[str], "Values that differ."]
-    results: list[ResultMoved]
-    passed_by: Annotated[list[PassedBy], "Five at most."]
-
-
-class SeasonConsequences(View, frozen=True, kw_only=True):
-    """What a correction would move in a season that counts the tournament.
-
-    stands: the season is over, and its standings stand; the correction is only told.
-    """
-
-    season: str
-    name: str
-    stands: bool
-    moves: list[SeasonMoveView]
 
 
 AskedSince = Annotated[

@@ -1,14 +1,12 @@
-"""The formats that tournaments have: one row each, in a room of its own."""
+"""The formats that tournaments have: a module each, in a room of its own."""
 
 from __future__ import annotations
 
-from shared.formats.campaign.format import CAMPAIGN_FORMAT
-from shared.formats.coop.format import COOP_FORMAT
-from shared.formats.season.format import SEASON_FORMAT
-from shared.formats.swiss.format import SWISS_FORMAT
+from shared.formats.campaign import format as campaign
+from shared.formats.coop import format as coop
+from shared.formats.season import format as season
+from shared.formats.swiss import format as swiss
 from shared.tournament.format import Format
 
-FORMATS: dict[str, Format] = {
-    format.name: format for format in (SWISS_FORMAT, COOP_FORMAT, CAMPAIGN_FORMAT, SEASON_FORMAT)
-}
-"""Format -> its row."""
+FORMATS: dict[str, Format] = {"swiss": swiss, "coop": coop, "campaign": campaign, "season": season}
+"""Format -> its module."""

@@ -14,7 +14,9 @@ from shared.refusals import Expected, Fault, as_said, expects, one_of
 from shared.rules.refusals import PackRefused, RoundsNotFixed
 from shared.rules.ruleset import AnyRuleset
 from shared.rules.shape_checks import faults_of_shape
+from shared.tournament.entries import Entries
 from shared.tournament.placings import ResultRow
+from shared.tournament.ruleset import read_ruleset
 from shared.tournament.state import Tournament
 
 
@@ -24,15 +26,6 @@ def rounds_if_fixed(state: Tournament) -> int | None:
         return FORMATS[state.entries.format].planned_rounds(state)
     except RoundsNotFixed:
         return None
-
-
-def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
-    """What is improbable in facts that can be, each at its place in them; nothing where nothing is announced.
-
-    state: as it was before they were told.
-    """
-    format = FORMATS.get(state.entries.format)
-    return format.improbable(state, facts) if format else []
 
 
 def formats_with_results() -> list[str]:
@@ -57,13 +50,18 @@ _DATE = re.compile(r"\d{4}(-\d{2}){0,2}", re.ASCII)
 
 # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.
 for _format in FORMATS.values():
-    msgspec.json.Decoder(_format.ruleset)
+    msgspec.json.Decoder(_format.RULESET)
 
 
 def ruleset_type(data: Any) -> type[AnyRuleset]:
     """What the plain values of a pack are to become, by their format; a Swiss ruleset where they name none that is."""
     said = data.get("format") if isinstance(data, Mapping) else None
-    return FORMATS[said if isinstance(said, str) and said in FORMATS else "swiss"].ruleset
+    return FORMATS[said if isinstance(said, str) and said in FORMATS else "swiss"].RULESET
+
+
+def ruleset_of(entries: Entries) -> AnyRuleset:
+    """Return the ruleset that a tournament was announced with, as its format has it."""
+    return read_ruleset(entries.ruleset, FORMATS[entries.format].RULESET)
 
 
 def faults_of_form(data: Any) -> list[Fault]:

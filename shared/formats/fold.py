@@ -41,7 +41,7 @@ _COMMON = {
 """Owner -> the events that a tournament of any format has -> the slice of the state that each changes, and how."""
 
 OWNERS: dict[str, tuple[type[Event], ...]] = {
-    owner: (*common, *(event for format in FORMATS.values() for event in format.events.get(owner, ())))
+    owner: (*common, *(event for format in FORMATS.values() for event in format.EVENTS.get(owner, ())))
     for owner, common in _COMMON.items()
 }
 """Owner -> the events that this service appends; those of a campaign are appended by whoever owns the step."""
@@ -100,7 +100,7 @@ def data_of(recorded: Recorded) -> dict[str, Any]:
 EVOLVE: dict[str, Mapping[type, tuple[Reach, Change]]] = {
     source: {
         **_COMMON[source],
-        **{event: way for format in FORMATS.values() for event, way in format.changes.get(source, {}).items()},
+        **{event: way for format in FORMATS.values() for event, way in format.CHANGES.get(source, {}).items()},
     }
     for source in SOURCES
 }
@@ -145,13 +145,23 @@ def decoder_of(part: Slice[Any]) -> msgspec.msgpack.Decoder[Any]:
 
 
 _decoder = msgspec.msgpack.Decoder(_Stored)
-DECODERS = {part.name: decoder_of(part) for format in FORMATS.values() for part in format.slices}
+DECODERS = {part.name: decoder_of(part) for format in FORMATS.values() for part in format.SLICES}
 """Name of a slice of a format -> what reads it."""
 
 
 def encode(state: Tournament) -> bytes:
     """Return the state as bytes, for snapshots and copies; without private rows, which are not folded."""
-    return msgspec.msgpack.encode(_Stored(**{name: getattr(state, name) for name in _Stored.__struct_fields__}))
+    return msgspec.msgpack.encode(
+        {
+            "entries": state.entries,
+            "rounds": state.rounds,
+            "results": state.results,
+            "formats": state.formats,
+            "webhooks": state.webhooks,
+            "growth": state.growth,
+            "draws": state.draws,
+        }
+    )
 
 
 def decode(data: bytes) -> Tournament:

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from shared.formats import FORMATS
 from shared.formats.by_format import faults_of_ruleset
 from shared.formats.option_values import WrongValue, read_value
+from shared.formats.rosters import with_legal_example
 from shared.formats.swiss.rules.unused import faults_of_option_settings
 from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.parts import Option
@@ -53,8 +53,7 @@ def apply_options(ruleset: Rules, chosen: Mapping[str, object]) -> Rules:
     faults += [_as_options(fault, known, chosen) for fault in faults_of_ruleset(result)]
     if faults:
         raise OptionsRefused(f"these options do not fit {ruleset.id}", faults, ruleset=ruleset.id)
-    legal: Rules = FORMATS[ruleset.format].legal(result)
-    return legal
+    return with_legal_example(result)
 
 
 def faults_of_options(ruleset: AnyRuleset) -> list[Fault]:

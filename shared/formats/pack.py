@@ -15,6 +15,7 @@ import msgspec
 from shared.formats import FORMATS
 from shared.formats.by_format import faults_of_form, faults_of_ruleset, ruleset_type
 from shared.formats.options import faults_of_options
+from shared.formats.rosters import faults_of_example
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.refusals import Fault, expects, one_of
 from shared.rules.mended import TRIALS, mended
@@ -71,7 +72,7 @@ def _ruleset(data: Any, faults: list[Fault]) -> AnyRuleset | None:
     wrong += _faults_of_sense(ruleset, data, places)
     told = [*faults, *wrong]
     if not any(fault.where.startswith(("/roster", "/legality")) for fault in told):
-        wrong += FORMATS[ruleset.format].example(ruleset)  # checks that make no sense would stumble over it
+        wrong += faults_of_example(ruleset)  # checks that make no sense would stumble over it
     faults += dict.fromkeys(fault for fault in wrong if fault.where not in read)
     return None if faults else ruleset
 

@@ -5,6 +5,7 @@ What a game is worth stands in `game_parts`, what a list must keep to in `roster
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Literal
 
 from msgspec import Struct
@@ -125,6 +126,14 @@ class Legality(Part, frozen=True):
     delay_days: int
     list_due_days: int
     weekdays: dict[str, Weekday] = {}
+
+    def lists_due(self, first_day: date) -> date:
+        """Return the last day for lists, as advised; they are locked later. FF-REG-2, FF-AMB-22."""
+        return first_day - timedelta(days=self.list_due_days)
+
+    def released_by(self, first_day: date) -> date:
+        """Return the last day of release of what is legal on the first day of play. FF-ROS-14, FF-AMB-5."""
+        return first_day - timedelta(days=self.delay_days)
 
 
 class Option(Part, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -48,6 +48,13 @@ class Form(Part, frozen=True):
     def id(self) -> str:
         """The name as an address has it."""
         return self.name.replace(" ", "-")
+
+
+class Printed(NamedTuple):
+    """What is on a form in addition to its lines. titles: word -> what is printed for it; instructions: a line each."""
+
+    titles: dict[str, str]
+    instructions: list[str]
 
 
 def titles_of(form: Form, words: Words | None) -> dict[str, str]:

@@ -6,9 +6,17 @@ from typing import Any
 
 import msgspec
 
-from shared.rules.parts import Document, Entry, Option, Tier
-from shared.rules.printed_forms import Form
+from shared.rules.parts import Document, Entry, Legality, Option, Tier
+from shared.rules.printed_forms import Form, Printed, titles_of
 from shared.rules.staff import StaffRules
+
+
+class RoundsOption(msgspec.Struct, frozen=True):
+    """An option that sets the number of rounds. key: of the option; clause: that says so."""
+
+    key: str
+    rounds: int
+    clause: str
 
 
 class AnyRuleset(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +37,20 @@ class AnyRuleset(msgspec.Struct, frozen=True, kw_only=True):
     forms: list[Form] = []
     options: list[Option] = []
     chosen: dict[str, Any] = {}
+
+    @property
+    def rounds_option(self) -> RoundsOption | None:
+        """The option that sets the number of rounds; None if the announcement does."""
+        return None
+
+    @property
+    def due_dates(self) -> Legality | None:
+        """When lists are due and releases are legal; None if the ruleset has no such rule."""
+        return None
+
+    def printed(self, form: Form) -> Printed:
+        """Return what is on every sheet of a form in addition to its lines."""
+        return Printed(titles_of(form, None), form.instructions)
 
 
 # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.

@@ -43,7 +43,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     """
 
     recording: type[Event]
-    number: str = "round"
+    number: str
     standing: Callable[[Tournament], Collection[int]]
     at_hand: Callable[[Tournament], int]
     placings: Callable[[Tournament, int, Any], Placings]

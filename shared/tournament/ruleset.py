@@ -47,6 +47,11 @@ def voids_games(entries: Entries) -> bool:
     return bool(entries.ruleset.get("disqualification", {}).get("opponents") == "void_games")
 
 
+def has_clock(entries: Entries) -> bool:
+    """Return True if staff start each round, which then lasts as long as the ruleset says."""
+    return "clock" in entries.ruleset
+
+
 def read_common(pack: dict[str, Any]) -> AnyRuleset:
     """What a ruleset of any format says as all do. Raises PackRefused when it is none."""
     return read_ruleset(pack, AnyRuleset)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from types import MappingProxyType
@@ -141,17 +141,22 @@ def _fits(key: str | int) -> bool:
     return "\0" not in key if isinstance(key, str) else abs(key) <= LARGEST
 
 
-def page(
-    items: Sequence[Any], last: Keys | None, total: int, kind: Callable[..., Any] = dict, **more: object
-) -> tuple[Any, int, dict[str, str]]:
+def page(items: Sequence[Any], last: Keys | None, total: int) -> tuple[dict[str, Any], int, dict[str, str]]:
     """Build the answer of a view: `{"items", "next", "total"}` and the Link header.
 
     last: keys of the last item where there is more after it, None on the last page. total: items of all pages.
-    kind: the struct of the page where it says more than that. more: those other members.
+    """
+    cursor, headers = next_page(last)
+    return {"items": items, "next": cursor, "total": total}, 200, headers
+
+
+def next_page(last: Keys | None) -> tuple[str | None, dict[str, str]]:
+    """Return the cursor of the next page and the Link header, for a page with more members than `page` gives it.
+
+    last: as for `page`; without it there is no next page.
     """
     cursor = None if last is None else encoded_here(last)
-    headers = {} if cursor is None else {"Link": next_link(cursor)}
-    return kind(items=items, next=cursor, total=total, **more), 200, headers
+    return cursor, {} if cursor is None else {"Link": next_link(cursor)}
 
 
 def all_of(items: Sequence[Any]) -> dict[str, Any]:

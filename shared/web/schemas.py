@@ -16,10 +16,8 @@ import msgspec
 from marshmallow import Schema as MarshmallowSchema
 from marshmallow import ValidationError, fields, validates_schema
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from shared.refusals import Expected, either, expects, one_of
-from shared.shapes import View
 from shared.web import fields as door
 
 JSON_TYPES: Mapping[type, tuple[str, Expected]] = MappingProxyType(
@@ -134,7 +132,6 @@ class NumberOrList(fields.Field[Any]):
 
 
 Made = TypeVar("Made")
-Shown = TypeVar("Shown", bound=View)
 
 ONE_AT_A_TIME = RLock()
 """Held by whoever works out what a type is made of."""
@@ -151,17 +148,9 @@ def worked_out(kind: type[Made]) -> type[Made]:
     return kind
 
 
-def convert(value: Any, kind: type[Made], *, from_attributes: bool = False) -> Made:
+def convert(value: Any, kind: type[Made]) -> Made:
     """As `msgspec.convert`, also where several threads are the first. Raises msgspec.ValidationError."""
-    return msgspec.convert(value, worked_out(kind), from_attributes=from_attributes)
-
-
-def shown_as(kind: type[Shown], made: Struct, **more: Any) -> Shown:
-    """The view of a struct that has members of its names; parts of it likewise. more: members beside those.
-
-    Raises msgspec.ValidationError where the two do not fit.
-    """
-    return convert({**asdict(made), **more}, kind, from_attributes=True)
+    return msgspec.convert(value, worked_out(kind))
 
 
 def capitalised(sentence: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.pairing.campaign.decide import met_before
+from services.pairing.campaign.pairing_rules import met_before
 from shared.rules.meetings import Again
 from shared.tournament.events.pairing import Seat
 from shared.tournament.results import Result

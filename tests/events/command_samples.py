@@ -26,7 +26,7 @@ from services.pairing.tournament.commands import (
     PublishDueCut,
     PublishDueRound,
 )
-from services.registration.tournament.player_commands import DropAbsentPlayer
+from services.registration.swiss.commands import DropAbsentPlayer
 from services.scoring.tournament.commands import CancelStandingsPublication, PublishDueStandings
 from shared.application.handlers import Handler
 from shared.eventlog.read import heads_from, whole_log

@@ -1,7 +1,11 @@
-"""A format of one evening, in rows alone: two players, one game, and who won it. Nothing of the product names it."""
+"""A format of one evening, in one module: two players, one game, and who won it. Nothing of the product names it.
+
+The module has the names that each service and `shared/` ask of a format, and stands in their dictionaries.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -9,25 +13,23 @@ from typing import Any
 import pytest
 
 from services.pairing.formats import FORMATS as PAIRED
-from services.pairing.tournament.commands import PairRound
+from services.pairing.tournament import changes
+from services.pairing.tournament.commands import AmendPairings, ByHand, PairRound
 from services.pairing.tournament.drafts import Draft, Plan
-from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seed_of
 from services.pairing.tournament.whole_round import events_of, refuse_other_than_next
 from services.registration.formats import FORMATS as JOINED
 from services.registration.handlers import HANDLERS as REGISTRATION
-from services.registration.tournament.format import RegistrationFormat
 from services.registration.tournament.state import player_of
-from services.scoring.formats import ENDINGS
 from services.scoring.formats import FORMATS as SCORED
-from services.scoring.tournament.commands import CloseRound, Conclude
-from services.scoring.tournament.format import Ending, ScoringFormat
+from services.scoring.tournament import rulings
+from services.scoring.tournament.commands import CloseRound, Conclude, CorrectResult
 from services.scoring.tournament.rounds import concluded, standings_pages
-from services.scoring.tournament.views import GameView, said_of, seat_view
-from services.scoring.tournament.views_consequences import standings_moved
+from services.scoring.tournament.views import seat_view as game_view
+from services.scoring.tournament.views_consequences import StandingsMoved, standings_moved
 from services.scoring.tournament.views_standings import ExplainedView, Order, RowView, StandingsView
-from services.scoring.views import VIEWS, FormatViews
+from services.scoring.views import VIEWS
 from shared.application.handlers import Handler
 from shared.events.base import Event
 from shared.formats import FORMATS, fold
@@ -37,11 +39,12 @@ from shared.rules.refusals import ImpossibleResult
 from shared.rules.ruleset import AnyRuleset
 from shared.shapes import Command
 from shared.tournament.context import Context
-from shared.tournament.events.pairing import Seat
-from shared.tournament.events.scoring import RoundClosed, StandingRow
-from shared.tournament.format import Format
+from shared.tournament.entries import Entries
+from shared.tournament.events.scoring import RoundClosed, StandingRow, StandingsRecorded
+from shared.tournament.placings import Placings, Replay
 from shared.tournament.state import OfFormat, Slice, Tournament
-from shared.web.schemas import shown_as
+
+__all__ = ["game_view"]
 
 PACK = {
     "id": "duel-1.0",
@@ -92,7 +95,36 @@ def challenge(state: Tournament, command: Challenge, context: Context) -> Sequen
     return [Challenged(player=player_of(state.entries, command.player).id)]
 
 
-def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+# What pairing asks.
+
+MET_CLAUSE = ""
+
+
+def met_before(state: Tournament, number: int) -> dict[str, dict[str, Any]]:
+    """There is one round."""
+    return {}
+
+
+def faults_by_hand(state: Tournament, number: int, pairing: ByHand, kind: str, where: str) -> list[Fault]:
+    """Anybody may meet anybody."""
+    return []
+
+
+def avoid_repeats(entries: Entries) -> bool:
+    """There is one round."""
+    return False
+
+
+def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
+    """Somebody else shoots."""
+    return changes.amend(this, state, command, context)
+
+
+def timing_view(state: Tournament, round: object) -> None:
+    """A duel is over when it is over."""
+
+
+def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """The first two meet."""
     refuse_other_than_next(state, command.round)
     one, two = [player.id for player in state.entries.active()][:2]
@@ -101,11 +133,29 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     return events_of(1, plan, seats, made_from=0, seed=seed_of(state, 1, context))
 
 
-def possible(state, round, seat, facts: Mapping[str, Any], by) -> dict[str, Any]:
+# What scoring asks.
+
+
+def possible_facts(state, round, seat, facts: Mapping[str, Any], by, first_report=False) -> dict[str, Any]:
     """Somebody wins."""
     if facts.get("winner") not in (1, 2):
         raise ImpossibleResult("A duel has a winner.", [Fault("/facts/winner", str(facts.get("winner")), "1 or 2")])
     return {"kind": "game", "winner": facts["winner"]}
+
+
+def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
+    """Either may win."""
+    return []
+
+
+def settle(state: Tournament, command: Any, events: Sequence[Event], context: Context) -> Sequence[Event]:
+    """Nothing follows from it."""
+    return events
+
+
+def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+    """It was the other one."""
+    return rulings.correct(this, state, command, context)
 
 
 def table(state: Tournament) -> list[StandingRow]:
@@ -131,7 +181,7 @@ def conclude(state: Tournament, command: Conclude, context: Context) -> Sequence
     return [concluded([table(state)[0].player], 1, context.draws, "")]
 
 
-def standings(loaded, tournament: str, round: int | None) -> Order:
+def standings_order(loaded, tournament: str, round: int | None) -> Order:
     """The table as it stands."""
     state = loaded.state
     about = StandingsView(
@@ -148,45 +198,82 @@ def standings(loaded, tournament: str, round: int | None) -> Order:
 
     def shown(rows: Sequence[StandingRow]) -> list[RowView]:
         players, known_as = state.entries.players, state.entries.external_id_of
-        return [shown_as(RowView, one, name=players[one.player].name, external_id=known_as(one.player)) for one in rows]
+        return [
+            RowView(
+                rank=row.rank,
+                player=row.player,
+                name=players[row.player].name,
+                external_id=known_as(row.player),
+                values=row.values,
+                tied=row.tied,
+                status=row.status,
+            )
+            for row in rows
+        ]
 
     return Order(rows=table(state), draws=[], shown=shown, about=about)
 
 
-def game(state: Tournament, round: int, seat: Seat) -> GameView:
-    """A game, and who won it."""
-    found = state.results.results.get(seat.game)
-    return GameView(**seat_view(state, round, seat), **(said_of(state, seat, found) if found else {}))
+def rank_explained(loaded, player: str, about) -> ExplainedView:
+    """Who won has won."""
+    return ExplainedView(player=player, name="", values=[])
 
 
-IN_SHARED = Format(
-    name="duel",
-    ruleset=DuelRuleset,
-    faults=lambda ruleset: [],
-    events={"registration": [Challenged]},
-    slices=[CHALLENGES],
-    changes={"registration": CHALLENGES.changed_by({Challenged: challenged})},
+def consequences(before: Tournament, after: Tournament) -> StandingsMoved:
+    """Nobody moves."""
+    return standings_moved(before, after, standings_round=1, ranks=[])
+
+
+# What registration asks.
+
+LINKS: Mapping[str, tuple[str, str]] = {}
+ON_PURPOSE: Sequence[str] = ()
+
+
+# What `shared/` asks.
+
+
+def faults(ruleset: DuelRuleset) -> list[Fault]:
+    """Any number of shots will do."""
+    return []
+
+
+def planned_rounds(state: Tournament) -> int | None:
+    """As announced."""
+    return state.entries.rounds
+
+
+def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) -> Placings:
+    """The winner, then the loser."""
+    rows = [{"rank": row.rank, "player": row.player, **row.values} for row in table(state)]
+    return Placings(columns=["rank", "player", "won"], rows=rows)
+
+
+RULESET = DuelRuleset
+EVENTS = {"registration": [Challenged]}
+SLICES = [CHALLENGES]
+CHANGES = {"registration": CHALLENGES.changed_by({Challenged: challenged})}
+REPLAY = Replay(
+    recording=StandingsRecorded,
+    number="round",
+    standing=lambda state: state.results.closed,
+    at_hand=lambda state: 1,
+    placings=placings,
+    open="the duel is not over",
 )
-IN_REGISTRATION = RegistrationFormat()
-IN_PAIRING = PairingFormat(pair=pair)
-IN_SCORING = ScoringFormat(possible=possible, close=close, rerecorded=lambda state, corrected, context: [])
-ENDING = Ending(conclude)
-SHOWN = FormatViews(
-    game=game,
-    standings=standings,
-    explained=lambda loaded, player, about: ExplainedView(player=player, name="", values=[]),
-    consequences=lambda before, after: standings_moved(before, after, standings_round=1, ranks=[]),
-)
+final_results = None
+
+this: Any = sys.modules[__name__]
 
 
 @contextmanager
 def in_shared() -> Iterator[None]:
-    """The format has its row in the tables that every service shares, inside of the block."""
+    """The format is in the dictionary of `shared/`, and in the tables made from it, inside of the block."""
     with pytest.MonkeyPatch.context() as rows:
-        rows.setitem(FORMATS, "duel", IN_SHARED)
+        rows.setitem(FORMATS, "duel", this)
         rows.setitem(fold.OWNERS, "registration", (*fold.OWNERS["registration"], Challenged))
         rows.setitem(fold.CATALOGUE, "Challenged", fold.event_type(Challenged))
-        changes = {**fold.EVOLVE["registration"], **IN_SHARED.changes["registration"]}
+        changes = {**fold.EVOLVE["registration"], **CHANGES["registration"]}
         rows.setitem(fold.EVOLVE, "registration", changes)
         rows.setitem(fold.DECODERS, CHALLENGES.name, fold.decoder_of(CHALLENGES))
         yield
@@ -194,15 +281,9 @@ def in_shared() -> Iterator[None]:
 
 @contextmanager
 def registered() -> Iterator[None]:
-    """The format has its row in every table, inside of the block."""
+    """The format is in the dictionary of each place, inside of the block."""
     with in_shared(), pytest.MonkeyPatch.context() as rows:
         rows.setitem(REGISTRATION, Challenge, Handler(challenge, ORGANISER_UP, formats=("duel",)))
-        for table, row in (
-            (JOINED, IN_REGISTRATION),
-            (PAIRED, IN_PAIRING),
-            (SCORED, IN_SCORING),
-            (ENDINGS, ENDING),
-            (VIEWS, SHOWN),
-        ):
-            rows.setitem(table, "duel", row)
+        for formats in (JOINED, PAIRED, SCORED, VIEWS):
+            rows.setitem(formats, "duel", this)
         yield

@@ -1,4 +1,4 @@
-"""A format that the product does not know takes part by rows in its tables alone."""
+"""A format that the product does not know takes part by one entry in the dictionary of each place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Row:
 
 @pytest.fixture
 def known():
-    """The format has its row in every table."""
+    """The format is in the dictionary of each place."""
     with duel.registered():
         yield
 

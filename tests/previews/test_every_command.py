@@ -9,8 +9,7 @@ import pytest
 from services.pairing import handlers as pairing
 from services.pairing.tournament.commands import FollowBracket, PublishDueCut, PublishDueRound
 from services.registration import handlers as registration
-from services.registration.swiss.commands import OpenRosters
-from services.registration.tournament.player_commands import DropAbsentPlayer
+from services.registration.swiss.commands import DropAbsentPlayer, OpenRosters
 from services.scoring import handlers as scoring
 from services.scoring.tournament.commands import PublishDueStandings
 from services.scoring.webhooks.commands import SuspendWebhook

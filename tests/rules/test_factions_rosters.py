@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from muster.cli.main import main
 from shared.formats.options import apply_options
 from shared.formats.swiss.rules.catalogue_pack import with_catalogue
-from shared.formats.swiss.rules.roster import advice_on_roster, check_roster, legal_from, list_due, usual_weekday
+from shared.formats.swiss.rules.roster import advice_on_roster, check_roster, legal_from, usual_weekday
 from shared.refusals import one_of
 from tests.rules.factions import EXAMPLES, FACTIONS
 
@@ -305,7 +305,8 @@ def test_a_release_on_another_weekday_is_doubted_and_taken(
 
 @pytest.mark.clause("FF-REG-2", "FF-AMB-22")
 def test_lists_are_due_a_week_before() -> None:
-    assert list_due(FACTIONS, date(2025, 3, 21)) == date(2025, 3, 14)
+    assert FACTIONS.legality is not None
+    assert FACTIONS.legality.lists_due(date(2025, 3, 21)) == date(2025, 3, 14)
 
 
 @pytest.mark.clause("FF-ROS-4")

@@ -9,10 +9,11 @@ import pytest
 
 from muster.audit.findings import Failure
 from services.pairing.tournament.commands import PairRound, StartRound
-from services.registration.formats import FORMATS
 from services.registration.season.commands import GatherTournament
+from services.registration.swiss.commands import DropAbsentPlayer
+from services.registration.swiss.decide import dropped_for_absence
 from services.registration.tournament.commands import AppointStaff, DismissStaff, OpenVenue, RevokeToken
-from services.registration.tournament.player_commands import CheckIn, DropAbsentPlayer, WarnPlayer
+from services.registration.tournament.player_commands import CheckIn, WarnPlayer
 from services.scoring.tournament.commands import ConfirmResult, ReportResult
 from shared.events.actors import Actor, actor_json
 from shared.formats.season.entries import TournamentGathered
@@ -206,4 +207,4 @@ def test_a_rule_in_the_place_of_a_person_and_the_other_way_round(club: Club) -> 
 
 
 def _absent(club: Club) -> list[str]:
-    return [*FORMATS["swiss"].absent(club.read("registration").state)]
+    return [*dropped_for_absence(club.read("registration").state)]

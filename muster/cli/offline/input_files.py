@@ -46,7 +46,7 @@ class Row(Struct, frozen=True):
     def __getitem__(self, column: str) -> str:
         return self.values.get(column, "")
 
-    def fault(self, column: str, said: str, expected: Expected | str, clause: str = "") -> Fault:
+    def fault(self, column: str, said: str, expected: Expected, clause: str = "") -> Fault:
         """A fault at a column of this row."""
         return Fault(f"{self.file}:{self.line}:{column}", said, expected, clause)
 

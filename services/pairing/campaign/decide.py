@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import combinations
 
-from services.pairing.tournament.commands import PairRound
+from services.pairing.campaign import pairing_rules
+from services.pairing.campaign.pairing_rules import met_before, rounds_before
+from services.pairing.tournament import changes
+from services.pairing.tournament.commands import AmendPairings, PairRound
 from services.pairing.tournament.drafts import NOT_CHECKED_IN, Draft, Field, Plan, by_venue
-from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.refusals import AllRoundsPlayed, PairingsRefused, RoundNotClosed
 from services.pairing.tournament.seating import numbered, seated
 from services.pairing.tournament.state import seated_before
 from services.pairing.tournament.whole_round import events_of, refuse_byes, refuse_other_than_next, written
 from shared.events.base import Event
-from shared.formats.campaign.league import GAME, groups_of, playing, table_before
+from shared.formats.campaign.league import groups_of, playing, table_before
 from shared.formats.campaign.rules.pairing import faults_of_next_round, pair_round
 from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_of
 from shared.refusals import Fault, expects
-from shared.rules.meetings import Met, met_in
 from shared.rules.model import Pairing
 from shared.rules.refusals import TooFewPlayers
 from shared.tournament.context import Context
 from shared.tournament.guards import running
-from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
@@ -33,7 +32,7 @@ NO_GROUP, WIPED_OUT = "no_group", "wiped_out"
 """Why an active player is left out: no group with turfs and rating, or one without members."""
 
 
-def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """Pair the next round once every group has closed its post-game phase. FS-RND-1 to FS-RND-5."""
     running(state)
     refuse_other_than_next(state, command.round)
@@ -46,7 +45,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     _refuse_too_few(state, number, field)
     refuse_byes(command, paired_by_rule=False)
     if command.pairings is not None:
-        plan = written(format, state, number, command, field, LEAGUE)
+        plan = written(pairing_rules, state, number, command, field, LEAGUE)
     elif rules.options.pairing == "manual":
         fault = Fault("/pairings", "nothing", expects("pairings-of-round"), "FS-RND-2")
         raise PairingsRefused("The organiser pairs this campaign by hand.", [fault])
@@ -56,6 +55,11 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     seats = numbered(state, number, seated(state, plan.drafts, avoid_repeats=True))
     made_from = state.results.standings_changed_at(number - 1)
     return events_of(number, plan, seats, made_from=made_from)
+
+
+def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
+    """Change pairings by hand."""
+    return changes.amend(pairing_rules, state, command, context)
 
 
 def field_of(state: Tournament, number: int) -> Field:
@@ -152,25 +156,8 @@ def pairings_of(state: Tournament, number: int, apart: Iterable[Collection[str]]
     return made
 
 
-def met_before(state: Tournament, number: int) -> Met:
-    """Return the meetings of rivals before a round. Allies are no rivals; a game that somebody missed was not played.
-
-    Source: FS-RND-2, FS-RND-5.
-    """
-    games: list[tuple[int, str, str]] = []
-    for round in _before(state, number):
-        for seat in round.seats.values():
-            result = state.results.results.get(seat.game)
-            if result is not None and result.binds and result.facts["kind"] == GAME:
-                for one, two in combinations(seat.players, 2):
-                    games += [(round.number, one, two)] * (two in seat.rivals_of(one))
-    return met_in(games, number)
-
-
 def had_bye(state: Tournament, number: int) -> list[str]:
     """Return the groups that were left over before this round, once for each bye. FS-RND-3."""
-    return [seat.player_1 for round in _before(state, number) for seat in round.seats.values() if seat.kind == "bye"]
-
-
-def _before(state: Tournament, number: int) -> list[Round]:
-    return [round for round in state.rounds.rounds.values() if round.number < number]
+    return [
+        seat.player_1 for round in rounds_before(state, number) for seat in round.seats.values() if seat.kind == "bye"
+    ]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from services.pairing.swiss import elimination
+from services.pairing.swiss import elimination, pairing_rules
 from services.pairing.swiss.pairing import byes_given, field_of, swiss, without
-from services.pairing.tournament.commands import PairRound
+from services.pairing.tournament import changes
+from services.pairing.tournament.commands import AmendPairings, PairRound
 from services.pairing.tournament.drafts import Draft, Field, Plan
-from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.publishing import refuse_draft_of_cut
 from services.pairing.tournament.refusals import (
     AllRoundsPlayed,
@@ -35,13 +35,14 @@ from shared.rules.option_hints import or_own_scenarios
 from shared.rules.refusals import RoundsNotFixed, TooFewPlayers
 from shared.rules.tables import table_draw
 from shared.tournament.context import Context
+from shared.tournament.events.pairing import Seat
 from shared.tournament.game_status import named_games
 from shared.tournament.guards import running
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
 
-def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
+def pair(state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
     """Pair the next round, by the ruleset or by hand, once the one before is closed.
 
     Source: AR-PAIR-1 to AR-PAIR-7, AR-SET-4, AR-RND-1, DW-PAIR-1 to DW-PAIR-6, FF-PAIR-1 to FF-PAIR-7.
@@ -60,7 +61,7 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     field = Field(bracket.survivors, {}) if bracket else field_of(state, number)
     byes = byes_given(state, command, field, paired_by_rule=bracket is None)
     if command.pairings is not None:
-        plan = written(format, state, number, command, field, "elimination" if bracket else "swiss")
+        plan = written(pairing_rules, state, number, command, field, "elimination" if bracket else "swiss")
     else:
         plan = (
             elimination.paired(state, bracket)
@@ -79,6 +80,14 @@ def pair(format: PairingFormat, state: Tournament, command: PairRound, context: 
     seats = numbered(state, number, plan.drafts)
     made_from = state.results.standings_changed_at(number - 1)
     return events_of(number, plan, seats, made_from=made_from, seed=seed, scenario=scenario)
+
+
+def amend(state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
+    """Change pairings by hand. Raises ScenarioMissing where the worth of a new bye depends on the scenario."""
+    amended = changes.amend(pairing_rules, state, command, context)
+    for event in amended:
+        check_byes(state, event.pairings, state.rounds.rounds[event.round].scenario)
+    return amended
 
 
 def _seated(state: Tournament, number: int, plan: Plan, seed: str) -> Plan:
@@ -206,7 +215,7 @@ def scenarios(known: Sequence[Scenario]) -> Expected:
     return one_of([scenario.name for scenario in known])
 
 
-def check_byes(state: Tournament, drafts: Sequence[Draft], scenario: str) -> None:
+def check_byes(state: Tournament, drafts: Sequence[Draft | Seat], scenario: str) -> None:
     """Raises ScenarioMissing where the worth of a bye depends on the scenario of its round. FF-BYE-2, FF-AMB-8."""
     ruleset = ruleset_of(state.entries)
     byes = [draft.player_1 for draft in drafts if draft.kind == "bye" and not draft.bye]

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType, to_builtins
-from msgspec.structs import asdict
 
 from services.pairing.tournament.state import status_of_round
 from shared.formats.by_format import rounds_if_fixed
@@ -105,7 +104,15 @@ def timetable_view(state: Tournament) -> TimetableView:
         planned=planned,
         suggested=suggested_rounds(_players(state)) if planned is None else None,
         rounds=[
-            PlannedRoundView(**asdict(row), date=_date(entries.starts_on, row.day), status=_status(state, row.round))
+            PlannedRoundView(
+                round=row.round,
+                day=row.day,
+                date=_date(entries.starts_on, row.day),
+                stage=row.stage,
+                status=_status(state, row.round),
+                minutes=row.minutes,
+                break_minutes=row.break_minutes,
+            )
             for row in rows
         ],
         days=days,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from services.pairing.swiss.clocks import calls_of, planned_calls, seconds_between
 from services.pairing.swiss.timetable import rows_of
@@ -60,7 +59,12 @@ def timing_view(state: Tournament, round: Round) -> TimingView:
         early_set_up=clock.early_set_up,
         chess_clock=chess_clock_view(clock.chess_clock),
         calls=[
-            CallPlanned(**asdict(due), second=seconds_between(round.started_at, due.due_at))
+            CallPlanned(
+                call=due.call,
+                due_at=due.due_at,
+                made=due.made,
+                second=seconds_between(round.started_at, due.due_at),
+            )
             for due in calls_of(ruleset, round)
         ]
         if begun

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import structs
-
 from services.pairing.swiss.cut import tie_at_line
 from services.pairing.swiss.decide import due_now
 from services.pairing.tournament.views import Named
@@ -148,7 +146,16 @@ def held_view(state: Tournament, round: Round) -> HeldGames:
                 id=seat.game,
                 venue=seat.venue,
                 table=seat.table,
-                players=[HeldPlayer(**structs.asdict(lack), mended_by=str(MENDED_BY[lack.reason])) for lack in lacking],
+                players=[
+                    HeldPlayer(
+                        player=lack.player,
+                        name=lack.name,
+                        reason=lack.reason,
+                        clause=lack.clause,
+                        mended_by=str(MENDED_BY[lack.reason]),
+                    )
+                    for lack in lacking
+                ],
             )
             for seat, lacking in held
             if lacking

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from msgspec.structs import replace
 
-from services.pairing.tournament.commands import AmendPairings, ByHand, MoveTable
+from services.pairing.tournament.commands import AmendPairings, ByHand, KindByHand, MoveTable
 from services.pairing.tournament.drafts import Draft
-from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.format import PairingRules
 from services.pairing.tournament.manual import read, refuse
 from services.pairing.tournament.publishing import refuse_own_game
 from services.pairing.tournament.refusals import (
@@ -39,7 +39,7 @@ from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 
-def amend(format: PairingFormat, state: Tournament, command: AmendPairings, context: Context) -> Sequence[Event]:
+def amend(rules: PairingRules, state: Tournament, command: AmendPairings, context: Context) -> list[PairingAmended]:
     """Other pairings for some players of the latest round, while nothing was reported of their games.
 
     Everybody who sat in a game that changes sits in one of the new ones, sits out on purpose, or has left.
@@ -59,7 +59,7 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
     if begun:
         raise GameHasResult("Games that would change have results already.", games=begun)
     kept = tables_in_use(state, round, besides=gone)
-    drafts, faults = read(format, state, round.number, pairings, round.stage, command.allow_rematch, kept)
+    drafts, faults = read(rules, state, round.number, pairings, round.stage, command.allow_rematch, kept)
     faults += [
         Fault("/pairings", "nothing", expects("player-paired", player=state.entries.name_of(player), id=player))
         for seat in gone.values()
@@ -72,8 +72,7 @@ def amend(format: PairingFormat, state: Tournament, command: AmendPairings, cont
         if player in named or not any(player in seat.players for seat in round.seats.values())
     ]
     refuse(faults)
-    format.check(state, drafts, round.scenario)
-    avoid_repeats = format.avoid_repeats(state.entries)
+    avoid_repeats = rules.avoid_repeats(state.entries)
     over = tables_over(state, round)
     placed = seated(state, _at_old_tables(drafts, gone, kept), list(kept), avoid_repeats=avoid_repeats, over=over)
     return _amended(state, round, command.reason, gone, placed)
@@ -131,11 +130,12 @@ def _swapped(round: Round, swap: tuple[str, str]) -> list[ByHand]:
 
 def _with_others(seat: Seat, other: dict[str, str]) -> ByHand:
     """A game at its table, with others in it. other: who leaves -> who comes."""
-    place: dict[str, Any] = {"venue": seat.venue, "table": seat.table or None, "wave": seat.wave, "kind": seat.kind}
+    table, kind = seat.table or None, cast(KindByHand, seat.kind)
     if seat.sides:
-        return ByHand(sides=[[other.get(player, player) for player in side] for side in seat.sides], **place)
+        sides = [[other.get(player, player) for player in side] for side in seat.sides]
+        return ByHand(sides=sides, venue=seat.venue, table=table, wave=seat.wave, kind=kind)
     one, two = (other.get(player, player) for player in (seat.player_1, seat.player_2))
-    return ByHand(player_1=one, player_2=two, **place)
+    return ByHand(player_1=one, player_2=two, venue=seat.venue, table=table, wave=seat.wave, kind=kind)
 
 
 def _at_old_tables(drafts: Sequence[Draft], gone: dict[str, Seat], kept: dict[Place, str]) -> list[Draft]:
@@ -157,7 +157,7 @@ def _at_old_tables(drafts: Sequence[Draft], gone: dict[str, Seat], kept: dict[Pl
 
 def _amended(
     state: Tournament, round: Round, reason: str, gone: dict[str, Seat], drafts: Sequence[Draft]
-) -> list[Event]:
+) -> list[PairingAmended]:
     """The change as an event: who still meets whom keeps the game's id. Empty when nothing changes."""
     same = {_meeting(seat): seat for seat in gone.values()}
     number = round.numbered

@@ -31,6 +31,9 @@ Meant = Annotated[int | None, Whole(1, ROUNDS)]
 """The round that is meant, so that a request that comes twice has its effect once; None for the next."""
 
 
+KindByHand = Literal["game", "bye", "spare", "awarded_bye", "requested_bye"]
+
+
 class ByHand(Shape, frozen=True, kw_only=True):
     """A pairing by hand. Without `player_2` it is a bye; with a member of staff, a game against the spare player.
 
@@ -40,7 +43,7 @@ class ByHand(Shape, frozen=True, kw_only=True):
 
     player_1: Annotated[Id, "Needed where there are no `sides`."] = ""
     player_2: Id | None = None
-    kind: Literal["game", "bye", "spare", "awarded_bye", "requested_bye"] | UnsetType = UNSET
+    kind: KindByHand | UnsetType = UNSET
     venue: Annotated[Id, "Needed only where it does not follow."] = ""
     table: TableNumber | None = None
     wave: Annotated[

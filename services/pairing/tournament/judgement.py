@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from services.pairing.tournament.commands import ByeGiven, PairRound
 from services.pairing.tournament.drafts import lacking, spares_of
-from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.format import PairingFormat, PairingRules
 from services.pairing.tournament.whole_round import before_it
 from shared.events.recorded import Head
 from shared.refusals import Refusal
@@ -98,7 +98,7 @@ def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapp
     draws = Known(round.seed) if round.seed else Guess(f"round {round.number}")
     context = Context(by_rule(""), "", heads, OWN, draws)  # no clock decides who meets whom
     try:
-        events = format.pair(format, before_it(state, round), command, context)
+        events = format.pair(before_it(state, round), command, context)
     except Refusal as refusal:
         return ByRules(refused=refusal.detail, code=refusal.code, data=refusal.data)
     seats = [seat for event in events if isinstance(event, PairingsDrawn) for seat in event.pairings]
@@ -106,14 +106,14 @@ def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapp
     return ByRules(stands.method, seats, stands.left_out)
 
 
-def findings(format: PairingFormat, state: Tournament, round: Round, ruled: ByRules) -> list[Finding]:
+def findings(rules: PairingRules, state: Tournament, round: Round, ruled: ByRules) -> list[Finding]:
     """What the rules would have avoided in a round, game by game, and then what is about the whole of it."""
     found: list[Finding] = []
-    met = format.met(state, round.number) if round.stage != "elimination" else {}
+    met = rules.met_before(state, round.number) if round.stage != "elimination" else {}
     earlier = _earlier(state, round)
     for seat in round.seats.values():
-        found += _opponents(format, state, round, seat, met)
-        found += _place(format, state, seat, earlier)
+        found += _opponents(rules, state, round, seat, met)
+        found += _place(rules, state, seat, earlier)
         found += _byes(state, round, seat, earlier)
         found += _staff(state, round, seat)
         found += _absent(state, seat, earlier)
@@ -137,19 +137,19 @@ def meeting(seat: Seat) -> frozenset[str]:
     return frozenset(seat.everybody)
 
 
-def _opponents(format: PairingFormat, state: Tournament, round: Round, seat: Seat, met: Met) -> Iterator[Finding]:
+def _opponents(rules: PairingRules, state: Tournament, round: Round, seat: Seat, met: Met) -> Iterator[Finding]:
     sides = seat.sides or ([[seat.player_1], [seat.player_2]] if seat.kind == "game" else [])
     rivals = [pair for here, there in combinations(sides, 2) for pair in product(here, there)]
     apart = {frozenset(pair) for pair in kept_apart(state.entries, round.number, seat.players)}
     for one, other in rivals:
         if again := met.get(one, {}).get(other):
             often = f"{again.earlier} times " if again.earlier > 1 else ""
-            yield _about(state, "rematch", seat, [one, other], f"they have met {often}before", format.met_clause)
+            yield _about(state, "rematch", seat, [one, other], f"they have met {often}before", rules.MET_CLAUSE)
         if frozenset((one, other)) in apart:
             yield _about(state, "kept_apart", seat, [one, other], "they asked not to meet")
 
 
-def _place(format: PairingFormat, state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
+def _place(rules: PairingRules, state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
     entries = state.entries
     homes = {player: entries.players[player] for player in seat.players}
     if entries.pairing_scope == "venue":
@@ -169,7 +169,7 @@ def _place(format: PairingFormat, state: Tournament, seat: Seat, earlier: Earlie
         yield _about(state, "not_at_fixed_table", seat, elsewhere, "not at the table that is fixed for them")
     if venue is not None and venue.tables.get(seat.table) and not pins:
         yield _about(state, "table_kept_free", seat, [], f"table {seat.table} is kept for players who need it")
-    if seat.table and format.avoid_repeats(entries):
+    if seat.table and rules.avoid_repeats(entries):
         place = seat.venue, seat.table
         again = [one for one in seat.players if one not in pins and place in earlier.places.get(one, ())]
         if again:

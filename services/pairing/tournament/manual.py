@@ -8,7 +8,7 @@ from itertools import combinations, product
 
 from services.pairing.tournament.commands import ByHand, PairRound
 from services.pairing.tournament.drafts import Draft, Field, lacking
-from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.format import PairingRules
 from services.pairing.tournament.refusals import PairingsRefused
 from services.pairing.tournament.seating import Place
 from services.pairing.tournament.state import seated_before
@@ -26,14 +26,14 @@ PLAYING_STAFF = ("spare", "organiser", "head_referee", "referee")
 
 
 def by_hand(
-    format: PairingFormat, state: Tournament, number: int, command: PairRound, field: Field, stage: str
+    rules: PairingRules, state: Tournament, number: int, command: PairRound, field: Field, stage: str
 ) -> list[Draft]:
     """A whole round: everybody of the field is in it, or sits out on purpose.
 
     Raises PairingsRefused with every fault.
     """
     pairings = command.pairings or []
-    drafts, faults = read(format, state, number, pairings, stage, command.allow_rematch)
+    drafts, faults = read(rules, state, number, pairings, stage, command.allow_rematch)
     faults += _sitting_out(state, command.sitting_out, pairings, field, stage)
     mentioned = {*command.sitting_out, *(player for one in pairings for player in one.named)}
     faults += [
@@ -53,7 +53,7 @@ def by_hand(
 
 
 def read(
-    format: PairingFormat,
+    rules: PairingRules,
     state: Tournament,
     number: int,
     pairings: Sequence[ByHand],
@@ -63,7 +63,7 @@ def read(
 ) -> tuple[list[Draft], list[Fault]]:
     """Drafts of pairings by hand, and what is wrong with them. taken: tables where a game goes on."""
     entries = state.entries
-    met = format.met(state, number) if stage != "elimination" else {}
+    met = rules.met_before(state, number) if stage != "elimination" else {}
     named = Counter(player for one in pairings for player in one.named)
     before = seated_before(state, number)
     drafts: list[Draft] = []
@@ -71,12 +71,12 @@ def read(
     used: dict[Place, str] = dict(taken)
     for index, one in enumerate(pairings):
         where = f"/pairings/{index}"
-        kind, found = _kind(format, entries, one, where)
-        faults += found or format.of_pairing(state, number, one, where)
+        kind, found = _kind(entries, one, where)
+        found += rules.faults_by_hand(state, number, one, kind, where)
+        faults += found or _faults_of_spare(entries, one, kind, where)
         places = list(one.places)
         for place, player in places if kind == "game" else places[:1]:
             faults += _player(state, number, player, f"{where}/{place}", before)
-            faults += format.of_player(state, player, f"{where}/{place}")
         clause = "FS-RND-5" if one.sides else ""
         faults += [
             Fault(f"{where}/{place}", player, expects("everybody-once"), clause)
@@ -86,7 +86,7 @@ def read(
         again = _met_again(one, met) if kind != "bye" else []
         if again and not allow_rematch:
             said = ", ".join(dict.fromkeys(player for pair in again for player in pair))
-            faults.append(Fault(where, said, expects("new-opponents"), format.met_clause))
+            faults.append(Fault(where, said, expects("new-opponents"), rules.MET_CLAUSE))
         first, second = _firsts(one)
         venue, table, found = _place(entries, one, kind, where, used)
         faults += found
@@ -129,9 +129,9 @@ def _firsts(one: ByHand) -> tuple[str, str]:
     return first, second
 
 
-def _kind(format: PairingFormat, entries: Entries, one: ByHand, where: str) -> tuple[str, Iterable[Fault]]:
+def _kind(entries: Entries, one: ByHand, where: str) -> tuple[str, list[Fault]]:
     if one.sides:
-        return "game", list(format.sides(entries, one, where))
+        return "game", []
     staff = entries.staff.get(one.player_2 or "")
     follows = "bye" if not one.player_2 else "spare" if staff and one.player_2 not in entries.players else "game"
     said = one.kind or ""
@@ -140,13 +140,14 @@ def _kind(format: PairingFormat, entries: Entries, one: ByHand, where: str) -> t
         return kind, [Fault(f"{where}/player_2", one.player_2, expects("no-opponent-of-bye"))]
     if kind == "game" and not one.player_2:
         return kind, [Fault(f"{where}/player_2", "nothing", expects("opponent-or-bye"))]
-    if said in KINDS and (clause := format.kind_clause(entries, said)) is not None:
-        return kind, [Fault(f"{where}/kind", said, expects("plain-bye"), clause)]
-    if kind == "spare" and (clause := format.kind_clause(entries, kind)) is not None:
-        return kind, [Fault(f"{where}/kind", kind, one_of(["game", "bye"]), clause)]
-    if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
-        return kind, [Fault(f"{where}/player_2", one.player_2 or "nothing", expects("playing-staff"))]
     return kind, []
+
+
+def _faults_of_spare(entries: Entries, one: ByHand, kind: str, where: str) -> list[Fault]:
+    staff = entries.staff.get(one.player_2 or "")
+    if kind == "spare" and not (staff and staff.active and staff.role in PLAYING_STAFF):
+        return [Fault(f"{where}/player_2", one.player_2 or "nothing", expects("playing-staff"))]
+    return []
 
 
 def _player(state: Tournament, number: int, player: str, where: str, before: Collection[str]) -> Iterable[Fault]:

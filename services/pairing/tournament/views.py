@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from flask import Response
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType
 
 from services.pairing.tournament.drafts import spares_of
 from services.pairing.tournament.state import status_of_round
@@ -189,8 +189,22 @@ def round_view(
     is sent as `since`.
     """
     seats = list(round.seats.values()) if seats is None else seats
+    listed = round_listed(state, round)
     return RoundView(
-        **structs.asdict(round_listed(state, round)),
+        round=listed.round,
+        stage=listed.stage,
+        status=listed.status,
+        method=listed.method,
+        scenario=listed.scenario,
+        reason=listed.reason,
+        games=listed.games,
+        open=listed.open,
+        publish_at=listed.publish_at,
+        started_at=listed.started_at,
+        ends_at=listed.ends_at,
+        seed=listed.seed,
+        made_from=listed.made_from,
+        made_from_older_standings=listed.made_from_older_standings,
         timing=timing,
         left_out=left_out_view(state, round.left_out),
         pairings=[pairing_view(state, round, seat) for seat in seats],

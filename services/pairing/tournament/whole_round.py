@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.pairing.tournament.commands import PairRound, RepairRound, WithdrawRound
 from services.pairing.tournament.drafts import SITTING_OUT, Field, Plan
-from services.pairing.tournament.format import PairingFormat
+from services.pairing.tournament.format import PairingFormat, PairingRules
 from services.pairing.tournament.manual import by_hand, refuse
 from services.pairing.tournament.refusals import (
     OrganiserDecides,
@@ -28,18 +28,13 @@ from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 
-def pair(format: PairingFormat, state: Tournament, command: PairRound, context: Context) -> Sequence[Event]:
-    """Pair the next round as the format has it."""
-    return format.pair(format, state, command, context)
-
-
 def repair(format: PairingFormat, state: Tournament, command: RepairRound, context: Context) -> Sequence[Event]:
     """Take a round back that has not begun, and pair it again, in one transaction."""
     round = current_round(state, command.round)
     if round.status == "started":
         raise RoundAlreadyStarted(f"Round {round.number} has begun; withdraw it instead.", round=round.number)
     withdrawn = withdraw(state, WithdrawRound(round=round.number, reason=command.reason), context)
-    return [*withdrawn, *pair(format, before_it(state, round), command, context)]
+    return [*withdrawn, *format.pair(before_it(state, round), command, context)]
 
 
 def withdraw(state: Tournament, command: WithdrawRound, context: Context) -> Sequence[Event]:
@@ -93,11 +88,9 @@ def refuse_byes(command: PairRound, *, paired_by_rule: bool) -> None:
         refuse([Fault("/byes", said, expects("byes-in-swiss-round"))])
 
 
-def written(
-    format: PairingFormat, state: Tournament, number: int, command: PairRound, field: Field, stage: str
-) -> Plan:
+def written(rules: PairingRules, state: Tournament, number: int, command: PairRound, field: Field, stage: str) -> Plan:
     """The plan of a round by hand. Raises PairingsRefused with every fault."""
-    drafts = by_hand(format, state, number, command, field, stage)
+    drafts = by_hand(rules, state, number, command, field, stage)
     left_out = dict(field.left_out)
     if command.sitting_out:
         left_out[SITTING_OUT] = sorted(command.sitting_out)

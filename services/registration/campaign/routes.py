@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from services.registration.campaign.commands import MoveRuleset, RollTurfs, SubmitGroup
 from services.registration.campaign.ruleset_moves import options_in_force
@@ -26,7 +25,7 @@ from shared.application.command_routes import CommandBlueprint
 from shared.application.gateway import appended
 from shared.application.service import gateway_of
 from shared.application.views import Appended
-from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.payloads import GroupBuilt
 from shared.formats.campaign.state import campaign_of
 from shared.rules.ruleset import to_json
 from shared.shapes import Reason, Shape, Whole
@@ -64,8 +63,8 @@ def submit_group(command: SubmitGroup, tournament: str) -> GroupTaken:
     accepted = done.events[0].data
     with gateway.reading(tournament) as loaded:
         rules = campaign_of(loaded.state.entries, accepted.get("round", 0))
-        advice = advice_view(rules, convert(accepted["accepted"], Group))
-    return GroupTaken(**asdict(done), advice=advice)
+        advice = advice_view(rules, convert(accepted["accepted"], GroupBuilt).state)
+    return GroupTaken(id=done.id, events=done.events, advice=advice)
 
 
 @blueprint.command(RollTurfs, "/tournaments/<id:tournament>/players/<id:player>/group/turfs")

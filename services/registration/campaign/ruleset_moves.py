@@ -10,7 +10,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from services.registration.campaign.commands import MoveRuleset
-from services.registration.tournament.refusals import RoundsByOption, RulesetMoveRefused
+from services.registration.tournament.refusals import RulesetMoveRefused
 from shared.events.base import Event
 from shared.formats.by_format import from_json
 from shared.formats.campaign.groups import ENLISTED
@@ -21,7 +21,6 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.state import campaign_ruleset
 from shared.refusals import Fault, expects, shown
 from shared.rules.parts import Setting
-from shared.rules.ruleset import AnyRuleset
 from shared.tournament.context import Context
 from shared.tournament.entries import Entries
 from shared.tournament.events.registration import RulesetMoved
@@ -109,16 +108,6 @@ def _named(group: Group) -> list[tuple[str, str]]:
         found += [("advancement/perks", held.perk) for held in member.perks]
         found += [("goods", drug) for drug in member.addictions]
     return list(dict.fromkeys(found))
-
-
-def refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
-    """Raises RoundsByOption for another number of rounds than the option has. FS-LGE-3."""
-    planned = ruleset.rules.options.rounds if isinstance(ruleset, CampaignRuleset) else rounds
-    if rounds not in (None, planned):
-        raise RoundsByOption(
-            f"The option fs.campaign.rounds sets {planned} rounds.",
-            [Fault("/rounds", str(rounds), expects("value-or-nothing", value=planned), "FS-LGE-3")],
-        )
 
 
 class Difference(Struct, frozen=True):

@@ -18,7 +18,7 @@ from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.turf import turf_of
 from shared.formats.campaign.rules.words import Attribute
 from shared.formats.campaign.state import campaign_of
-from shared.shapes import View, made_from
+from shared.shapes import View
 from shared.tournament.entries import Entries, Player
 from shared.tournament.state import Tournament
 
@@ -101,29 +101,40 @@ class GroupsListed(View, frozen=True, kw_only=True):
 def group_view(state: Tournament, player: Player) -> GroupView:
     """A group as its player built it, with what its rating is made of. Raises GroupMissing."""
     group, rules = built_group(state, player.id), _rules_of(state, player.id)
-    return made_from(
-        GroupView,
-        group,
+    return GroupView(
         id=player.id,
         player_name=player.name,
+        force=group.force,
         force_name=rules.forces[group.force].name,
         complete=bool(group.rating),
         turfs_to_roll=turfs_to_roll(rules, group),
         members=[
-            made_from(
-                MemberView,
-                member,
+            MemberView(
+                id=member.id,
+                rank=member.rank,
                 rank_name=rank_name(rules, group.force, member.rank),
+                name=member.name,
+                xp=member.xp,
+                level=member.level,
                 attributes={key: attribute(rules, group, member, key) for key in get_args(Attribute)},
                 perks=["leader"] if member.id == group.leader else [],
             )
             for member in group.members
         ],
         items=[
-            made_from(ItemView, item, names=list(rules.goods[item.good].names), caps=item_value(rules, item))
+            ItemView(
+                id=item.id,
+                good=item.good,
+                names=list(rules.goods[item.good].names),
+                holder=item.holder,
+                caps=item_value(rules, item),
+            )
             for item in group.items
         ],
-        turfs=[made_from(TurfView, owned, name=turf_of(rules, owned.turf).name) for owned in group.turfs],
+        turfs=[TurfView(id=owned.id, turf=owned.turf, name=turf_of(rules, owned.turf).name) for owned in group.turfs],
+        caps=group.caps,
+        leader=group.leader,
+        rating=group.rating,
         rating_parts=rating_parts(rules, group),
         advice=advice_view(rules, group),
     )
@@ -219,7 +230,10 @@ def preview_view(entries: Entries, command: MoveRuleset) -> MovePreviewed:
         from_round=command.from_round,
         before=_version(now),
         after=_version(command.ruleset),
-        differences=[made_from(RuleDiffers, one) for one in differences(_rules(now), _rules(command.ruleset))],
+        differences=[
+            RuleDiffers(where=one.where, before=one.before, after=one.after)
+            for one in differences(_rules(now), _rules(command.ruleset))
+        ],
     )
 
 

@@ -22,7 +22,7 @@ from shared.events.base import Event
 from shared.formats.coop.at_tables import table_size
 from shared.formats.coop.entries import COOP, OperatorDataPinned, PartyDisbanded, PartyFormed, PartyJoined, PartyLeft
 from shared.formats.coop.rules.data import read_data
-from shared.refusals import Fault, expects
+from shared.refusals import Fault, expects, shown
 from shared.rules.refusals import DataRefused
 from shared.tournament.context import Context
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
@@ -33,8 +33,12 @@ TAKING_PART = ("active", "waiting")
 
 
 def announced_with(command: commands.AnnounceTournament) -> list[Event]:
-    """What the operator entered with the announcement. Raises DataRefused."""
-    assert command.operator_data is not None  # else nobody asks
+    """What the operator entered with the announcement. Raises DataRefused, also if another format is announced."""
+    if command.operator_data is None:
+        return []
+    if command.ruleset["format"] != "coop":
+        fault = Fault("/operator_data", shown(command.operator_data), expects("ruleset-with-data", formats=["coop"]))
+        raise DataRefused("Only co-operative events use an operator's data.", [fault])
     return [_pinned(command.operator_data, 1, command.rehearsal, "/operator_data")]
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import asdict
-
 from services.registration.season.commands import (
     Carried,
     Claim,
@@ -26,7 +24,7 @@ from shared.application.repository import Repository
 from shared.application.visibility import is_there
 from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament
 from shared.formats.season.state import SEASON
-from shared.shapes import made_from
+from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
 from shared.web.tokens import Caller
 
@@ -36,7 +34,11 @@ def to_gather(repository: Repository, body: TournamentToGather, who: Caller) -> 
     with repository.now(body.tournament) as there:
         state = _as_read(there.state, body.tournament, who)
         return GatherTournament(
-            **asdict(body),
+            tournament=body.tournament,
+            played_on=body.played_on,
+            division=body.division,
+            tier=body.tier,
+            weight=body.weight,
             name=state.entries.name,
             format=state.entries.format,
             ruleset=str(state.entries.ruleset.get("id", "")),
@@ -61,17 +63,28 @@ def to_continue(repository: Repository, season: str, who: Caller) -> ContinueSea
 def to_claim(repository: Repository, season: str, claims: Sequence[ClaimOfEntry]) -> list[Claim]:
     """Claims, each with what its tournament says of the entry; one that is not gathered is not asked."""
     gathered = _gathered(repository, season)
-    return [_told(repository, one) if one.tournament in gathered else Claim(**asdict(one)) for one in claims]
+    return [
+        _claim(claim, _player_there(repository, claim) if claim.tournament in gathered else None) for claim in claims
+    ]
 
 
-def _told(repository: Repository, one: ClaimOfEntry) -> Claim:
-    with repository.now(one.tournament) as there:
-        known = there.state.entries.players.get(one.entry)
-        if known is None:
-            return Claim(**asdict(one))
-        facts = {"name": one.name or known.name, "known_as": known.name, "club": known.club, "status": known.status}
-        facts["external_id"] = known.external_id
-    return Claim(**(asdict(one) | facts))
+def _player_there(repository: Repository, claim: ClaimOfEntry) -> Player | None:
+    with repository.now(claim.tournament) as there:
+        return there.state.entries.players.get(claim.entry)
+
+
+def _claim(claim: ClaimOfEntry, player: Player | None) -> Claim:
+    """Return a claim with what its tournament says. player: the entry there; None if there is none."""
+    return Claim(
+        tournament=claim.tournament,
+        entry=claim.entry,
+        player=claim.player,
+        name=claim.name or (player.name if player else ""),
+        known_as=player.name if player else "",
+        club=player.club if player else "",
+        status=player.status if player else "",
+        external_id=player.external_id if player else "",
+    )
 
 
 def _gathered(repository: Repository, season: str) -> frozenset[str]:
@@ -84,8 +97,17 @@ def to_claim_by_name(repository: Repository, season: str, tournament: str) -> Cl
     if tournament not in _gathered(repository, season):
         return ClaimByName(tournament=tournament, entries=[])
     with repository.now(tournament) as there:
-        players = playing(there.state)
-        return ClaimByName(tournament=tournament, entries=[made_from(EntryThere, one, entry=one.id) for one in players])
+        entries = [
+            EntryThere(
+                entry=player.id,
+                name=player.name,
+                club=player.club,
+                status=player.status,
+                external_id=player.external_id,
+            )
+            for player in playing(there.state)
+        ]
+        return ClaimByName(tournament=tournament, entries=entries)
 
 
 def gathered_now(

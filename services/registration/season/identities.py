@@ -19,7 +19,6 @@ from shared.formats.season.entries import SEASON_ENTRIES, EntryClaimed, EntryNam
 from shared.formats.season.state import SEASON
 from shared.names import plain
 from shared.refusals import Fault, Refusal, expects, one_of, shown
-from shared.shapes import made_from
 from shared.tournament.context import Context
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
@@ -257,7 +256,7 @@ def _to_split(state: Tournament, command: commands.SplitIdentity) -> Sequence[En
     season = SEASON_ENTRIES.of(state)
     own = season.entries_of(command.player)
     merge = season.merged.get(command.into)
-    entries = [made_from(EntryNamed, one) for one in command.entries]
+    entries = [EntryNamed(tournament=entry.tournament, entry=entry.entry) for entry in command.entries]
     if command.into and (merge is None or season.identity(command.into) != command.player):
         fault = Fault("/into", command.into, expects("merged-player", player=command.player))
         raise commands.NotMerged(f"{command.into} is not merged with {command.player}.", [fault])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from services.registration.handlers import HANDLERS
 from services.registration.season.commands import (
@@ -85,7 +85,8 @@ def _claimed(tournament: str, command: Command, by: By | None = None) -> Claimed
     result = gateway.command(tournament, command, by=by)
     claimed = [data_of(event)["player"] for event in result.events if event.type == "EntryClaimed"]
     players = [joined_player(tournament, event) for event in entering(result.events)]
-    return Claimed(**asdict(appended(result, tournament)), claimed=claimed[-1] if claimed else "", players=players)
+    answer = appended(result, tournament)
+    return Claimed(id=answer.id, events=answer.events, claimed=claimed[-1] if claimed else "", players=players)
 
 
 @blueprint.post(f"{ROUTE}/claims")

@@ -12,13 +12,11 @@ from services.registration.season.commands import ClaimByName
 from services.registration.season.identities import external_ids, playing, same_names
 from services.registration.tournament import directory
 from services.registration.tournament.views import Joined
-from shared.application.views import SeasonMoveView
+from shared.application.season_views import SeasonMoveView, moves_view
 from shared.formats.season.entries import SEASON_ENTRIES, GatheredTournament, SeasonEntries
-from shared.formats.season.ranking import moves_between
-from shared.shapes import View, made_from
+from shared.shapes import View
 from shared.tournament.entries import Player
 from shared.tournament.state import Tournament
-from shared.web.schemas import convert
 
 
 class GatheredView(View, frozen=True, kw_only=True):
@@ -119,10 +117,15 @@ def gathered_view(
 ) -> GatheredView:
     """A tournament of a season with how far it is, and how many of its players are claimed."""
     entries = [player.id for player in playing(there)]
-    return made_from(
-        GatheredView,
-        one,
+    return GatheredView(
         id=one.tournament,
+        name=one.name,
+        format=one.format,
+        ruleset=one.ruleset,
+        played_on=one.played_on,
+        division=one.division,
+        tier=one.tier,
+        weight=one.weight,
         status=directory.status_of(there),
         results_taken=results_taken,
         entries=len(entries),
@@ -132,7 +135,16 @@ def gathered_view(
 
 def entries_view(gathered: str, claims: Mapping[str, str], players: Sequence[Player]) -> list[EntryView]:
     """Entries of a gathered tournament with whose they are."""
-    return [made_from(EntryView, player, tournament=gathered, player=claims.get(player.id, "")) for player in players]
+    return [
+        EntryView(
+            id=player.id,
+            tournament=gathered,
+            name=player.name,
+            status=player.status,
+            player=claims.get(player.id, ""),
+        )
+        for player in players
+    ]
 
 
 def identity_view(state: Tournament, player: Player) -> IdentityView:
@@ -146,7 +158,7 @@ def identity_view(state: Tournament, player: Player) -> IdentityView:
         status=player.status,
         division=season.divisions.get(player.id, ""),
         merged_into=now if now != player.id else "",
-        entries=[made_from(EntryOwned, one) for one in season.entries_of(player.id)],
+        entries=[EntryOwned(tournament=entry.tournament, entry=entry.entry) for entry in season.entries_of(player.id)],
         before=EntryOwned(tournament=before[0], entry=before[1]) if before else None,
     )
 
@@ -155,7 +167,7 @@ def consequences_view(before: Tournament, after: Tournament) -> IdentityConseque
     """What a change of identities would move; nothing of it is appended."""
     was_twice = _twice(SEASON_ENTRIES.of(before))
     return IdentityConsequences(
-        moves=convert(moves_between(before, after), list[SeasonMoveView]),
+        moves=moves_view(before, after),
         twice=[found for found in _twice(SEASON_ENTRIES.of(after)) if found not in was_twice],
     )
 

@@ -51,3 +51,9 @@ class RejectRoster(Command, frozen=True, kw_only=True):
 
     player: Id
     note: Annotated[str, Text(500, minimum=1)]
+
+
+class DropAbsentPlayer(Command, frozen=True, kw_only=True):
+    """Whoever stayed away too often is out. A rule gives it, nobody else."""
+
+    player: Id

@@ -9,11 +9,17 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from services.registration.swiss.commands import AcceptRoster, AcceptRosters, RejectRoster, SubmitRoster
+from services.registration.swiss.commands import (
+    AcceptRoster,
+    AcceptRosters,
+    DropAbsentPlayer,
+    RejectRoster,
+    SubmitRoster,
+)
 from services.registration.swiss.openings import notes_are_public, sealed_now
 from services.registration.tournament.decide.places import for_each
-from services.registration.tournament.format import Away, DatesView
 from services.registration.tournament.refusals import (
+    NotAway,
     NotYours,
     PlayerUnknown,
     RosterIllegal,
@@ -27,13 +33,12 @@ from shared.events.canonical import NotCanonical, canonical
 from shared.events.command_record import KEPT_APART
 from shared.formats.swiss.rules.absences import repeatedly_absent
 from shared.formats.swiss.rules.openness import parted
-from shared.formats.swiss.rules.roster import check_roster, list_due, released_by
+from shared.formats.swiss.rules.roster import check_roster
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects, shown
 from shared.rules.model import FactsKind
 from shared.tournament.context import Context
-from shared.tournament.entries import Entries
-from shared.tournament.events.registration import RosterAccepted, RosterRejected, RosterSubmitted
+from shared.tournament.events.registration import PlayerDropped, RosterAccepted, RosterRejected, RosterSubmitted
 from shared.tournament.game_status import may_mend
 from shared.tournament.guards import need_decider, running, settles
 from shared.tournament.state import Tournament
@@ -205,6 +210,16 @@ def _public_note(state: Tournament, note: str) -> str:
     return note if notes_are_public(state) else ""
 
 
+class Away(msgspec.Struct, frozen=True):
+    """A player who stayed away too often. clause: by which they are out.
+
+    told: the position in scoring's log of the result that told it last.
+    """
+
+    clause: str
+    told: int
+
+
 def dropped_for_absence(state: Tournament) -> dict[str, Away]:
     """Active players who stayed away from as many games as end a tournament for a player (AR-AMB-18, DW-AMB-17)."""
     if not state.results.absences:
@@ -222,15 +237,14 @@ def dropped_for_absence(state: Tournament) -> dict[str, Away]:
     return {one.id: Away(over[one.id], told[one.id]) for one in state.entries.active() if one.id in over}
 
 
-def dates_of_lists(entries: Entries) -> DatesView | None:
-    """Until when lists are due and releases are legal; None where the first day or such a rule is missing."""
-    ruleset = ruleset_of(entries)
-    rule = ruleset.legality
-    if not entries.starts_on or rule is None:
-        return None
-    first_day = date.fromisoformat(entries.starts_on)
-    return DatesView(
-        lists_due_on=list_due(ruleset, first_day).isoformat(),
-        released_by=released_by(ruleset, first_day).isoformat(),
-        clauses={"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
-    )
+def drop_absent(state: Tournament, command: DropAbsentPlayer, context: Context) -> list[Event]:
+    """Whoever stayed away too often plays no further rounds (AR-AMB-18, DW-AMB-17).
+
+    Raises NotAway where the rule that is given as the reason does not hold.
+    """
+    running(state)
+    away = dropped_for_absence(state).get(command.player)
+    if away is None or away.clause != context.by.clause:
+        raise NotAway(f"{command.player} has not been absent often enough to be dropped.", player=command.player)
+    reason = f"did not come to a game again ({away.clause})"
+    return [PlayerDropped(player=command.player, after_round=state.rounds_closed(), reason=reason)]

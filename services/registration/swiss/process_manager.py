@@ -1,13 +1,16 @@
-"""The opening of rosters as a reaction: play began, or the tournament is over."""
+"""Reactions of Swiss tournaments: rosters open when play begins or the tournament is over; absent players drop."""
 
 from __future__ import annotations
 
-from services.registration.swiss.commands import OpenRosters
+from services.registration.swiss.commands import DropAbsentPlayer, OpenRosters
+from services.registration.swiss.decide import dropped_for_absence
 from services.registration.swiss.openings import due_rosters, reached, sealed_now
 from services.registration.swiss.sealed_lists import NOTHING, all_kept, forget_opened, lost
+from services.registration.tournament import directory
 from services.registration.tournament.commands import LONGEST_LIST
 from shared.application.commands import CommandEnvelope
 from shared.application.service import Service
+from shared.events.recorded import event_id
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.tournament.context import by_rule
 from shared.tournament.event_pages import in_pages
@@ -65,6 +68,31 @@ class RosterOpener:
             tournaments = [tournament for (tournament,) in connection.rows(sql)]
         for tournament in tournaments:
             self.open_due(tournament)
+
+
+class AbsenceWatch:
+    """Drops players who stayed away too often. What is done follows from the state, so a lost call is made up for."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def __call__(self, tournament: str, source: str) -> None:
+        """React to what pairing or scoring said."""
+        if source not in ("pairing", "scoring"):
+            return
+        with self._service.repository.now(tournament) as loaded:
+            over = directory.status_of(loaded.state) in ("concluded", "cancelled")
+            absent = {} if over or loaded.state.entries.format != "swiss" else dropped_for_absence(loaded.state)
+        for player, away in absent.items():
+            self._service.handler.run(
+                CommandEnvelope(
+                    tournament,
+                    DropAbsentPlayer(player=player),
+                    by_rule(away.clause, event_id("scoring", tournament, away.told)),
+                    command_id=f"absent-{player}~muster",
+                    key=f"absent-{player}",
+                )
+            )
 
 
 def lost_lists(service: Service) -> list[str]:

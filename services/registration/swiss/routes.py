@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from services.registration.handlers import HANDLERS
 from services.registration.swiss import views
@@ -24,20 +24,20 @@ from services.registration.swiss.sealed_lists import (
 from services.registration.tournament.refusals import FormUnknown, RostersHidden
 from services.registration.tournament.state import player_of
 from shared.application.command_routes import CommandBlueprint
-from shared.application.form_views import SheetsPage, SheetView
+from shared.application.form_views import SheetsPage, SheetView, sheet_view
 from shared.application.service import gateway_of
 from shared.application.views import Appended
 from shared.formats.pack import narrowing
 from shared.formats.swiss.printed_sheets import ListParts, Wanted, filled, selected_players
-from shared.formats.swiss.ruleset import printed, ruleset_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects
 from shared.rules.printed_forms import Form
-from shared.shapes import Id, made_from
+from shared.shapes import Id
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
 from shared.web.access import caller_or_none
 from shared.web.derived import deferred
-from shared.web.paging import Paged, begins_after, page
+from shared.web.paging import Paged, begins_after, next_page
 
 OF_PLAYER = ("tournament-unknown", "tournament-over", "player-unknown", "other-venue")
 ROUTE = "/tournaments/<id:tournament>/players/<id:player>/roster"
@@ -82,13 +82,13 @@ def submit_roster(body: dict[str, Any], tournament: str, player: str) -> views.R
         rules = ruleset_of(loaded.state.entries).roster
     with gateway.handler.database.reading() as connection:
         secret = secret_for(rules, body["roster"], kept(connection, tournament, player))
-    command = SubmitRoster(**body, player=player, secret=secret)
+    command = SubmitRoster(player=player, roster=body["roster"], override=body.get("override", ""), secret=secret)
     answer = gateway.run(tournament, command, also=keeping(command.roster, secret))
     with gateway.reading(tournament) as loaded:
         entries = loaded.state.entries
         advice = views.advice_view(ruleset_of(entries), command.roster)
         advice += [late for event in answer.events[:1] for late in views.late_view(entries, event.time)]
-    return views.RosterTaken(**asdict(answer), advice=advice)
+    return views.RosterTaken(id=answer.id, events=answer.events, advice=advice)
 
 
 @blueprint.get(ROUTE)
@@ -144,12 +144,19 @@ def print_rosters(query: RosterSheetsQuery, tournament: str) -> Any:
             player_of(state.entries, query.player)
         wanted = Wanted(player=query.player, venue=query.venue)
         sheets = _sheets(tournament, state, forms, wanted, all_kept(connection, tournament))
-        words = [printed(ruleset_of(state.entries), form) for form in forms]
+        words = [ruleset_of(state.entries).printed(form) for form in forms]
     items = sheets[after : after + query.limit]
     last = (after + len(items),) if len(sheets) > after + len(items) else None
-    titles = {word: title for one in words for word, title in one["titles"].items()}
-    instructions = [line for one in words for line in one["instructions"]]
-    return page(items, last, len(sheets), SheetsPage, round=None, titles=titles, instructions=instructions)
+    cursor, headers = next_page(last)
+    shown = SheetsPage(
+        items=items,
+        next=cursor,
+        total=len(sheets),
+        round=None,
+        titles={word: title for one in words for word, title in one.titles.items()},
+        instructions=[line for one in words for line in one.instructions],
+    )
+    return shown, 200, headers
 
 
 @blueprint.command(AcceptRoster, f"{ROUTE}/acceptance")
@@ -204,7 +211,7 @@ def _sheets(
         else:
             parts[player.id] = ListParts(fields, rows.get(player.id, NOTHING).shown(player))
     wanted = replace(wanted, list_parts=lambda player: parts.get(player.id))
-    sheets = [made_from(SheetView, sheet) for form in forms for sheet in filled(state, form, wanted)]
+    sheets = [sheet_view(sheet) for form in forms for sheet in filled(state, form, wanted)]
     if hidden is not None and not sheets:
         raise hidden
     return sheets

@@ -12,7 +12,7 @@ from services.registration.swiss.sealed_lists import Kept
 from shared.application.form_views import SheetView
 from shared.application.views import Appended, FaultView, faults_view
 from shared.formats.swiss.rules.openness import cited
-from shared.formats.swiss.rules.roster import advice_on_roster, list_due
+from shared.formats.swiss.rules.roster import advice_on_roster
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects
@@ -105,7 +105,7 @@ def late_view(entries: Entries, submitted: str) -> list[FaultView]:
     rule = ruleset_of(entries).legality
     if rule is None or not entries.starts_on:
         return []
-    due = list_due(ruleset_of(entries), date.fromisoformat(entries.starts_on)).isoformat()
+    due = rule.lists_due(date.fromisoformat(entries.starts_on)).isoformat()
     if submitted[:10] <= due:
         return []
     late = Fault("/roster", submitted[:10], expects("handed-in-by", day=due), rule.cites("list_due_days"))

@@ -139,8 +139,17 @@ def page(
 
 
 def _listed(line: dict[str, Any]) -> TournamentListed:
-    shown = {name: value for name, value in line.items() if name not in ("tournament", "organiser")}
-    return TournamentListed(id=line["tournament"], **shown)
+    return TournamentListed(
+        id=line["tournament"],
+        name=line["name"],
+        format=line["format"],
+        ruleset=line["ruleset"],
+        status=line["status"],
+        starts_on=line["starts_on"],
+        visibility=line["visibility"],
+        players=line["players"],
+        announced_at=line["announced_at"],
+    )
 
 
 def every_line(connection: Connection) -> dict[str, dict[str, Any]]:

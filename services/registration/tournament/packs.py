@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from shared.formats import FORMATS
 from shared.formats.options import apply_options
 from shared.formats.pack import from_values, shipped_ruleset
+from shared.formats.rosters import with_catalogue, with_legal_example
 from shared.refusals import Fault, expects, one_of, shown
 from shared.rules.refusals import OptionsRefused, PackRefused
 from shared.rules.ruleset import AnyRuleset, to_json
@@ -106,20 +106,20 @@ def _given(id: str | None, pack: Mapping[str, Any] | None) -> AnyRuleset:
 def _with_catalogues(ruleset: AnyRuleset, catalogues: Sequence[Catalogue]) -> AnyRuleset:
     """The ruleset with these catalogues added. Raises PackRefused with every fault of all of them."""
     faults: list[Fault] = []
-    format = FORMATS[ruleset.format]
-    if format.with_catalogue is None:
-        said = shown(msgspec.to_builtins(catalogues))
-        fault = Fault("/catalogues", said, expects("no-rosters", format=ruleset.format))
-        raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
     for index, catalogue in enumerate(catalogues):
         try:
-            ruleset = format.with_catalogue(ruleset, msgspec.to_builtins(catalogue), f"/catalogues/{index}")
+            added = with_catalogue(ruleset, msgspec.to_builtins(catalogue), f"/catalogues/{index}")
         except PackRefused as refused:
             faults += refused.faults
+            continue
+        if added is None:
+            said = shown(msgspec.to_builtins(catalogues))
+            fault = Fault("/catalogues", said, expects("no-rosters", format=ruleset.format))
+            raise PackRefused(f"{ruleset.id} has no rosters.", [fault])
+        ruleset = added
     if faults:
         raise PackRefused(f"The catalogues are not valid; faults: {len(faults)}.", faults)
-    legal: AnyRuleset = format.legal(ruleset)
-    return legal
+    return with_legal_example(ruleset)
 
 
 def _placed(faults: Sequence[Fault], options: Mapping[str, Any]) -> list[Fault]:

@@ -125,12 +125,6 @@ class DropPlayer(Command, frozen=True, kw_only=True):
     reason: OptionalReason = ""
 
 
-class DropAbsentPlayer(Command, frozen=True, kw_only=True):
-    """Whoever stayed away too often is out. A rule gives it, nobody else."""
-
-    player: Id
-
-
 class ReinstatePlayer(Command, frozen=True, kw_only=True):
     """A dropped player comes back."""
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated
 
 from msgspec import UNSET, UnsetType
 
 from services.registration.tournament import directory
-from services.registration.tournament.format import DatesView
-from services.registration.tournament.views_rulesets import DecisionView, TierView, tier_view
+from services.registration.tournament.views_rulesets import DecisionView, TierView, decisions_view, tier_view
 from shared.application.event_views import RulesetReference, ruleset_reference
 from shared.application.views import AnsweredSince, Appended, Gone, Version
-from shared.rules.staff import answerers
-from shared.shapes import View, made_from
+from shared.formats.by_format import ruleset_of
+from shared.shapes import View
 from shared.tournament.entries import Entries, Move, Player, Venue
 from shared.tournament.guards import appointed
 from shared.tournament.ruleset import rules_of, tier_of
@@ -114,6 +114,14 @@ class StaffView(View, frozen=True, kw_only=True):
     player: Annotated[str, "Whom they play as; empty: they do not play."]
 
 
+class DatesView(View, frozen=True, kw_only=True):
+    """What follows from the first day of play, each with its clause."""
+
+    lists_due_on: Annotated[str, "Advised; lists are locked later."]
+    released_by: Annotated[str, "What came out later is not legal yet."]
+    clauses: dict[str, str]
+
+
 class TournamentView(View, frozen=True, kw_only=True):
     """A tournament with its venues and staff, and how many players are in which status."""
 
@@ -144,22 +152,52 @@ class TournamentView(View, frozen=True, kw_only=True):
     staff: list[StaffView]
 
 
-def tournament_view(tournament: str, state: Tournament, dates: DatesView | None) -> TournamentView:
-    """A tournament as everybody sees it. dates: what is due when."""
+def tournament_view(tournament: str, state: Tournament) -> TournamentView:
+    """A tournament as everybody sees it."""
     entries = state.entries
-    deciding = answerers(rules_of(entries).staff, appointed(entries))
-    return made_from(
-        TournamentView,
-        entries,
+    return TournamentView(
         id=tournament,
+        name=entries.name,
+        format=entries.format,
         status=directory.status_of(state),
         ruleset=reference_of(tournament, entries),
+        tier=entries.tier,
+        starts_on=entries.starts_on,
+        ends_on=entries.ends_on,
+        capacity=entries.capacity,
+        rounds=entries.rounds,
+        pairing_scope=entries.pairing_scope,
+        visibility=entries.visibility,
+        check_in=entries.check_in,
+        sign_up=entries.sign_up,
+        registration_open=entries.registration_open,
+        rehearsal=entries.rehearsal,
+        on_purpose=entries.on_purpose,
+        organiser=entries.organiser,
+        kept_apart=entries.kept_apart,
         tier_rules=tier_view(tier_of(entries)),
-        dates=dates,
-        decisions=[made_from(DecisionView, who) for who in deciding],
+        dates=dates_view(entries),
+        decisions=decisions_view(rules_of(entries).staff, appointed(entries)),
         players=dict(Counter(player.status for player in entries.players.values())),
         venues=[_venue_view(venue) for venue in entries.venues.values()],
-        staff=[made_from(StaffView, member) for member in entries.staff.values() if member.active],
+        staff=[
+            StaffView(id=member.id, name=member.name, role=member.role, venue=member.venue, player=member.player)
+            for member in entries.staff.values()
+            if member.active
+        ],
+    )
+
+
+def dates_view(entries: Entries) -> DatesView | None:
+    """Return when lists are due and releases are legal; None if the first day or such a rule is missing."""
+    rule = ruleset_of(entries).due_dates
+    if not entries.starts_on or rule is None:
+        return None
+    first_day = date.fromisoformat(entries.starts_on)
+    return DatesView(
+        lists_due_on=rule.lists_due(first_day).isoformat(),
+        released_by=rule.released_by(first_day).isoformat(),
+        clauses={"lists_due_on": rule.cites("list_due_days"), "released_by": rule.cites("delay_days")},
     )
 
 
@@ -171,7 +209,7 @@ def reference_of(tournament: str, entries: Entries) -> RulesetReference:
 
 def _venue_view(venue: Venue) -> VenueView:
     tables = [TableOfVenue(table=table, accessible=kept) for table, kept in sorted(venue.tables.items())]
-    return made_from(VenueView, venue, tables=tables)
+    return VenueView(id=venue.id, name=venue.name, open=venue.open, tables=tables)
 
 
 def waiting_places(entries: Entries) -> dict[str, int]:
@@ -181,10 +219,21 @@ def waiting_places(entries: Entries) -> dict[str, int]:
 
 def player_view(player: Player, waiting: Mapping[str, int]) -> PlayerView:
     """A player as everybody sees them: never why a table is theirs, never personal data."""
-    return made_from(
-        PlayerView,
-        player,
+    return PlayerView(
+        id=player.id,
+        name=player.name,
+        external_id=player.external_id,
+        faction=player.faction,
+        club=player.club,
+        venue=player.venue,
+        status=player.status,
+        late=player.late,
+        checked_in=player.checked_in,
+        roster=player.roster,
         pinned=PinnedTable(venue=player.pinned[0], table=player.pinned[1]) if player.pinned else None,
+        warnings=player.warnings,
+        barred=player.barred,
+        after_round=player.after_round,
         waiting_position=waiting[player.id] if player.status == "waiting" else UNSET,
     )
 

@@ -9,7 +9,7 @@ from shared.application.commands import venues_of
 from shared.application.event_views import ActorView, actor_view
 from shared.application.views import Appended
 from shared.events.actors import actor_text
-from shared.shapes import View, made_from
+from shared.shapes import View
 from shared.tournament.entries import Entries, Player
 from shared.tournament.state import Tournament
 
@@ -70,6 +70,13 @@ def links_view(tournament: str, state: Tournament, player: Player) -> list[LinkV
 
 def _link_view(link: PlayerLink, entries: Entries, venues: dict[str, str]) -> LinkView:
     known = entries.staff.get(link.by.actor)
-    name = known.name if known else link.by.actor
-    actor, text = actor_view(link.by), actor_text(link.by, venues)
-    return made_from(LinkView, link, id=link.token, actor=actor, actor_text=text, name=name)
+    return LinkView(
+        id=link.token,
+        kind=link.kind,
+        actor=actor_view(link.by),
+        actor_text=actor_text(link.by, venues),
+        name=known.name if known else link.by.actor,
+        time=link.time,
+        reason=link.reason,
+        revoked=link.revoked,
+    )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 from shared.application.form_views import FormPrinted
-from shared.formats import FORMATS
 from shared.formats.pack import shipped
-from shared.rules.parts import Tier
+from shared.rules.parts import Option, Tier
 from shared.rules.printed_forms import Form
 from shared.rules.ruleset import AnyRuleset, to_json
-from shared.rules.staff import ROLES, answerers
-from shared.shapes import View, made_from
+from shared.rules.staff import ROLES, StaffRules, answerers
+from shared.shapes import View
 
 
 class TierView(View, frozen=True, kw_only=True):
@@ -85,35 +85,87 @@ class RulesetView(RulesetListed, frozen=True, kw_only=True):
 
 def rulesets_view() -> RulesetsView:
     """The shipped rulesets: id, name, version, tiers, and the options an organiser may set."""
-    return RulesetsView(items=[made_from(RulesetListed, ruleset, **_parts(ruleset)) for ruleset in shipped().values()])
-
-
-def _parts(ruleset: AnyRuleset) -> dict[str, Any]:
-    return {
-        "tiers": [tier.id for tier in ruleset.tiers],
-        "options": [made_from(OptionView, option, choices=list(option.choices)) for option in ruleset.options],
-    }
+    return RulesetsView(
+        items=[
+            RulesetListed(
+                id=ruleset.id,
+                name=ruleset.name,
+                version=ruleset.version,
+                format=ruleset.format,
+                tiers=[tier.id for tier in ruleset.tiers],
+                options=[option_view(option) for option in ruleset.options],
+            )
+            for ruleset in shipped().values()
+        ]
+    )
 
 
 def ruleset_view(ruleset: AnyRuleset) -> RulesetView:
     """A ruleset in short and whole, with its tiers and who of the staff settles what."""
-    return made_from(
-        RulesetView,
-        ruleset,
-        **_parts(ruleset),
+    return RulesetView(
+        id=ruleset.id,
+        name=ruleset.name,
+        version=ruleset.version,
+        format=ruleset.format,
+        tiers=[tier.id for tier in ruleset.tiers],
+        options=[option_view(option) for option in ruleset.options],
         tier_rules=[tier_view(tier) for tier in ruleset.tiers],
-        decisions=[made_from(DecisionView, who) for who in answerers(ruleset.staff, ROLES["staff"])],
+        decisions=decisions_view(ruleset.staff, ROLES["staff"]),
         forms=[form_view(form, ruleset) for form in ruleset.forms],
         ruleset=to_json(ruleset),
+    )
+
+
+def option_view(option: Option) -> OptionView:
+    """Return an option that an organiser may set."""
+    return OptionView(
+        key=option.key,
+        name=option.name,
+        kind=option.kind,
+        default=option.default,
+        choices=list(option.choices),
+        least=option.least,
+        most=option.most,
     )
 
 
 def tier_view(tier: Tier) -> TierView:
     """What depends on a tier, each with its clause."""
     names = [name for name in TierView.__struct_fields__ if name not in ("id", "clauses")]
-    return made_from(TierView, tier, clauses={name: tier.cites(name) for name in names})
+    return TierView(
+        id=tier.id,
+        rounds=tier.rounds,
+        list_due=tier.list_due,
+        list_due_for=tier.list_due_for,
+        judge_may_play=tier.judge_may_play,
+        kept_apart=tier.kept_apart,
+        clauses={name: tier.cites(name) for name in names},
+    )
+
+
+def decisions_view(rules: StaffRules | None, appointed: Collection[str]) -> list[DecisionView]:
+    """Return each question that staff settle, with the roles that do so. appointed: the roles that someone holds."""
+    return [
+        DecisionView(question=answerer.question, roles=list(answerer.roles), clause=answerer.clause)
+        for answerer in answerers(rules, appointed)
+    ]
 
 
 def form_view(form: Form, ruleset: AnyRuleset) -> BlankForm:
     """A blank form of a ruleset."""
-    return made_from(BlankForm, form, **FORMATS[ruleset.format].printed(ruleset, form))
+    printed = ruleset.printed(form)
+    return BlankForm(
+        id=form.id,
+        name=form.name,
+        holds=form.holds,
+        filled_by=form.filled_by,
+        heading=form.heading,
+        columns=form.columns,
+        titles=printed.titles,
+        instructions=printed.instructions,
+        lines=form.lines,
+        order=form.order,
+        clause=form.clause,
+        copies=form.copies,
+        copies_a_round=form.copies_a_round,
+    )

@@ -80,7 +80,9 @@ BeforeIt = dict[str, Any]
 """Members of a group's part of a report that were rolled before the game: objective, evil, evil_to."""
 
 
-def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By) -> dict[str, Any]:
+def possible_facts(
+    state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By, first_report: bool = False
+) -> dict[str, Any]:
     """Facts that can be, as events keep them; a report with its sides in the order of the pairing.
 
     Raises ReportRefused or DiceRefused with every fault and its clause, GameNotReady for what has to be recorded

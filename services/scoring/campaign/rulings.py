@@ -9,16 +9,15 @@ from msgspec.structs import replace
 
 from services.scoring.campaign.commands import EnterLedger
 from services.scoring.campaign.dice import AT
-from services.scoring.campaign.games import kind_of, placed, plain_facts, possible, read_report, recorded_in
-from services.scoring.campaign.league import rerecorded
+from services.scoring.campaign.games import kind_of, placed, plain_facts, possible_facts, read_report, recorded_in
 from services.scoring.campaign.round_decision import RoundDecision
-from services.scoring.campaign.settling import faults_of_restoring, settling
+from services.scoring.campaign.settling import can_be_restored
 from services.scoring.tournament.commands import CorrectResult
-from services.scoring.tournament.refusals import GameNotReady, ResultNotBinding
-from services.scoring.tournament.rulings import need_change, said_by
-from services.scoring.tournament.state import game_of, result_of, running, stood_by
+from services.scoring.tournament.refusals import GameNotReady
+from services.scoring.tournament.rulings import corrected, game_to_correct
+from services.scoring.tournament.state import stood_by
 from shared.events.base import Event
-from shared.formats.campaign.league import GAME, groups_of, report_of, round_at_hand, sides_of
+from shared.formats.campaign.league import GAME, groups_of, improbable_facts, report_of, sides_of
 from shared.formats.campaign.rules.opening import faults_of_correction
 from shared.formats.campaign.rules.refusals import ReportRefused, StepRefused
 from shared.formats.campaign.rules.report import faults_of_outcome
@@ -39,22 +38,18 @@ HAD_EFFECT = ("members", "searches", "freed", "loot", "missed", "left")
 def correct(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
     """Replace a binding result. While its phases can be taken back, all its groups play on from the new one; later only
     the league moves, and what else the ruling changes is entered. Raises what a report does. FS-REP-5, FS-LGE-3."""
-    round, seat = game_of(running(state, concluded_too=True), command.game)
-    known = result_of(state, command.game)
-    need_change(state, seat, known, command, context)
-    if not known.binds:
-        raise ResultNotBinding(f"{seat.game} is {known.status}; confirm it or rule on it.", status=known.status)
-    if _can_be_restored(state, seat, known.facts, context):
-        return _replayed(state, command, context)
-    rules = campaign_of(state.entries, round.number)
-    facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
+    round, seat, known = game_to_correct(state, command, context)
+    restores = can_be_restored(state, seat, known.facts, context)
+    if restores:
+        facts = possible_facts(state, round, seat, command.facts, context.by)
+    else:
+        rules = campaign_of(state.entries, round.number)
+        facts = _league_facts(state, rules, seat, known.facts, command.facts, context.by)
     if facts == known.facts:
         return []
-    # What was asked back when it was told is part of what stands.
-    corrected = said_by(command)(
-        round=round.number, game=seat.game, facts=facts, reason=command.reason, improbable=known.improbable
-    )
-    return [corrected, *rerecorded(state, corrected, context)]
+    # What was asked back when it was reported is part of a result whose effects stand.
+    improbable = stood_by(state, improbable_facts(state, facts), command.improbable) if restores else known.improbable
+    return [corrected(command, round, facts, improbable=improbable)]
 
 
 def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence[Event]:
@@ -75,26 +70,6 @@ def enter(state: Tournament, command: EnterLedger, context: Context) -> Sequence
             )
     builder.say(*ruled_entries(builder.rules, group, command.entries), group=command.group)
     return builder.ended()
-
-
-def _can_be_restored(state: Tournament, seat: Seat, facts: dict[str, Any], context: Context) -> bool:
-    number = round_at_hand(state)
-    if state.results.concluded or number in state.results.closed or seat.game not in state.rounds.rounds[number].seats:
-        return False
-    builder = RoundDecision(state, context, "result")
-    return not any(faults_of_restoring(builder, id, facts) for id in seat.players)
-
-
-def _anew(state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
-    round, seat = game_of(state, command.game)
-    facts = possible(state, round, seat, command.facts, context.by)
-    if facts == state.results.results[seat.game].facts:
-        return []
-    marked = stood_by(state, facts, command.improbable)
-    return [said_by(command)(round=round.number, game=seat.game, facts=facts, reason=command.reason, improbable=marked)]
-
-
-_replayed = settling(_anew)
 
 
 def _league_facts(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import wraps
 from typing import Any
 
 from msgspec.structs import replace
 
 from services.scoring.campaign.dice import AT, with_rolls
 from services.scoring.campaign.games import accepted, musters_of
+from services.scoring.campaign.league import rerecorded
 from services.scoring.campaign.round_decision import RoundDecision
 from services.scoring.tournament.state import game_of
-from shared.application.handlers import Decide
 from shared.events.base import Event
-from shared.formats.campaign.league import GAME, absent_from, report_of, sides_of
+from shared.formats.campaign.league import GAME, absent_from, report_of, round_at_hand, sides_of
 from shared.formats.campaign.rules.asked_dice import RollPurpose
 from shared.formats.campaign.rules.deeds import jailers_among
 from shared.formats.campaign.rules.dice import Thrown
@@ -44,29 +43,34 @@ from shared.tournament.state import Tournament
 Facts = dict[str, Any]
 
 
-def settling(decide: Decide) -> Decide:
-    """A decision about a result, with what it brings about in all groups of the game, in the same append.
+def settle(state: Tournament, command: Any, events: Sequence[Event], context: Context) -> Sequence[Event]:
+    """Return a decision about a result with what it brings about in all groups of the game.
 
-    What that makes raises StepRefused where the result bound already and its post-game phases have gone too far.
+    After a correction that comes too late to restore the groups, only the league is recorded anew. Raises StepRefused
+    if the result bound already and its post-game phases have gone too far.
     """
+    _, seat = game_of(state, command.game)
+    known = state.results.results.get(seat.game)
+    before, after = _binding(known), _binding_after(known, events)
+    late = [event for event in events if isinstance(event, ResultCorrected)]
+    if late and before is not None and not can_be_restored(state, seat, before, context):
+        return [*events, *(more for event in late for more in rerecorded(state, event, context))]
+    builder = RoundDecision(state, context, "result", list(events))
+    if before != after:
+        if before is not None:
+            restore(builder, seat, before, getattr(command, "reason", "the result was changed"))
+        if after is not None:
+            open_phases(builder, seat, after)
+    return builder.ended(settled=after is not None)
 
-    @wraps(decide)
-    def with_what_follows(state: Tournament, command: Any, context: Context) -> Sequence[Event]:
-        events = list(decide(state, command, context))
-        if not events:
-            return []
-        _, seat = game_of(state, command.game)
-        known = state.results.results.get(seat.game)
-        before, after = _binding(known), _binding_after(known, events)
-        builder = RoundDecision(state, context, "result", events)
-        if before != after:
-            if before is not None:
-                restore(builder, seat, before, getattr(command, "reason", "the result was changed"))
-            if after is not None:
-                open_phases(builder, seat, after)
-        return builder.ended(settled=after is not None)
 
-    return with_what_follows
+def can_be_restored(state: Tournament, seat: Seat, facts: Facts, context: Context) -> bool:
+    """Return True if all groups of a game can be put back to where they were before it. facts: that bind."""
+    number = round_at_hand(state)
+    if state.results.concluded or number in state.results.closed or seat.game not in state.rounds.rounds[number].seats:
+        return False
+    builder = RoundDecision(state, context, "result")
+    return not any(faults_of_restoring(builder, id, facts) for id in seat.players)
 
 
 def open_phases(builder: RoundDecision, seat: Seat, facts: Facts) -> None:

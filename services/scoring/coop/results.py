@@ -160,7 +160,16 @@ def _told(builder: SessionBuilder, told: Summary) -> events.SessionTold:
     """A report that can be. Raises MoveImpossible with every fault and its clause."""
     faults = faults_of_summary(told, builder.table, builder.ruleset)
     if not faults:
-        return events.SessionTold(**structs.asdict(told))
+        return events.SessionTold(
+            outcome=told.outcome,
+            rounds=told.rounds,
+            completed=told.completed,
+            kills=told.kills,
+            cards=told.cards,
+            others=told.others,
+            position=told.position,
+            back=told.back,
+        )
     placed = [structs.replace(fault, where=f"/told{fault.where}") for fault in faults]
     raise refusals.MoveImpossible("The session cannot have gone like this.", placed)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 from msgspec import UNSET, UnsetType, structs
 
 from shared.formats.coop.at_tables import ranking_after, told_of
 from shared.formats.coop.entries import coop_of
 from shared.formats.coop.rules.effects import camp_supply
-from shared.formats.coop.rules.table import Summary
+from shared.formats.coop.rules.table import Outcome, Summary
 from shared.formats.coop.seating import SEATING, SeatedTable
 from shared.formats.coop.sessions import SESSIONS, Session, SessionStatus, status_of
 from shared.shapes import View
@@ -112,9 +112,23 @@ def _set_up(state: Tournament, session: Session, seated: SessionView) -> Session
         and EndedView(
             outcome=ended.outcome, event=ended.type, position=ended.position, time=ended.time, cause=ended.cause
         ),
-        told=SummaryView(**structs.asdict(told_of(session))) if ended else UNSET,
+        told=_summary(session) if ended else UNSET,
         confirmed=session.confirmed,
         binds=session.binds,
+    )
+
+
+def _summary(session: Session) -> SummaryView:
+    told = told_of(session)
+    return SummaryView(
+        outcome=cast(Outcome, told.outcome),
+        rounds=told.rounds,
+        completed=told.completed,
+        kills=told.kills,
+        cards=told.cards,
+        others=told.others,
+        back=told.back,
+        position=told.position,
     )
 
 

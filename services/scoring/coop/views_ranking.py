@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 
-from msgspec import structs
-
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed, RoundUnknown
 from shared.application.views import ExternalId
 from shared.formats.coop.at_tables import played, ranking_after, tables_of
@@ -129,14 +127,30 @@ def ranking_view(state: Tournament, tournament: str, round: int | None) -> Ranki
         total_tables=len(tables),
         total_survivors=len(survivors),
         tables=[
-            TableRankView(**structs.asdict(row), survivors=sessions[row.session].table.survivors, reason=reason)
+            TableRankView(
+                rank=row.rank,
+                session=row.session,
+                survivors=sessions[row.session].table.survivors,
+                outcome=row.outcome,
+                rounds=row.rounds,
+                share=row.share,
+                goals=row.goals,
+                scenario=row.scenario,
+                loyal=row.loyal,
+                reason=reason,
+            )
             for row, reason in zip(tables, _tables_reasons(state, tables), strict=True)
         ],
         survivors=[
             SurvivorRankView(
-                **structs.asdict(row),
+                rank=row.rank,
+                player=row.player,
                 name=state.entries.name_of(row.player),
                 external_id=state.entries.external_id_of(row.player),
+                points=row.points,
+                victories=row.victories,
+                rounds=row.rounds,
+                goals=row.goals,
                 reason=reason,
             )
             for row, reason in zip(survivors, _survivors_reasons(state, number, survivors), strict=True)
@@ -183,7 +197,7 @@ def _neighbours(scopes: Sequence[object]) -> Iterable[int | None]:
 
 
 def _told(other: str, reason: Why) -> SeparatedBy:
-    return SeparatedBy(compared_with=other, **reason._asdict())
+    return SeparatedBy(compared_with=other, by=reason.by, own=reason.own, theirs=reason.theirs, clause=reason.clause)
 
 
 def survivor_explained(state: Tournament, player: str) -> SurvivorExplained:

@@ -143,7 +143,7 @@ def _worth(result: GameResult) -> object:
 
 
 def _game(row: FormatViews, state: Tournament, event: Recorded, number: int, seat: Seat) -> GameResult:
-    view = row.game(state, number, seat)
+    view = row.game_view(state, number, seat)
     score = view.score or None
     groups = {group.group: (group.outcome, group.values) for group in getattr(score, "groups", None) or ()}
     if score and not groups:

@@ -10,16 +10,16 @@ import msgspec
 from msgspec import Struct
 
 from services.scoring.season.commands import StandingsUnknown
-from services.scoring.season.views import TakenView, changed_by_view
+from services.scoring.season.views import TakenView, changed_by_view, heads_view
 from shared.application.event_views import EventView, event_view
 from shared.application.intact import intact
-from shared.application.views import SeasonMoveView
+from shared.application.season_views import SeasonMoveView, move_view
 from shared.eventlog.database import Database
 from shared.eventlog.read import log_page
 from shared.events.recorded import Recorded
 from shared.formats.fold import read_event
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
-from shared.formats.season.ranking import as_table, move_told
+from shared.formats.season.ranking import as_table
 from shared.formats.season.rules.moves import moves
 from shared.formats.season.scoring_events import (
     SeasonResultsTaken,
@@ -31,7 +31,6 @@ from shared.formats.season.state import SEASON, Table
 from shared.refusals import Fault, expects
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.schemas import convert, shown_as
 
 WHOLE = 1_000_000
 """Positions; no season's log is longer."""
@@ -179,7 +178,7 @@ def _moved(
             number=after.number,
             time=after.time,
             told_only=False,
-            move=convert(move_told(move, state.entries.players), SeasonMoveView),
+            move=move_view(move, state.entries.players),
             causes=[_cause(one, state) for one in _first_pages(after.taken)],
             changes=_changes(meanwhile, {player, *move.passed_by}),
         )
@@ -188,13 +187,24 @@ def _moved(
 
 def _changes(registered: Sequence[Recorded], players: set[str]) -> list[ChangeView]:
     """What registration said meanwhile of these players, and which tournaments count; where that is nothing, of all."""
-    found = [
-        ChangeView(what=IN_REGISTRATION[one.type], **msgspec.structs.asdict(event_view(one)))
-        for one in registered
-        if one.type in IN_REGISTRATION
-    ]
+    found = [_change(one) for one in registered if one.type in IN_REGISTRATION]
     about = [one for one in found if one.type in OF_ALL or players & _named(one.data)]
     return (about or found)[-MOST_CHANGES:]
+
+
+def _change(recorded: Recorded) -> ChangeView:
+    event = event_view(recorded)
+    return ChangeView(
+        id=event.id,
+        source=event.source,
+        type=event.type,
+        position=event.position,
+        time=event.time,
+        actor=event.actor,
+        actor_text=event.actor_text,
+        data=event.data,
+        what=IN_REGISTRATION[event.type],
+    )
 
 
 def _named(data: Mapping[str, Any]) -> set[str]:
@@ -236,6 +246,10 @@ def _first_pages(taken: Sequence[SeasonResultsTaken]) -> Iterator[SeasonResultsT
 def _cause(taken: SeasonResultsTaken, state: Tournament) -> TakenView:
     """A tournament whose results were taken, where its logs ended then, and what had changed in them."""
     gathered = SEASON_ENTRIES.of(state).gathered.get(taken.tournament)
-    name = gathered.name if gathered else ""
-    heads, causes = {end.source: end for end in taken.heads}, [changed_by_view(one) for one in taken.causes]
-    return shown_as(TakenView, taken, name=name, heads=heads, causes=causes)
+    return TakenView(
+        tournament=taken.tournament,
+        name=gathered.name if gathered else "",
+        reason=taken.reason,
+        heads=heads_view(taken.heads),
+        causes=[changed_by_view(cause) for cause in taken.causes],
+    )

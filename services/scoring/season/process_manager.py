@@ -22,14 +22,13 @@ from shared.application.commands import CommandEnvelope, CommandResult
 from shared.application.intact import intact
 from shared.application.previews import FORESEEN, foresee
 from shared.application.repository import LoadedAggregate
+from shared.application.season_views import SeasonConsequences, moves_view
 from shared.application.service import Service
-from shared.application.views import SeasonConsequences, SeasonMoveView
 from shared.application.visibility import is_there
 from shared.eventlog.read import heads_of_several, log_page
 from shared.events.recorded import Head, Recorded
 from shared.formats.by_format import results_of
 from shared.formats.season.entries import SEASON_ENTRIES
-from shared.formats.season.ranking import moves_between
 from shared.formats.season.scoring_events import LogEnd
 from shared.formats.season.state import SEASON, Taken
 from shared.logs import get_logger
@@ -37,7 +36,6 @@ from shared.messaging.backoff import DATABASE_AWAY
 from shared.tournament.context import by_rule
 from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
-from shared.web.schemas import convert
 from shared.web.tokens import Caller
 
 FOLLOWING = by_rule("season")
@@ -211,13 +209,12 @@ class SeasonProcessManager:
             with self.as_it_stands(season) as loaded:
                 state = loaded.state
                 if is_there(season, state, who) and state.entries.status != "cancelled":
-                    moves = moves_between(state, _with_results(state, tournament, rows), table_now(loaded))
                     found.append(
                         SeasonConsequences(
                             season=season,
                             name=state.entries.name,
                             stands=stands(state),
-                            moves=convert(moves, list[SeasonMoveView]),
+                            moves=moves_view(state, _with_results(state, tournament, rows), table_now(loaded)),
                         )
                     )
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from shared.application.event_views import ActorView, actor_view
@@ -11,14 +11,13 @@ from shared.application.views import ExternalId, HeadView
 from shared.events.actors import actor_text
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
-from shared.formats.season.rules.model import SeasonTable
-from shared.formats.season.scoring_events import ChangedBy, SeasonRowRecorded
+from shared.formats.season.rules.model import Rated, SeasonTable
+from shared.formats.season.scoring_events import ChangedBy, LogEnd, RatingShown, ResultCounted, SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
 from shared.rules.model import as_json, as_value
-from shared.shapes import TOTAL, Number, View, made_from
+from shared.shapes import TOTAL, Number, View
 from shared.tournament.state import Tournament
 from shared.web.ordered import Cut
-from shared.web.schemas import shown_as
 
 Exact = Annotated[int | str, 'Whole, or exact as "p/q".']
 
@@ -154,7 +153,10 @@ def standings_view(
         final=state.results.concluded and recorded is None,
         provisional=recorded is None and (loaded.foreseen or not loaded.derived("season current", current)),
         columns=list(season_of(state.entries).columns),
-        causes=[shown_as(SeasonCauseView, cause) for cause in (table.causes if table else ())],
+        causes=[
+            SeasonCauseView(tournament=cause.tournament, reason=cause.reason)
+            for cause in (table.causes if table else ())
+        ],
         items=rows_view(state, found.items),
         next=found.next,
         total=found.total,
@@ -163,36 +165,82 @@ def standings_view(
 
 def rows_view(state: Tournament, rows: Sequence[SeasonRowRecorded]) -> list[SeasonRowView]:
     """Rows with names; values as whole numbers or decimal strings."""
-    players, columns = state.entries.players, season_of(state.entries).columns
+    players = state.entries.players
+    no_values: dict[str, Number] = dict.fromkeys(season_of(state.entries).columns, "")
     return [
-        shown_as(
-            SeasonRowView,
-            row,
+        SeasonRowView(
+            rank=row.rank,
+            overall=row.overall,
+            player=row.player,
             name=players[row.player].name,
             external_id=state.entries.external_id_of(row.player),
-            values=dict.fromkeys(columns, "") | {name: as_json(as_value(value)) for name, value in row.values.items()},
+            division=row.division,
+            points=row.points,
+            values={**no_values, **{name: as_json(as_value(value)) for name, value in row.values.items()}},
+            tied=row.tied,
+            attended=row.attended,
+            listed_last=row.listed_last,
+            barred=row.barred,
+            status=row.status,
+            rating=rating_view(row.rating),
+            results=[_result_view(result) for result in row.results],
+            was=row.was,
         )
         for row in rows
     ]
 
 
+def _result_view(result: ResultCounted) -> SeasonResultView:
+    return SeasonResultView(
+        tournament=result.tournament,
+        entry=result.entry,
+        place=result.place,
+        field=result.field,
+        points=result.points,
+        weight=result.weight,
+        reason=result.reason,
+    )
+
+
+def rating_view(rating: RatingShown | Rated | None) -> SeasonRatingView | None:
+    """Return a rating as answers show it; None if there is none."""
+    if rating is None:
+        return None
+    return SeasonRatingView(
+        rating=rating.rating, games=rating.games, deviation=rating.deviation, volatility=rating.volatility
+    )
+
+
+def heads_view(ends: Iterable[LogEnd]) -> dict[str, HeadView]:
+    """Return where the logs of a tournament ended, by source."""
+    return {end.source: HeadView(position=end.position, hash=end.hash) for end in ends}
+
+
 def changed_by_view(cause: ChangedBy) -> ChangedByView:
     """Return an event that changed results as answers show it."""
-    actor, text = actor_view(cause.actor), actor_text(cause.actor)
-    return made_from(ChangedByView, cause, actor=actor, actor_text=text)
+    return ChangedByView(
+        id=cause.id,
+        type=cause.type,
+        time=cause.time,
+        actor=actor_view(cause.actor),
+        actor_text=actor_text(cause.actor),
+        reason=cause.reason,
+    )
 
 
 def results_view(state: Tournament) -> ResultsView:
     """The tournaments whose results are here, with where their logs ended, and those still waited for."""
     order, season = SEASON_ENTRIES.of(state).in_order(), SEASON.of(state)
     items = [
-        shown_as(
-            ResultsTakenView,
-            taken,
+        ResultsTakenView(
+            tournament=taken.tournament,
             name=one.name,
+            reason=taken.reason,
+            heads=heads_view(taken.heads.values()),
+            causes=[changed_by_view(cause) for cause in taken.causes],
+            time=taken.time,
             told=told,
             entries=len(taken.rows),
-            causes=[changed_by_view(cause) for cause in taken.causes],
         )
         for one in order
         for told, found in ((False, season.taken), (True, season.told))

@@ -9,7 +9,6 @@ from shared.formats.season.end import moves_of
 from shared.formats.season.state import SEASON
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.schemas import shown_as
 
 
 class DivisionMoveView(View, frozen=True, kw_only=True):
@@ -65,8 +64,22 @@ def divisions_view(state: Tournament) -> DivisionMovesView:
     players = state.entries.players
     return DivisionMovesView(
         decided=decided,
-        items=[shown_as(DivisionMoveView, move, name=players[move.player].name) for move in moves],
-        undecided=[shown_as(TieView, one) for one in undecided],
+        items=[
+            DivisionMoveView(
+                player=move.player,
+                name=players[move.player].name,
+                division=move.division,
+                to=move.to,
+                rank=move.rank,
+                reason=move.reason,
+                clause=move.clause,
+            )
+            for move in moves
+        ],
+        undecided=[
+            TieView(what=tie.what, division=tie.division, places=tie.places, players=list(tie.players))
+            for tie in undecided
+        ],
     )
 
 

@@ -21,7 +21,6 @@ from shared.roles import EVERY_TOURNAMENT
 from shared.shapes import View
 from shared.tournament.events.registration import TournamentAnnounced
 from shared.tournament.placings import GameTaken, ResultRow
-from shared.web.schemas import shown_as
 from shared.web.tokens import Caller
 
 
@@ -105,8 +104,19 @@ def season_warnings(connection: Connection, loaded: LoadedAggregate, player: str
         for event in intact(events_of_type(connection, "registration", tournament.tournament, "PlayerWarned")):
             warning = warning_view(event)
             if warning.player == entry:
-                place = {"tournament": tournament.tournament, "name": tournament.name, "entry": entry}
-                items.append(shown_as(SeasonWarningView, warning, **place))
+                items.append(
+                    SeasonWarningView(
+                        player=warning.player,
+                        time=warning.time,
+                        actor=warning.actor,
+                        actor_text=warning.actor_text,
+                        reason=warning.reason,
+                        clause=warning.clause,
+                        tournament=tournament.tournament,
+                        name=tournament.name,
+                        entry=entry,
+                    )
+                )
     return SeasonWarningsView(player=member, name=loaded.state.entries.players[member].name, items=items)
 
 
@@ -159,7 +169,15 @@ def _tournament(
 
 def _game(game: GameTaken, rows: dict[str, ResultRow]) -> GamePlayedView:
     opponent = rows.get(game.opponent)
-    return shown_as(GamePlayedView, game, opponent_name=opponent.name if opponent else "")
+    return GamePlayedView(
+        round=game.round,
+        kind=game.kind,
+        outcome=game.outcome,
+        opponent=game.opponent,
+        opponent_name=opponent.name if opponent else "",
+        score=game.score,
+        against=game.against,
+    )
 
 
 def _may_see(connection: Connection, tournament: str, who: Caller) -> bool:

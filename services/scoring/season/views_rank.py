@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from services.scoring.season.views import SeasonRatingView, table_now
+from services.scoring.season.views import SeasonRatingView, rating_view, table_now
 from services.scoring.tournament.refusals import PlayerUnknown
 from shared.application.repository import LoadedAggregate
 from shared.formats.season.entries import SEASON_ENTRIES, season_of
-from shared.formats.season.rules.explain import explain
+from shared.formats.season.rules.explain import Neighbour, explain
 from shared.refusals import Fault, expects
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.schemas import shown_as
 
 
 class SeasonResultExplained(View, frozen=True, kw_only=True):
@@ -89,12 +88,46 @@ def rank_explained(loaded: LoadedAggregate, player: str) -> SeasonRankExplained:
         raise PlayerUnknown(f"{known.name} is {known.status}, and not in the standings.", [fault])
     found = explain(season_of(state.entries), table, member)
     players, gathered = state.entries.players, SEASON_ENTRIES.of(state).gathered
-    above, below = (
-        one and shown_as(NeighbourExplained, one, name=players[one.player].name) for one in (found.above, found.below)
+    return SeasonRankExplained(
+        player=found.player,
+        name=players[member].name,
+        rank=found.rank,
+        division=found.division,
+        tied=found.tied,
+        listed_last=found.listed_last,
+        results=[
+            SeasonResultExplained(
+                tournament=result.tournament,
+                name=gathered[result.tournament].name,
+                place=result.place,
+                field=result.field,
+                points=result.points,
+                weight=result.weight,
+                reason=result.reason,
+                clause=result.clause,
+            )
+            for result in found.results
+            if result.place or result.reason != "absent"
+        ],
+        values=[
+            SeasonValueExplained(column=value.column, value=value.value, clause=value.clause) for value in found.values
+        ],
+        above=_neighbour_explained(state, found.above),
+        below=_neighbour_explained(state, found.below),
+        barred=[BarredView(reason=bar.reason, clause=bar.clause) for bar in found.barred],
+        rating=rating_view(found.rating),
     )
-    results = [
-        shown_as(SeasonResultExplained, one, name=gathered[one.tournament].name)
-        for one in found.results
-        if one.place or one.reason != "absent"
-    ]
-    return shown_as(SeasonRankExplained, found, name=players[member].name, results=results, above=above, below=below)
+
+
+def _neighbour_explained(state: Tournament, neighbour: Neighbour | None) -> NeighbourExplained | None:
+    if neighbour is None:
+        return None
+    return NeighbourExplained(
+        player=neighbour.player,
+        name=state.entries.players[neighbour.player].name,
+        rank=neighbour.rank,
+        column=neighbour.column,
+        own=neighbour.own,
+        theirs=neighbour.theirs,
+        clause=neighbour.clause,
+    )

@@ -14,7 +14,7 @@ from shared.formats.swiss.rules.game_parts import MarginTable, OutcomePoints
 from shared.formats.swiss.rules.roster_parts import Total
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import in_its_round, score_game
-from shared.formats.swiss.ruleset import facts_of, ruleset_of
+from shared.formats.swiss.ruleset import facts_of, improbable_facts, ruleset_of
 from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.model import PLAYED, Facts, Score
 from shared.rules.option_hints import or_own_scenarios
@@ -25,6 +25,8 @@ from shared.tournament.game_status import MENDED_BY, held_by
 from shared.tournament.guards import named_deciders, need_decider
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
+
+__all__ = ["improbable_facts", "possible_facts"]
 
 PARTS = ("destroyed_1", "destroyed_2", "objective_1", "objective_2")
 
@@ -88,7 +90,9 @@ FORFEITS = ("forfeit", "double_forfeit")
 """Kinds of facts that are a judgement, and not something that anybody sees (DW-FOR-1)."""
 
 
-def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By) -> dict[str, Any]:
+def possible_facts(
+    state: Tournament, round: Round, seat: Seat, facts: Mapping[str, Any], by: By, first_report: bool = False
+) -> dict[str, Any]:
     """Facts that the ruleset takes for this game, completed by what the tournament knows, as events keep them.
 
     Raises ImpossibleResult with every fault and its clause, StaffOnly for what players do not report, BracketMovedOn
@@ -119,6 +123,8 @@ def possible(state: Tournament, round: Round, seat: Seat, facts: Mapping[str, An
     typed = with_lists(state, ruleset_of(state.entries), seat, _in_scenario(state, round, typed), by)
     score_of(state, typed, round.number)
     kept: dict[str, Any] = msgspec.to_builtins(typed)
+    if first_report:
+        need_given_up(state, round, seat, kept)
     return kept
 
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from services.scoring.swiss.views import ranked_state
 from services.scoring.swiss.views_forms import FormsView, ResultFormView, form_view, result_form_view
 from services.scoring.tournament.refusals import FormUnknown, PlayerUnknown
 from services.scoring.tournament.state import game_of, round_of
-from shared.application.form_views import SheetsPage, SheetView
+from shared.application.form_views import SheetsPage, sheet_view
 from shared.application.service import gateway_of
 from shared.formats.swiss.printed_sheets import Wanted, filled
-from shared.formats.swiss.ruleset import printed, ruleset_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.refusals import Fault, expects
 from shared.rules.printed_forms import Form
 from shared.shapes import Id, Whole
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
 from shared.web.blueprint import Blueprint
-from shared.web.paging import Paged, begins_after, page
+from shared.web.paging import Paged, begins_after, next_page
 
 
 class SheetsQuery(Paged, frozen=True, kw_only=True):
@@ -76,11 +75,18 @@ def show_sheets(query: SheetsQuery, tournament: str, form: str) -> Any:
             state = ranked_state(loaded)
         wanted = _wanted(state, chosen, query, (round or None) if query.round is UNSET else query.round)
         sheets = list(filled(state, chosen, wanted))
-    items = [SheetView(**asdict(sheet)) for sheet in sheets[after : after + query.limit]]
+    items = [sheet_view(sheet) for sheet in sheets[after : after + query.limit]]
     last = (wanted.round, after + len(items)) if len(sheets) > after + len(items) else None
-    return page(
-        items, last, len(sheets), SheetsPage, round=wanted.round or None, **printed(ruleset_of(state.entries), chosen)
+    words, (cursor, headers) = ruleset_of(state.entries).printed(chosen), next_page(last)
+    shown = SheetsPage(
+        items=items,
+        next=cursor,
+        total=len(sheets),
+        round=wanted.round or None,
+        titles=words.titles,
+        instructions=words.instructions,
     )
+    return shown, 200, headers
 
 
 @blueprint.get("/tournaments/<id:tournament>/games/<id:game>/result-form")

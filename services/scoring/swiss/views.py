@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType
 
 from services.scoring.tournament.refusals import PlayerUnknown, RoundNotClosed
 from services.scoring.tournament.state import round_of
-from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
+from services.scoring.tournament.views import GameView, ScoreView, seat_view
 from services.scoring.tournament.views_standings import (
     ExplainedView,
     NeighbourView,
@@ -38,6 +38,7 @@ from shared.tournament.entries import PLAYING
 from shared.tournament.events.pairing import Seat
 from shared.tournament.publication import with_published_standings
 from shared.tournament.results import Result
+from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 
@@ -214,21 +215,45 @@ class SwissGameView(GameView, frozen=True, kw_only=True):
 
 def game_view(state: Tournament, round: int, seat: Seat) -> SwissGameView:
     """A game with what is known of its result and what the ruleset makes of it."""
-    result, ruleset, played = (
-        state.results.results.get(seat.game),
-        ruleset_of(state.entries),
-        state.rounds.rounds[round],
+    result, played = state.results.results.get(seat.game), state.rounds.rounds[round]
+    game = seat_view(state, round, seat)
+    return SwissGameView(
+        id=game.id,
+        round=game.round,
+        kind=game.kind,
+        venue=game.venue,
+        table=game.table,
+        wave=game.wave,
+        player_1=game.player_1,
+        player_2=game.player_2,
+        name_1=game.name_1,
+        name_2=game.name_2,
+        external_id_1=game.external_id_1,
+        external_id_2=game.external_id_2,
+        status=game.status,
+        binds=game.binds,
+        improbable=game.improbable,
+        held=game.held,
+        facts=game.facts,
+        reported_by=game.reported_by,
+        counter_facts=game.counter_facts,
+        ruling=UNSET if game.ruling is UNSET or result is None else ruling_view(state, result),
+        both_links_of=game.both_links_of,
+        appealed=game.appealed,
+        contest=game.contest,
+        score=_score_of_game(state, played, seat, result),
+        goes_on=goes_on(state, round, seat) if played.stage == "elimination" else UNSET,
     )
-    shown = seat_view(state, round, seat)
-    if played.stage == "elimination":
-        shown["goes_on"] = goes_on(state, round, seat)
+
+
+def _score_of_game(state: Tournament, round: Round, seat: Seat, result: Result | None) -> ScoreView | UnsetType:
+    ruleset = ruleset_of(state.entries)
     if seat.kind == "bye":
-        shown["score"] = score_view(bye_of(ruleset, played, seat).score)
-    elif result is not None:
-        facts = facts_of(result.facts)
-        score = in_round(ruleset, score_game(ruleset, facts), round, facts)
-        shown |= said_of(state, seat, result) | {"score": score_view(score), "ruling": ruling_view(state, result)}
-    return SwissGameView(**shown)
+        return score_view(bye_of(ruleset, round, seat).score)
+    if result is None:
+        return UNSET
+    facts = facts_of(result.facts)
+    return score_view(in_round(ruleset, score_game(ruleset, facts), round.number, facts))
 
 
 def words_of_standings(state: Tournament, standings: Standings) -> dict[str, str]:
@@ -254,4 +279,6 @@ def goes_on(state: Tournament, round: int, seat: Seat) -> str:
 
 def score_view(score: Score) -> ScoreView:
     """Outcome and values of both sides."""
-    return ScoreView(**structs.asdict(score))
+    return ScoreView(
+        outcome_1=score.outcome_1, outcome_2=score.outcome_2, values_1=score.values_1, values_2=score.values_2
+    )

@@ -10,10 +10,10 @@ from shared.application.form_views import FormPrinted
 from shared.formats.by_format import rounds_if_fixed
 from shared.formats.swiss.rules.asked_facts import AskedFact, FactKind, FactPart, Makes, asked_facts, word_of_draws
 from shared.formats.swiss.rules.scoring import in_its_round
-from shared.formats.swiss.ruleset import printed, ruleset_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import PLAYED
 from shared.rules.printed_forms import Form
-from shared.shapes import View, made_from
+from shared.shapes import View
 from shared.tournament.events.pairing import Seat
 from shared.tournament.state import Tournament
 
@@ -36,6 +36,7 @@ def form_view(state: Tournament, form: Form) -> FormView:
     if form.copies_a_round:
         rounds = rounds_if_fixed(state)
         copies = None if rounds is None else form.copies + form.copies_a_round * rounds
+    words = ruleset_of(state.entries).printed(form)
     return FormView(
         id=form.id,
         name=form.name,
@@ -46,8 +47,9 @@ def form_view(state: Tournament, form: Form) -> FormView:
         lines=form.lines,
         order=form.order,
         clause=form.clause,
+        titles=words.titles,
+        instructions=words.instructions,
         copies=copies,
-        **printed(ruleset_of(state.entries), form),
     )
 
 
@@ -114,5 +116,20 @@ def result_form_view(state: Tournament, round: int, seat: Seat) -> ResultFormVie
 
 
 def _fact_view(asked: AskedFact) -> AskedFactView:
-    only = UNSET if asked.only is None else made_from(OnlyView, asked.only)
-    return made_from(AskedFactView, asked, choices=list(asked.choices), only=only)
+    return AskedFactView(
+        where=asked.where,
+        name=asked.name,
+        side=asked.side,
+        kind=asked.kind,
+        part=asked.part,
+        least=asked.least,
+        most=asked.most,
+        step=asked.step,
+        together=asked.together,
+        choices=list(asked.choices),
+        needed=asked.needed,
+        makes=asked.makes,
+        only=OnlyView(where=asked.only.where, value=asked.only.value) if asked.only else UNSET,
+        game_round=asked.game_round,
+        clause=asked.clause,
+    )

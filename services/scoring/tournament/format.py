@@ -1,43 +1,51 @@
-"""What scoring asks of a format whose players meet in games; the rows are in `services/scoring/formats.py`."""
+"""What scoring asks of a format: well-known names of the module `services/scoring/<format>/format.py`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
-from msgspec import Struct
-
-from services.scoring.tournament.commands import CloseRound, CorrectResult
-from shared.application.handlers import Decide
+from services.scoring.tournament.commands import CloseRound, Conclude, CorrectResult
 from shared.events.base import Event
+from shared.refusals import Fault
 from shared.tournament.context import By, Context
 from shared.tournament.events.pairing import Seat
-from shared.tournament.events.scoring import ResultCorrected
 from shared.tournament.rounds import Round
 from shared.tournament.state import Tournament
 
 Facts = Mapping[str, Any]
 
 
-class ScoringFormat(Struct, frozen=True, kw_only=True):
-    """What a format does in its own way with the results of games.
+class FactRules(Protocol):
+    """A module with what a format asks of the facts of a game."""
 
-    possible: facts that can be, as events keep them, of what somebody says; raises what the format refuses, with every
-    fault at its place in `facts`. first_report: raises for facts that a first report may not have. settled: a decision
-    about a result, with what follows from it. rerecorded: what is recorded anew after a correction; correct: the whole
-    correction, where it is more than that. close: a round.
-    """
+    def possible_facts(
+        self, state: Tournament, round: Round, seat: Seat, facts: Facts, by: By, first_report: bool = False, /
+    ) -> dict[str, Any]:
+        """Return facts as events keep them. first_report: they would be the first that is reported of the game.
 
-    possible: Callable[[Tournament, Round, Seat, Facts, By], dict[str, Any]]
-    close: Callable[[Tournament, CloseRound, Context], Sequence[Event]]
-    rerecorded: Callable[[Tournament, ResultCorrected, Context], list[Event]]
-    first_report: Callable[[Tournament, Round, Seat, Facts], None] = lambda state, round, seat, facts: None
-    settled: Callable[[Decide], Decide] = lambda decide: decide
-    correct: Callable[[Tournament, CorrectResult, Context], Sequence[Event]] | None = None
+        Raises what the format refuses, with every fault at its place in `facts`.
+        """
+
+    def improbable_facts(self, state: Tournament, facts: Facts, /) -> list[Fault]:
+        """Return what of possible facts no game is likely to bring, by the state before they were reported."""
 
 
-class Ending(Struct, frozen=True):
-    """How tournaments of a format end. names_players: whether staff may name some of those who share a place."""
+class Ending(Protocol):
+    """A module that decides how tournaments of a format end."""
 
-    conclude: Decide
-    names_players: bool = False
+    def conclude(self, state: Tournament, command: Conclude, context: Context, /) -> Sequence[Event]:
+        """Decide the end of a tournament."""
+
+
+class ScoringFormat(FactRules, Ending, Protocol):
+    """A module about a format whose players meet in games."""
+
+    def settle(self, state: Tournament, command: Any, events: Sequence[Event], context: Context, /) -> Sequence[Event]:
+        """Return the events that a decision about a result gave, with those that follow from them."""
+
+    def correct(self, state: Tournament, command: CorrectResult, context: Context, /) -> Sequence[Event]:
+        """Decide a correction, or the override of a ruling."""
+
+    def close(self, state: Tournament, command: CloseRound, context: Context, /) -> Sequence[Event]:
+        """Decide the end of a round."""

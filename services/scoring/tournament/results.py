@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from services.scoring.tournament.commands import ConfirmResult, DisputeResult, ReportResult, ReportResults
-from services.scoring.tournament.format import ScoringFormat
+from services.scoring.tournament.format import FactRules
 from services.scoring.tournament.refusals import NotYourGame, OwnReport, ResultExists, ResultSettled
 from services.scoring.tournament.state import on_one_side, open_game, result_of, side_of, stood_by
 from shared.events.base import Event
@@ -18,23 +18,22 @@ from shared.tournament.results import Result
 from shared.tournament.state import Tournament
 
 
-def report(format: ScoringFormat, state: Tournament, command: ReportResult, context: Context) -> Sequence[Event]:
+def report(rules: FactRules, state: Tournament, command: ReportResult, context: Context) -> Sequence[Event]:
     """A player's report waits for an opponent; the same report by an opponent confirms it; staff's binds at once.
 
     Source: DW-AMB-15, AR-AMB-25, FF-AMB-25.
     """
     round, seat = open_game(state, command.game)
     side = side_of(state, context.by, seat)
-    facts = format.possible(state, round, seat, command.facts, context.by)
     known = state.results.results.get(seat.game)
+    facts = rules.possible_facts(state, round, seat, command.facts, context.by, known is None)
     if known is not None:
         if known.facts != facts or known.status == "disputed":
             raise _exists(seat.game, known, context)
         if known.binds or on_one_side(seat, known.side, side):
             return []
         return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
-    format.first_report(state, round, seat, facts)
-    improbable = stood_by(state, facts, command.improbable)
+    improbable = stood_by(state, rules.improbable_facts(state, facts), command.improbable)
     reported = ResultReported(round=round.number, game=seat.game, facts=facts, side=side, improbable=improbable)
     if side:
         return [reported]
@@ -56,9 +55,7 @@ def _exists(game: str, known: Result, context: Context) -> ResultExists:
     )
 
 
-def report_several(
-    format: ScoringFormat, state: Tournament, command: ReportResults, context: Context
-) -> Sequence[Event]:
+def report_several(rules: FactRules, state: Tournament, command: ReportResults, context: Context) -> Sequence[Event]:
     """Results that staff enter from paper, all of them or none and every fault with the place of its row."""
     events: list[Event] = []
     faults: list[Fault] = []
@@ -69,7 +66,7 @@ def report_several(
             if row.game in games:
                 raise ResultExists(f"{row.game} is listed twice.")
             games.add(row.game)
-            events += report(format, state, row, context)
+            events += report(rules, state, row, context)
         except Refusal as refusal:
             first = first or refusal
             found = refusal.faults or (Fault("/game", row.game, expects("reportable-game", problem=refusal.code)),)
@@ -94,7 +91,7 @@ def confirm(state: Tournament, command: ConfirmResult, context: Context) -> Sequ
     return [ResultConfirmed(round=round.number, game=seat.game, side=side)]
 
 
-def dispute(format: ScoringFormat, state: Tournament, command: DisputeResult, context: Context) -> Sequence[Event]:
+def dispute(rules: FactRules, state: Tournament, command: DisputeResult, context: Context) -> Sequence[Event]:
     """A player of the game does not agree; the result binds no longer, and a referee rules.
 
     Disputed again, it is recorded where it brings what nobody had said instead so far.
@@ -109,7 +106,7 @@ def dispute(format: ScoringFormat, state: Tournament, command: DisputeResult, co
     if known.status not in ("reported", "confirmed", "disputed"):
         advice = "appeal instead" if known.ruled_by else "ask a referee"
         raise ResultSettled(f"{seat.game} is {known.status}; {advice}.", status=known.status)
-    facts = None if command.facts is None else format.possible(state, round, seat, command.facts, context.by)
+    facts = None if command.facts is None else rules.possible_facts(state, round, seat, command.facts, context.by)
     return [
         ResultDisputed(
             round=round.number,
@@ -117,6 +114,6 @@ def dispute(format: ScoringFormat, state: Tournament, command: DisputeResult, co
             side=side,
             reason=command.reason,
             facts=facts,
-            improbable=facts is not None and stood_by(state, facts, command.improbable),
+            improbable=facts is not None and stood_by(state, rules.improbable_facts(state, facts), command.improbable),
         ),
     ]

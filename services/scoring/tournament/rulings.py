@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from services.scoring.tournament.commands import (
     AppealRuling,
@@ -12,7 +13,7 @@ from services.scoring.tournament.commands import (
     RuleResult,
     VoidResult,
 )
-from services.scoring.tournament.format import ScoringFormat
+from services.scoring.tournament.format import FactRules
 from services.scoring.tournament.refusals import (
     AppealOpen,
     NoHeadReferee,
@@ -33,17 +34,18 @@ from shared.tournament.events import scoring as said
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import NotYourDecision, need_decider, settles
 from shared.tournament.results import Result
+from shared.tournament.rounds import Round
 from shared.tournament.ruleset import rules_of
 from shared.tournament.state import Tournament
 
 
-def rule(format: ScoringFormat, state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
+def rule(rules: FactRules, state: Tournament, command: RuleResult, context: Context) -> Sequence[Event]:
     """Staff decide; whose word is final, the ruleset says (FF-STAFF-3, FF-STAFF-4, AR-STAFF-1, DW-AMB-15)."""
     round, seat = open_game(state, command.game)
     final = settles(state.entries, context.by, "final")
     known = state.results.results.get(seat.game)
     need_ruling(state, seat, known, context)
-    facts = format.possible(state, round, seat, command.facts, context.by)
+    facts = rules.possible_facts(state, round, seat, command.facts, context.by)
     level = "head_referee" if final else "referee"
     if known is not None and known.status == "ruled" and known.facts == facts and known.level == level:
         return []
@@ -55,7 +57,7 @@ def rule(format: ScoringFormat, state: Tournament, command: RuleResult, context:
             level=level,
             reason=command.reason,
             clause=command.clause,
-            improbable=stood_by(state, facts, command.improbable),
+            improbable=stood_by(state, rules.improbable_facts(state, facts), command.improbable),
         )
     ]
 
@@ -154,29 +156,24 @@ def reject_appeal(state: Tournament, command: RejectAppeal, context: Context) ->
     return [said.AppealRejected(round=round.number, game=seat.game, reason=command.reason)]
 
 
-def correct(format: ScoringFormat, state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
-    """Replace a binding result, at any time; standings move, later Swiss pairings stay (AR-AMB-25, DW-AMB-20).
+def correct(rules: FactRules, state: Tournament, command: CorrectResult, context: Context) -> Sequence[Event]:
+    """Replace a binding result, at any time."""
+    round, seat, known = game_to_correct(state, command, context)
+    facts = rules.possible_facts(state, round, seat, command.facts, context.by)
+    if facts == known.facts:
+        return []
+    improbable = stood_by(state, rules.improbable_facts(state, facts), command.improbable)
+    return [corrected(command, round, facts, improbable=improbable)]
 
-    In a bracket it is refused where another player would go on to a game that was played.
-    """
-    if format.correct is not None:
-        return format.correct(state, command, context)
+
+def game_to_correct(state: Tournament, command: CorrectResult, context: Context) -> tuple[Round, Seat, Result]:
+    """Return a game whose result binds. Raises unless the caller may replace that result as the command asks."""
     round, seat = game_of(running(state, concluded_too=True), command.game)
     known = result_of(state, command.game)
     need_change(state, seat, known, command, context)
     if not known.binds:
         raise ResultNotBinding(f"{seat.game} is {known.status}; confirm it or rule on it.", status=known.status)
-    facts = format.possible(state, round, seat, command.facts, context.by)
-    if facts == known.facts:
-        return []
-    corrected = said_by(command)(
-        round=round.number,
-        game=seat.game,
-        facts=facts,
-        reason=command.reason,
-        improbable=stood_by(state, facts, command.improbable),
-    )
-    return [corrected, *format.rerecorded(state, corrected, context)]
+    return round, seat, known
 
 
 def need_change(state: Tournament, seat: Seat, known: Result, command: CorrectResult, context: Context) -> None:
@@ -194,9 +191,10 @@ def need_change(state: Tournament, seat: Seat, known: Result, command: CorrectRe
         raise _appeal_open(known)
 
 
-def said_by(command: CorrectResult) -> type[said.ResultCorrected]:
-    """The event of a correction: of its own kind where it overrides a ruling."""
-    return said.RulingOverridden if isinstance(command, OverrideRuling) else said.ResultCorrected
+def corrected(command: CorrectResult, round: Round, facts: dict[str, Any], *, improbable: bool) -> said.ResultCorrected:
+    """Return the event of a correction: of its own kind if it overrides a ruling."""
+    kind = said.RulingOverridden if isinstance(command, OverrideRuling) else said.ResultCorrected
+    return kind(round=round.number, game=command.game, facts=facts, reason=command.reason, improbable=improbable)
 
 
 def void(state: Tournament, command: VoidResult, context: Context) -> Sequence[Event]:

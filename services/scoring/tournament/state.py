@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
@@ -17,8 +16,6 @@ from services.scoring.tournament.refusals import (
     RoundNotBegun,
     RoundUnknown,
 )
-from shared.formats import FORMATS
-from shared.formats.by_format import improbable_facts
 from shared.refusals import Fault, expects
 from shared.rules.refusals import ImprobableResult
 from shared.rules.staff import SILENT
@@ -27,7 +24,7 @@ from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import TournamentOver, announced
 from shared.tournament.results import Result
 from shared.tournament.rounds import Round
-from shared.tournament.ruleset import rules_of
+from shared.tournament.ruleset import has_clock, rules_of
 from shared.tournament.state import Tournament
 
 
@@ -59,7 +56,7 @@ def open_game(state: Tournament, game: str) -> tuple[Round, Seat]:
     round, seat = game_of(running(state), game)
     if round.number in state.results.closed:
         raise RoundClosed(f"Round {round.number} is closed; correct the result instead.", round=round.number)
-    if round.status != "started" and FORMATS[state.entries.format].clock:
+    if round.status != "started" and has_clock(state.entries):
         raise RoundNotBegun(f"Round {round.number} has not started.", round=round.number)
     return round, seat
 
@@ -114,12 +111,12 @@ def refuse_own_game(state: Tournament, by: By, seat: Seat) -> None:
     raise OwnGame(f"{member.name} plays {seat.game}; another judge decides.", clause=rules.cites("own_games"))
 
 
-def stood_by(state: Tournament, facts: Mapping[str, Any], improbable: bool) -> bool:
-    """Whether possible facts are improbable, which whoever told them stands by. improbable: that they do.
+def stood_by(state: Tournament, found: Sequence[Fault], improbable: bool) -> bool:
+    """Return True if facts are improbable and whoever reported them stands by them.
 
-    Raises ImprobableResult where nobody does, with what would be probable and why.
+    found: what is improbable in them. improbable: the reporter says that they are right all the same. Raises
+    ImprobableResult otherwise, with what would be probable and why.
     """
-    found = improbable_facts(state, facts)
     if found and not improbable:
         faults = [msgspec.structs.replace(fault, where=f"/facts{fault.where}") for fault in found]
         said = "; ".join(f"{fault.said}, where a game brings {fault.expected}" for fault in found)

@@ -68,40 +68,35 @@ class GameView(View, frozen=True, kw_only=True):
     score: ScoreView | UnsetType = UNSET
 
 
-def seat_view(state: Tournament, round: int, seat: Seat) -> dict[str, Any]:
-    """Members of a `GameView`: who plays a game, where, and how far its result is; the same in every format."""
+def seat_view(state: Tournament, round: int, seat: Seat) -> GameView:
+    """Return a game as it is in every format: who plays it and where, what was reported, and by whom."""
     result, players = state.results.results.get(seat.game), state.entries.players
-    return {
-        "id": seat.game,
-        "round": round,
-        "kind": seat.kind,
-        "venue": seat.venue,
-        "table": seat.table,
-        "wave": seat.wave,
-        "player_1": seat.player_1,
-        "player_2": seat.player_2,
-        "name_1": players[seat.player_1].name,
-        "name_2": state.entries.name_of(seat.player_2) if seat.player_2 else "",
-        "external_id_1": state.entries.external_id_of(seat.player_1),
-        "external_id_2": state.entries.external_id_of(seat.player_2),
-        "status": status_of(state, seat),
-        "binds": binds(state, state.rounds.rounds[round], seat),
-        "improbable": is_improbable(result),
-        "held": bool(held_by(state, state.rounds.rounds[round], seat)),
-    }
-
-
-def said_of(state: Tournament, seat: Seat, result: Result) -> dict[str, Any]:
-    """Members of a `GameView`: what was said of a game, and by whom."""
-    return {
-        "facts": result.facts,
-        "reported_by": _spoken_by(seat, result.side),
-        "counter_facts": result.counter,
-        "ruling": result.level,
-        "both_links_of": result.both_links_of,
-        "appealed": result.appealed,
-        "contest": _contest(state, seat, result),
-    }
+    reported = None if seat.kind == "bye" else result
+    return GameView(
+        id=seat.game,
+        round=round,
+        kind=seat.kind,
+        venue=seat.venue,
+        table=seat.table,
+        wave=seat.wave,
+        player_1=seat.player_1,
+        player_2=seat.player_2,
+        name_1=players[seat.player_1].name,
+        name_2=state.entries.name_of(seat.player_2) if seat.player_2 else "",
+        external_id_1=state.entries.external_id_of(seat.player_1),
+        external_id_2=state.entries.external_id_of(seat.player_2),
+        status=status_of(state, seat),
+        binds=binds(state, state.rounds.rounds[round], seat),
+        improbable=is_improbable(result),
+        held=bool(held_by(state, state.rounds.rounds[round], seat)),
+        facts=reported.facts if reported else UNSET,
+        reported_by=_spoken_by(seat, reported.side) if reported else UNSET,
+        counter_facts=reported.counter if reported else UNSET,
+        ruling=reported.level if reported else UNSET,
+        both_links_of=reported.both_links_of if reported else UNSET,
+        appealed=reported.appealed if reported else UNSET,
+        contest=_contest(state, seat, reported) if reported else UNSET,
+    )
 
 
 def _contest(state: Tournament, seat: Seat, result: Result) -> ContestView | UnsetType:

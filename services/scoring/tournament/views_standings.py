@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
+from shared.application.event_views import EventView
 from shared.application.views import AnsweredSince, ExternalId, Gone, Version
 from shared.rules.model import Draw
 from shared.shapes import TOTAL, Number, View
@@ -169,6 +170,10 @@ class Order(Struct, Generic[Place], frozen=True, kw_only=True):
     compared: Callable[[], Sequence[Placed]] | None = None
     differing: Callable[[Any, Any], tuple[set[str], set[str]]] = differing
     drawn: Callable[[Sequence[Place]], Sequence[Draw]] | None = None
+
+
+About = Callable[[Callable[[Any], bool], str], Sequence[EventView]]
+"""Events of scoring whose data are wanted and name an id, as answers show them."""
 
 
 class ShareView(View, frozen=True, kw_only=True):

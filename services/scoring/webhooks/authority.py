@@ -7,9 +7,8 @@ or its bearer was dismissed, it sees nothing more.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from types import MappingProxyType
-from typing import Any
 
 import msgspec
 
@@ -27,6 +26,7 @@ from shared.tournament.guards import lack_of_authority
 from shared.tournament.state import Tournament
 from shared.tournament.webhooks import Webhook
 from shared.web.refusals import TokenExpired, TokenRevoked
+from shared.web.schemas import convert
 from shared.web.tokens import Caller
 
 STAFF = "staff"
@@ -45,10 +45,8 @@ def kept(who: Caller) -> str:
 
 
 def caller_of(text: str) -> Caller:
-    """The caller that `kept` wrote."""
-    known = {field.name for field in fields(Caller)}
-    said: dict[str, Any] = {name: value for name, value in msgspec.json.decode(text).items() if name in known}
-    return Caller(**{**said, "types": tuple(said.get("types", ()))})
+    """Return the caller that `kept` wrote."""
+    return convert(msgspec.json.decode(text), Caller)
 
 
 def need_authority(

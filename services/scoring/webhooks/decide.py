@@ -77,7 +77,15 @@ def change(state: Tournament, command: ChangeWebhook, context: Context) -> Seque
     changed = {name: value for name, value in asked.items() if value is not None and value != getattr(webhook, name)}
     if not changed and command.url is None:
         return []
-    return [WebhookChanged(webhook=webhook.id, target=command.url is not None, **changed)]
+    return [
+        WebhookChanged(
+            webhook=webhook.id,
+            target=command.url is not None,
+            name=changed.get("name"),
+            audience=changed.get("audience"),
+            filter=changed.get("filter"),
+        )
+    ]
 
 
 def rotate(state: Tournament, command: RotateWebhookSecret, context: Context) -> Sequence[Event]:

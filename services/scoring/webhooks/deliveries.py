@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Literal
 
 import msgspec
 
@@ -31,6 +32,9 @@ Key = tuple[str, str]
 """Tournament in whose log a webhook stands, and its id."""
 
 
+DeliveryState = Literal["waiting", "delivered", "dead"]
+
+
 class Delivery(msgspec.Struct, frozen=True):
     """A message to be delivered, or one that was: a row of `webhook_deliveries`.
 
@@ -50,7 +54,7 @@ class Delivery(msgspec.Struct, frozen=True):
     position: int
     type: str
     cursor: str
-    state: str
+    state: DeliveryState
     attempts: int
     due: int
     created: int

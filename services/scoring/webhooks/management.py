@@ -84,9 +84,9 @@ class WebhookManagement:
         row = connection.one(sql, tournament=tournament, webhook=webhook.id)
         of = deliveries.of_webhook((tournament, webhook.id))
         number = f"SELECT count(*) FROM webhook_deliveries WHERE {deliveries.OF_WEBHOOK} AND state = :state"
-        counts = {state: connection.value(number, **of, state=state) for state in (WAITING, DEAD)}
+        waiting, dead = (connection.value(number, **of, state=state) for state in (WAITING, DEAD))
         if row is None:
-            return webhook_view(webhook, "target_lost", "", 0, signing=0, cursor="", **counts)
+            return webhook_view(webhook, "target_lost", "", 0, signing=0, cursor="", waiting=waiting, dead=dead)
         sealed, authority, feed, opened, verified, failing = row
         try:
             now = milliseconds_of(service.clock())
@@ -103,7 +103,9 @@ class WebhookManagement:
         elif failing:
             status = "failing"
         origin = self.origin(tournament, webhook.id, sealed)
-        return webhook_view(webhook, status, origin, failing, signing=signing, cursor=cursor, **counts)
+        return webhook_view(
+            webhook, status, origin, failing, signing=signing, cursor=cursor, waiting=waiting, dead=dead
+        )
 
     def begun_at(self, connection: Connection, tournament: str, webhook: str) -> int:
         """The place in the feed of the event with which a webhook began; 0 where it has none yet."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec.structs import asdict
+from msgspec import UNSET
 
 from services.scoring.feed.cursors import read_cursor
 from services.scoring.feed.filters import filter_of
@@ -251,14 +251,12 @@ def _run(tournament: str, command: Any, also: Rows | None = None) -> CommandResu
 
 def _with_secret(tournament: str, result: CommandResult, number: int) -> Subscribed:
     """The answer with the secret that the command made or took, as long as it is there."""
-    members = asdict(appended(result, tournament))
+    answer, secret = appended(result, tournament), None
     if result.events:
         webhook = data_of(result.events[0])["webhook"]
         with service.database.reading() as connection:
             secret = management.vault.secret(connection, tournament, webhook, number)
-        if secret is not None:
-            members["secret"] = secret
-    return Subscribed(**members)
+    return Subscribed(id=answer.id, events=answer.events, secret=UNSET if secret is None else secret)
 
 
 def _forget_waiting(connection: Connection, tournament: str, webhook: str, kind: str) -> None:

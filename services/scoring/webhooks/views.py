@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 import orjson
 from msgspec import UNSET, UnsetType
 
-from services.scoring.webhooks.deliveries import Delivery
+from services.scoring.webhooks.deliveries import Delivery, DeliveryState
 from services.scoring.webhooks.outcomes import FAULTS
 from shared.application.views import Appended
 from shared.clock import utc_at
-from shared.shapes import View, made_from
+from shared.shapes import View
 from shared.tournament.webhooks import Webhook
 
 Status = Literal["unverified", "enabled", "failing", "disabled", "target_lost"]
@@ -80,7 +80,7 @@ class DeliveryView(View, frozen=True, kw_only=True):
     message: Annotated[str, "The `webhook-id` of its message."]
     type: Annotated[str, "Of the event; empty for a ping and a verification."]
     tournament: str
-    state: Annotated[Literal["waiting", "delivered", "dead"], "dead: it was given up, and may be sent again."]
+    state: Annotated[DeliveryState, "dead: it was given up, and may be sent again."]
     failed: Annotated[int, "Attempts that failed."]
     fault: Annotated[str | UnsetType, "Why its last attempt failed; left out: it did not, or there was none."] = UNSET
     due: Annotated[str | None, "When it is tried next, if nothing stands before it."]
@@ -110,14 +110,25 @@ class MessageQueued(View, frozen=True, kw_only=True):
     id: Annotated[int, "GET …/deliveries/{id} shows what came of it."]
 
 
-def webhook_view(webhook: Webhook, status: Status, origin: str, failing: int, **more: Any) -> WebhookView:
+def webhook_view(
+    webhook: Webhook,
+    status: Status,
+    origin: str,
+    failing: int,
+    *,
+    signing: int,
+    cursor: str,
+    waiting: int,
+    dead: int,
+) -> WebhookView:
     """A webhook as it is shown."""
+    filter = webhook.filter
     return WebhookView(
         id=webhook.id,
         name=webhook.name,
         form=webhook.form,
         audience=webhook.audience,
-        filter=made_from(FilterView, webhook.filter),
+        filter=FilterView(types=filter.types, tournament=filter.tournament, venue=filter.venue, season=filter.season),
         owner=webhook.owner,
         origin=origin,
         status=status,
@@ -126,13 +137,28 @@ def webhook_view(webhook: Webhook, status: Status, origin: str, failing: int, **
         since=webhook.since,
         failing_since=_moment(failing),
         secret=webhook.secret,
-        **more,
+        signing=signing,
+        cursor=cursor,
+        waiting=waiting,
+        dead=dead,
     )
 
 
 def delivery_view(delivery: Delivery, fault: str) -> DeliveryView:
     """A delivery as lists show it. fault: of its last attempt."""
-    return DeliveryView(**_members(delivery, fault))
+    return DeliveryView(
+        id=delivery.id,
+        kind=delivery.kind,
+        message=delivery.message,
+        type=delivery.type,
+        tournament=delivery.tournament,
+        state=delivery.state,
+        failed=delivery.attempts,
+        fault=fault or UNSET,
+        due=_moment(delivery.due) if delivery.state == "waiting" else None,
+        created=utc_at(delivery.created),
+        finished=_moment(delivery.finished),
+    )
 
 
 def delivery_details(
@@ -163,24 +189,22 @@ def delivery_details(
         )
         for time, status, milliseconds, fault, response, private in attempts
     ]
-    fault = views[-1].fault if views else ""
-    return DeliveryDetails(**_members(delivery, fault), request=request, attempts=views)
-
-
-def _members(delivery: Delivery, fault: str) -> dict[str, Any]:
-    return {
-        "id": delivery.id,
-        "kind": delivery.kind,
-        "message": delivery.message,
-        "type": delivery.type,
-        "tournament": delivery.tournament,
-        "state": delivery.state,
-        "failed": delivery.attempts,
-        "fault": fault or UNSET,
-        "due": _moment(delivery.due) if delivery.state == "waiting" else None,
-        "created": utc_at(delivery.created),
-        "finished": _moment(delivery.finished),
-    }
+    shown = delivery_view(delivery, views[-1].fault if views else "")
+    return DeliveryDetails(
+        id=shown.id,
+        kind=shown.kind,
+        message=shown.message,
+        type=shown.type,
+        tournament=shown.tournament,
+        state=shown.state,
+        failed=shown.failed,
+        fault=shown.fault,
+        due=shown.due,
+        created=shown.created,
+        finished=shown.finished,
+        request=request,
+        attempts=views,
+    )
 
 
 def _moment(milliseconds: int) -> str | None:

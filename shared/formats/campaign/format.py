@@ -1,31 +1,26 @@
-"""The row of the format of campaign leagues, and what one is worth to a season: its final results."""
+"""Campaign leagues, as `shared/tournament/format.py` asks of a format."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from shared.events.base import Event
 from shared.formats.campaign import events, groups, state, table_dice
 from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.league import (
-    as_rows,
-    games_by_round,
-    improbable_facts,
-    planned_rounds,
-    round_at_hand,
-    table_after,
-)
-from shared.formats.campaign.rules.ruleset import CampaignRuleset, faults_of_campaign
+from shared.formats.campaign.league import as_rows, games_by_round, planned_rounds, round_at_hand, table_after
+from shared.formats.campaign.rules.ruleset import CampaignRuleset
+from shared.formats.campaign.rules.ruleset import faults_of_campaign as faults
 from shared.formats.campaign.rules.standings import LeagueGame
-from shared.formats.campaign.state import CAMPAIGN, campaign_of
-from shared.formats.campaign.vouched_dice import standings_of_dice
+from shared.formats.campaign.state import CAMPAIGN
 from shared.rules.words import PLAIN
 from shared.tournament.events.scoring import StandingsRecorded
-from shared.tournament.format import Format
 from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there
 from shared.tournament.state import Tournament
+
+__all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
 
 
 def final_results(state: Tournament) -> list[ResultRow]:
@@ -85,32 +80,18 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
     )
 
 
-def vouched(state: Tournament) -> Iterator[str]:
-    """Yield how far each die of a table is vouched for, and `discarded` for each die that was taken back. FS-AUD-1."""
-
-    def asked(round: int) -> bool:
-        return campaign_of(state.entries, round).options.witness == "confirms"
-
-    yield from (standing for _, standing in standings_of_dice(state, asked))
-    yield from ("discarded" for _ in CAMPAIGN.of(state).discarded_dice())
-
-
-CAMPAIGN_FORMAT = Format(
-    name="campaign",
-    ruleset=CampaignRuleset,
-    faults=faults_of_campaign,
-    events={"registration": events.OF_REGISTRATION, "scoring": (*events.OF_SCORING, *table_dice.OF_DICE)},
-    slices=(ENLISTED, CAMPAIGN),
-    changes={"registration": ENLISTED.changed_by(groups.EVOLVE), "scoring": CAMPAIGN.changed_by(state.EVOLVE)},
-    planned_rounds=planned_rounds,
-    improbable=improbable_facts,
-    final_results=final_results,
-    replay=Replay(
-        recording=StandingsRecorded,
-        standing=lambda state: state.results.closed,
-        at_hand=round_at_hand,
-        placings=placings,
-        open="round {} is not closed: this table is provisional",
-    ),
-    vouched=vouched,
+RULESET = CampaignRuleset
+EVENTS: Mapping[str, Sequence[type[Event]]] = {
+    "registration": events.OF_REGISTRATION,
+    "scoring": (*events.OF_SCORING, *table_dice.OF_DICE),
+}
+SLICES = (ENLISTED, CAMPAIGN)
+CHANGES = {"registration": ENLISTED.changed_by(groups.EVOLVE), "scoring": CAMPAIGN.changed_by(state.EVOLVE)}
+REPLAY = Replay(
+    recording=StandingsRecorded,
+    number="round",
+    standing=lambda state: state.results.closed,
+    at_hand=round_at_hand,
+    placings=placings,
+    open="round {} is not closed: this table is provisional",
 )

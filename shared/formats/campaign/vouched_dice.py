@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from shared.formats.campaign.groups import ENLISTED
-from shared.formats.campaign.state import CAMPAIGN
+from shared.formats.campaign.state import CAMPAIGN, campaign_of
 from shared.formats.campaign.table_dice import Standing, ToldDie, as_told
 from shared.roles import REFEREE_UP
+from shared.tournament.state import Tournament
 
 
 def told_dice(state: Any) -> dict[str, ToldDie]:
@@ -52,3 +53,13 @@ def standings_of_dice(state: Any, asked: Callable[[int], bool]) -> Iterator[tupl
     """Every told die with how far it is vouched for. asked: of a round, as for `standing_of`."""
     for die in told_dice(state).values():
         yield die, standing_of(state, die, asked(die.round))
+
+
+def vouched(state: Tournament) -> Iterator[str]:
+    """Yield how far each die of a table is vouched for, and `discarded` for each die that was taken back. FS-AUD-1."""
+
+    def asked(round: int) -> bool:
+        return campaign_of(state.entries, round).options.witness == "confirms"
+
+    yield from (standing for _, standing in standings_of_dice(state, asked))
+    yield from ("discarded" for _ in CAMPAIGN.of(state).discarded_dice())

@@ -120,7 +120,14 @@ def ranking_after(state: Tournament, round: int, anew: Iterable[Session] = ()) -
     )
     entries = state.entries.players
     rows = [
-        SurvivorRanked(**(msgspec.structs.asdict(row) | {"rank": shared.get(row.player, row.rank)}))
+        SurvivorRanked(
+            rank=shared.get(row.player, row.rank),
+            player=row.player,
+            points=row.points,
+            victories=row.victories,
+            rounds=row.rounds,
+            goals=row.goals,
+        )
         for row in survivors
         if row.player in entries and entries[row.player].status != "disqualified"
     ]

@@ -1,4 +1,4 @@
-"""The row of the format of co-operative events."""
+"""Co-operative events, as `shared/tournament/format.py` asks of a format."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from types import MappingProxyType
 from shared.formats.coop import entries, scoring_events, seating, sessions
 from shared.formats.coop.at_tables import played, ranking_after
 from shared.formats.coop.entries import COOP, coop_of
-from shared.formats.coop.rules.ruleset import CoopRuleset, faults_of_coop
+from shared.formats.coop.rules.ruleset import CoopRuleset
+from shared.formats.coop.rules.ruleset import faults_of_coop as faults
 from shared.formats.coop.scoring_events import CoopRankingPublished
 from shared.formats.coop.seating import SEATING
 from shared.formats.coop.sessions import SESSIONS
 from shared.tournament.entries import PLAYING
-from shared.tournament.format import Format
 from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow
 from shared.tournament.state import Tournament
+
+__all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
 
 OUTCOMES: Mapping[str, str] = MappingProxyType({"victory": "win", "unfinished": "draw"})
 """How a session of a co-operative event ended -> what it is to the survivors of the table; else a loss."""
@@ -72,27 +74,28 @@ def placings(state: Tournament, round: int, recorded: CoopRankingPublished | Non
     )
 
 
-COOP_FORMAT = Format(
-    name="coop",
-    ruleset=CoopRuleset,
-    faults=faults_of_coop,
-    events={
-        "registration": entries.OF_REGISTRATION,
-        "pairing": seating.OF_PAIRING,
-        "scoring": scoring_events.OF_SCORING,
-    },
-    slices=(COOP, SEATING, SESSIONS),
-    changes={
-        "registration": COOP.changed_by(entries.EVOLVE),
-        "pairing": SEATING.changed_by(seating.EVOLVE),
-        "scoring": SESSIONS.changed_by(sessions.EVOLVE),
-    },
-    final_results=final_results,
-    replay=Replay(
-        recording=CoopRankingPublished,
-        standing=lambda state: SESSIONS.of(state).published,
-        at_hand=lambda state: max(SEATING.of(state).rounds, default=0),
-        placings=placings,
-        open="the ranking of round {} is not published: it is provisional",
-    ),
+def planned_rounds(state: Tournament) -> int | None:
+    """Return how many rounds the organiser has announced."""
+    return state.entries.rounds
+
+
+RULESET = CoopRuleset
+EVENTS = {
+    "registration": entries.OF_REGISTRATION,
+    "pairing": seating.OF_PAIRING,
+    "scoring": scoring_events.OF_SCORING,
+}
+SLICES = (COOP, SEATING, SESSIONS)
+CHANGES = {
+    "registration": COOP.changed_by(entries.EVOLVE),
+    "pairing": SEATING.changed_by(seating.EVOLVE),
+    "scoring": SESSIONS.changed_by(sessions.EVOLVE),
+}
+REPLAY = Replay(
+    recording=CoopRankingPublished,
+    number="round",
+    standing=lambda state: SESSIONS.of(state).published,
+    at_hand=lambda state: max(SEATING.of(state).rounds, default=0),
+    placings=placings,
+    open="the ranking of round {} is not published: it is provisional",
 )

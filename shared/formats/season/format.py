@@ -1,4 +1,4 @@
-"""The row of the format of seasons, which no other season counts."""
+"""Seasons, as `shared/tournament/format.py` asks of a format; no other season counts one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from shared.formats.season import entries, scoring_events, state
 from shared.formats.season.entries import SEASON_ENTRIES
 from shared.formats.season.ranking import rows_recorded, same_standings, table_of
 from shared.formats.season.rules.ruleset import SeasonRuleset
-from shared.formats.season.rules.semantic_checks import faults_of_season
+from shared.formats.season.rules.semantic_checks import faults_of_season as faults
 from shared.formats.season.rules.table import rows_as_json
 from shared.formats.season.scoring_events import SeasonStandingsRecorded
 from shared.formats.season.state import SEASON
-from shared.tournament.format import Format
 from shared.tournament.placings import Placings, Replay
 from shared.tournament.state import Tournament
+
+__all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
 
 
 def placings(state: Tournament, number: int, recorded: SeasonStandingsRecorded | None) -> Placings:
@@ -42,19 +43,21 @@ def numbers(state: Tournament) -> range:
     return range(1, recorded.number + 1 if recorded else 1)
 
 
-SEASON_FORMAT = Format(
-    name="season",
-    ruleset=SeasonRuleset,
-    faults=faults_of_season,
-    events={"registration": entries.OF_REGISTRATION, "scoring": scoring_events.OF_SCORING},
-    slices=(SEASON_ENTRIES, SEASON),
-    replay=Replay(
-        recording=SeasonStandingsRecorded,
-        number="number",
-        standing=numbers,
-        at_hand=at_hand,
-        placings=placings,
-        open="something has changed since standings were recorded: these are provisional",
-    ),
-    changes={"registration": SEASON_ENTRIES.changed_by(entries.EVOLVE), "scoring": SEASON.changed_by(state.EVOLVE)},
+def planned_rounds(state: Tournament) -> int | None:
+    """Return how many rounds the organiser has announced."""
+    return state.entries.rounds
+
+
+RULESET = SeasonRuleset
+EVENTS = {"registration": entries.OF_REGISTRATION, "scoring": scoring_events.OF_SCORING}
+SLICES = (SEASON_ENTRIES, SEASON)
+CHANGES = {"registration": SEASON_ENTRIES.changed_by(entries.EVOLVE), "scoring": SEASON.changed_by(state.EVOLVE)}
+REPLAY = Replay(
+    recording=SeasonStandingsRecorded,
+    number="number",
+    standing=numbers,
+    at_hand=at_hand,
+    placings=placings,
+    open="something has changed since standings were recorded: these are provisional",
 )
+final_results = None

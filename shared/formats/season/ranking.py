@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 import msgspec
 
@@ -15,7 +15,7 @@ from shared.formats.season.rules.ruleset import SeasonRuleset
 from shared.formats.season.rules.table import season_table
 from shared.formats.season.scoring_events import RatingShown, ResultCounted, SeasonRowRecorded
 from shared.formats.season.state import SEASON, Table
-from shared.rules.model import as_json, as_text, as_value
+from shared.rules.model import as_text, as_value
 from shared.tournament.entries import PLAYING, Player
 from shared.tournament.placings import ResultRow
 from shared.tournament.state import Tournament
@@ -100,7 +100,6 @@ def rows_recorded(table: model.SeasonTable, before: Table | None) -> list[Season
 
 
 def _recorded(row: model.SeasonRow, was: tuple[str, int] | None) -> SeasonRowRecorded:
-    rated = row.rating
     return SeasonRowRecorded(
         rank=row.rank,
         overall=row.overall,
@@ -114,13 +113,26 @@ def _recorded(row: model.SeasonRow, was: tuple[str, int] | None) -> SeasonRowRec
         listed_last=row.listed_last,
         barred=list(row.barred),
         status=row.status,
-        rating=RatingShown(**msgspec.structs.asdict(rated)) if rated else None,
+        rating=_rating_recorded(row.rating) if row.rating else None,
         was=was[1] if was is not None and was != (row.division, row.rank) else None,
     )
 
 
 def _result_recorded(one: model.Counted) -> ResultCounted:
-    return ResultCounted(**(msgspec.structs.asdict(one) | {"points": as_text(one.points)}))
+    return ResultCounted(
+        tournament=one.tournament,
+        entry=one.entry,
+        order=one.order,
+        points=as_text(one.points),
+        place=one.place,
+        field=one.field,
+        weight=one.weight,
+        reason=one.reason,
+    )
+
+
+def _rating_recorded(rated: model.Rated) -> RatingShown:
+    return RatingShown(rating=rated.rating, games=rated.games, deviation=rated.deviation, volatility=rated.volatility)
 
 
 def as_table(rules: SeasonRuleset, rows: Sequence[SeasonRowRecorded]) -> model.SeasonTable:
@@ -138,12 +150,23 @@ def _row(row: SeasonRowRecorded) -> model.SeasonRow:
         values={column: as_value(value) for column, value in row.values.items()},
         tied=row.tied,
         attended=row.attended,
-        results=tuple(
-            model.Counted(**(msgspec.structs.asdict(one) | {"points": as_value(one.points)})) for one in row.results
-        ),
+        results=tuple(map(_counted, row.results)),
         listed_last=row.listed_last,
         barred=tuple(row.barred),  # type: ignore[arg-type]
         status=row.status,  # type: ignore[arg-type]
+    )
+
+
+def _counted(one: ResultCounted) -> model.Counted:
+    return model.Counted(
+        tournament=one.tournament,
+        order=one.order,
+        entry=one.entry,
+        place=one.place,
+        field=one.field,
+        points=as_value(one.points),
+        weight=one.weight,
+        reason=cast(model.Left, one.reason),
     )
 
 
@@ -153,39 +176,9 @@ def same_standings(one: Sequence[SeasonRowRecorded], two: Sequence[SeasonRowReco
     return without[0] == without[1]
 
 
-Json = dict[str, Any]
+def moves_between(before: Tournament, after: Tournament, table: model.SeasonTable | None = None) -> tuple[Move, ...]:
+    """Return everyone who would have another place or other values, in the order of the table that would be.
 
-
-def moves_between(before: Tournament, after: Tournament, table: model.SeasonTable | None = None) -> list[Json]:
-    """Everybody who would stand elsewhere or with other values, in the order of the table that would be.
-
-    table: of `before`, where it is known already.
+    table: of `before`, if it is known already.
     """
-    players = {**before.entries.players, **after.entries.players}
-    return [move_told(move, players) for move in moves(table or table_of(before), table_of(after))]
-
-
-def move_told(move: Move, players: dict[str, Player]) -> Json:
-    """A move as answers show it; no rank where there was, or is, no row."""
-    return {
-        "player": move.player,
-        "name": players[move.player].name,
-        "division": move.division,
-        "rank_before": move.rank_before,
-        "rank_after": move.rank_after,
-        "points_before": as_json(move.points_before),
-        "points_after": as_json(move.points_after),
-        "columns": list(move.columns),
-        "results": [
-            {"tournament": one.tournament, "before": _counted(one.before), "after": _counted(one.after)}
-            for one in move.results
-            if (one.before and one.before.entry) or (one.after and one.after.entry)
-        ],
-        "passed_by": [{"player": player, "name": players[player].name} for player in move.passed_by],
-    }
-
-
-def _counted(one: model.Counted | None) -> Json | None:
-    if one is None or not one.entry:
-        return None
-    return {"entry": one.entry, "place": one.place, "points": as_json(one.points), "reason": one.reason}
+    return moves(table or table_of(before), table_of(after))

@@ -1,25 +1,27 @@
-"""The row of the Swiss format. Its events and its state are those that every tournament with games has."""
+"""Swiss tournaments, as `shared/tournament/format.py` asks of a format."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
+from shared.events.base import Event
 from shared.formats.swiss.games import games_of
 from shared.formats.swiss.places import standings_of_round
 from shared.formats.swiss.ranking import planned_rounds, recorded_standings
-from shared.formats.swiss.rules import roster
-from shared.formats.swiss.rules.catalogue_pack import with_catalogue_values
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.formats.swiss.rules.semantic_checks import faults_of_sense
+from shared.formats.swiss.rules.semantic_checks import faults_of_sense as faults
 from shared.formats.swiss.rules.standings import rows_as_json
-from shared.formats.swiss.ruleset import improbable_facts, printed, ruleset_of
+from shared.formats.swiss.ruleset import ruleset_of
 from shared.rules.model import PLAYED, Game
 from shared.tournament.events.scoring import StandingsRecorded
-from shared.tournament.format import Format
 from shared.tournament.game_status import is_void
 from shared.tournament.placings import GameTaken, Placings, Replay, ResultRow, was_there
-from shared.tournament.state import Tournament
+from shared.tournament.state import Change, Reach, Slice, Tournament
+
+__all__ = ["CHANGES", "EVENTS", "REPLAY", "RULESET", "SLICES", "faults", "final_results", "planned_rounds"]
 
 
 def final_results(state: Tournament) -> list[ResultRow]:
@@ -77,23 +79,20 @@ def placings(state: Tournament, round: int, recorded: StandingsRecorded | None) 
     )
 
 
-SWISS_FORMAT = Format(
-    name="swiss",
-    ruleset=Ruleset,
-    faults=faults_of_sense,
-    example=roster.faults_of_example,
-    legal=roster.with_legal_example,
-    with_catalogue=with_catalogue_values,
-    printed=printed,
-    clock=True,
-    planned_rounds=planned_rounds,
-    improbable=improbable_facts,
-    final_results=final_results,
-    replay=Replay(
-        recording=StandingsRecorded,
-        standing=lambda state: state.results.closed,
-        at_hand=lambda state: max(state.rounds.rounds, default=0),
-        placings=placings,
-        open="no standings are recorded after round {}: these are provisional",
-    ),
+def _at_hand(state: Tournament) -> int:
+    return max(state.rounds.rounds, default=0)
+
+
+RULESET = Ruleset
+# Its events and its slices of the state are those that every tournament with games has.
+EVENTS: Mapping[str, Sequence[type[Event]]] = {}
+SLICES: Sequence[Slice[Any]] = ()
+CHANGES: Mapping[str, Mapping[type, tuple[Reach, Change]]] = {}
+REPLAY = Replay(
+    recording=StandingsRecorded,
+    number="round",
+    standing=lambda state: state.results.closed,
+    at_hand=_at_hand,
+    placings=placings,
+    open="no standings are recorded after round {}: these are provisional",
 )

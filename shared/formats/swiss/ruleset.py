@@ -7,12 +7,10 @@ from typing import Any
 
 import msgspec
 
-from shared.formats.swiss.rules.battle_builder import instructions_of
 from shared.formats.swiss.rules.ruleset import Ruleset
 from shared.formats.swiss.rules.scoring import improbable_in, score_game
 from shared.refusals import Fault
 from shared.rules.model import Facts, Score
-from shared.rules.printed_forms import Form, titles_of
 from shared.tournament.entries import Entries
 from shared.tournament.ruleset import kept_with, read_ruleset
 from shared.tournament.state import Tournament
@@ -46,8 +44,3 @@ def facts_of(facts: Mapping[str, Any]) -> Facts:
 def improbable_facts(state: Tournament, facts: Mapping[str, Any]) -> list[Fault]:
     """What of possible facts no game is likely to bring, each at its place in them."""
     return improbable_in(ruleset_of(state.entries), facts_of(facts))
-
-
-def printed(ruleset: Ruleset, form: Form) -> dict[str, Any]:
-    """What stands on every sheet of a form beside its lines."""
-    return {"titles": titles_of(form, ruleset.words), "instructions": instructions_of(form, ruleset.builder)}

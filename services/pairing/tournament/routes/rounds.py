@@ -199,7 +199,16 @@ def judge_round(tournament: str, round: int) -> Any:
 @blueprint.may_refuse(*OF_ROUND, "round-already-started", "round-has-results", *PAIRING[2:])
 def repair_round(body: Repairing, tournament: str, round: int) -> views.Paired:
     """Take back a round that has not begun, and pair it again: both or neither."""
-    return _pair(tournament, RepairRound(**{**structs.asdict(body), "round": round}))
+    command = RepairRound(
+        round=round,
+        scenario=body.scenario,
+        pairings=body.pairings,
+        sitting_out=body.sitting_out,
+        byes=body.byes,
+        allow_rematch=body.allow_rematch,
+        reason=body.reason,
+    )
+    return _pair(tournament, command)
 
 
 @blueprint.post(f"/tournaments/<id:tournament>/rounds/{number}/publication")
@@ -265,7 +274,7 @@ def _pair(tournament: str, command: PairRound) -> views.Paired:
     paired = result.answer if "left_out" in result.answer else done.events[-1].data
     with gateway.repository.now(tournament) as loaded:
         left_out = views.left_out_view(loaded.state, paired.get("left_out", {}))
-    return views.Paired(**structs.asdict(done), left_out=left_out)
+    return views.Paired(id=done.id, events=done.events, left_out=left_out)
 
 
 def _wanted(state: Tournament, round: Round, query: RoundQuery) -> list[Seat]:
@@ -281,7 +290,7 @@ def _round_since(
     state = loaded.state
     seats = _wanted(state, round, query)
     changed = seats if touched is None else [seat for seat in seats if seat.game in touched]
-    timing = FORMATS[state.entries.format].timing(state, round)
+    timing = FORMATS[state.entries.format].timing_view(state, round)
     shown = views.round_view(state, round, timing, changed, total=len(seats), version=version_here(loaded.seen))
     gone = ids_gone(touched or (), (seat.game for seat in seats))
     return structs.replace(shown, since=None if touched is None else query.since, gone=gone)
@@ -291,7 +300,7 @@ def _round_shown(loaded: LoadedAggregate, round: Round, query: RoundQuery) -> An
     state = loaded.state
     seats = _wanted(state, round, query)
     found = cut(seats, query, lambda seats: [" ".join((*seat.players, seat.player_2)) for seat in seats], _not_paired)
-    timing = FORMATS[state.entries.format].timing(state, round)
+    timing = FORMATS[state.entries.format].timing_view(state, round)
     shown = views.round_view(
         state, round, timing, found.items, next=found.next, total=found.total, version=version_here(loaded.seen)
     )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.registration.tournament.format import RegistrationFormat
 from services.registration.tournament.player_commands import (
     DisqualifyPlayer,
-    DropAbsentPlayer,
     DropPlayer,
     ReinstatePlayer,
     RevokeDisqualification,
     WarnPlayer,
     WithdrawPlayer,
 )
-from services.registration.tournament.refusals import NotAway, NotYours, TooLateToChange
+from services.registration.tournament.refusals import NotYours, TooLateToChange
 from services.registration.tournament.state import active_player, need_seat, not_active, own_or_staff, player_of
 from shared.events.base import Event
 from shared.rules.staff import SILENT
@@ -72,19 +70,6 @@ def drop(state: Tournament, command: DropPlayer, context: Context) -> Sequence[E
     active_player(entries, command.player)
     closed = state.rounds_closed()
     return [PlayerDropped(player=player.id, after_round=closed, reason=command.reason)]
-
-
-def drop_absent(row: RegistrationFormat, state: Tournament, command: DropAbsentPlayer, context: Context) -> list[Event]:
-    """Whoever stayed away too often plays no further rounds (AR-AMB-18, DW-AMB-17).
-
-    Raises NotAway where the rule that is given as the reason does not hold.
-    """
-    running(state)
-    away = row.absent(state).get(command.player)
-    if away is None or away.clause != context.by.clause:
-        raise NotAway(f"{command.player} has not been absent often enough to be dropped.", player=command.player)
-    reason = f"did not come to a game again ({away.clause})"
-    return [PlayerDropped(player=command.player, after_round=state.rounds_closed(), reason=reason)]
 
 
 def reinstate(state: Tournament, command: ReinstatePlayer, context: Context) -> Sequence[Event]:

@@ -274,7 +274,18 @@ def amend(state: Tournament, command: AmendPlayer, context: Context) -> Sequence
             raise ExternalIdTaken("Another player has this external id.", [fault])
     if changed.get("venue"):
         venue_of(entries, changed["venue"], needs_open=True)
-    return [PlayerAmended(player=player.id, **changed)] if changed else []
+    if not changed:
+        return []
+    return [
+        PlayerAmended(
+            player=player.id,
+            name=changed.get("name"),
+            faction=changed.get("faction"),
+            club=changed.get("club"),
+            venue=changed.get("venue"),
+            external_id=changed.get("external_id"),
+        )
+    ]
 
 
 def erase_personal_data(state: Tournament, command: ErasePersonalData, context: Context) -> Sequence[Event]:

@@ -26,6 +26,7 @@ from services.registration.tournament.refusals import (
     FormatNotPlayed,
     NameTaken,
     NotOnPurpose,
+    RoundsByOption,
     StandInRound,
     TooLateToChange,
     TournamentExists,
@@ -35,9 +36,9 @@ from shared.events.base import Event
 from shared.formats.by_format import from_json
 from shared.formats.options import apply_options
 from shared.names import alike
-from shared.refusals import Expected, Fault, as_said, expects, one_of, shown
-from shared.rules.refusals import DataRefused, OptionsRefused
-from shared.rules.ruleset import to_json
+from shared.refusals import Expected, Fault, as_said, expects, one_of
+from shared.rules.refusals import OptionsRefused
+from shared.rules.ruleset import AnyRuleset, to_json
 from shared.tournament.context import Context
 from shared.tournament.events.registration import (
     RegistrationClosed,
@@ -54,14 +55,11 @@ from shared.tournament.guards import running
 from shared.tournament.ruleset import tier_of
 from shared.tournament.state import Tournament
 
-BESIDE_ANNOUNCEMENT = ("format", "operator_data", "starts_on", "ends_on")
-"""Members of the command that the first event does not take over as they are."""
-
 
 def announce(
     formats: Mapping[str, RegistrationFormat], state: Tournament, command: AnnounceTournament, context: Context
 ) -> Sequence[Event]:
-    """The first event of every tournament, and what its operator entered of the game, if that is known already."""
+    """The first event of every tournament."""
     if state.entries.status:
         raise TournamentExists("This id is taken by another tournament.")
     played = str(command.ruleset["format"])
@@ -73,26 +71,27 @@ def announce(
     starts_on = command.starts_on.isoformat() if command.starts_on else ""
     ends_on = command.ends_on.isoformat() if command.ends_on else ""
     _refuse_dates(starts_on, ends_on)
-    formats[played].refuse_rounds(from_json(command.ruleset), command.rounds)
+    _refuse_rounds(from_json(command.ruleset), command.rounds)
     _refuse_to_keep_back(formats[played], played, command.on_purpose)
-    members = {name: getattr(command, name) for name in command.__struct_fields__ if name not in BESIDE_ANNOUNCEMENT}
-    pinned = _operator_data(formats, command, played)
     announced = TournamentAnnounced(
-        **members, starts_on=starts_on, ends_on=ends_on, format=played, organiser=context.by.actor
+        name=command.name,
+        format=played,
+        ruleset=command.ruleset,
+        options=command.options,
+        tier=command.tier,
+        starts_on=starts_on,
+        ends_on=ends_on,
+        capacity=command.capacity,
+        rounds=command.rounds,
+        pairing_scope=command.pairing_scope,
+        visibility=command.visibility,
+        check_in=command.check_in,
+        organiser=context.by.actor,
+        sign_up=command.sign_up,
+        rehearsal=command.rehearsal,
+        on_purpose=[*command.on_purpose],
     )
-    return [announced, *pinned]
-
-
-def _operator_data(formats: Mapping[str, RegistrationFormat], command: AnnounceTournament, played: str) -> list[Event]:
-    """What the operator entered, with the announcement. Raises DataRefused, also where the format has no such data."""
-    if command.operator_data is None:
-        return []
-    read = formats[played].operator_data
-    if read is None:
-        right = expects("ruleset-with-data", formats=[name for name, row in formats.items() if row.operator_data])
-        fault = Fault("/operator_data", shown(command.operator_data), right)
-        raise DataRefused("Only co-operative events use an operator's data.", [fault])
-    return read(command)
+    return [announced]
 
 
 def amend(format: RegistrationFormat, state: Tournament, command: AmendTournament, context: Context) -> Sequence[Event]:
@@ -100,10 +99,10 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
     that say so, until round 1 is paired (AR-SET-4). A draft of it counts for nothing here."""
     entries = running(state)
     said = msgspec.to_builtins(command)
-    options = _options(format, state, said.pop("options", {}), said.get("rounds", entries.rounds))
+    options = _options(state, said.pop("options", {}), said.get("rounds", entries.rounds))
     changed = {name: value for name, value in said.items() if value != getattr(entries, name)}
     if "rounds" in changed:
-        format.refuse_rounds(from_json(entries.ruleset), changed["rounds"])
+        _refuse_rounds(from_json(entries.ruleset), changed["rounds"])
     if "rounds" in changed and state.begun:
         right = expects("rounds-as-paired", rounds=entries.rounds or expects("nothing"))
         raise TooLateToChange(
@@ -122,24 +121,43 @@ def amend(format: RegistrationFormat, state: Tournament, command: AmendTournamen
     if not changed and not options:
         return []
     promoted = leaving.promotions(entries, seats - entries.seated()) if seats is not None and not state.begun else []
-    return [TournamentAmended(**changed, **options), *promoted]
+    amended = TournamentAmended(
+        name=changed.get("name"),
+        starts_on=changed.get("starts_on"),
+        ends_on=changed.get("ends_on"),
+        capacity=changed.get("capacity"),
+        rounds=changed.get("rounds"),
+        sign_up=changed.get("sign_up"),
+        on_purpose=changed.get("on_purpose"),
+        options=options.get("options"),
+        ruleset=options.get("ruleset"),
+    )
+    return [amended, *promoted]
+
+
+def _refuse_rounds(ruleset: AnyRuleset, rounds: int | None) -> None:
+    """Raises RoundsByOption for another number of rounds than an option of the ruleset has. FS-LGE-3."""
+    option = ruleset.rounds_option
+    if option is not None and rounds not in (None, option.rounds):
+        raise RoundsByOption(
+            f"The option {option.key} sets {option.rounds} rounds.",
+            [Fault("/rounds", str(rounds), expects("value-or-nothing", value=option.rounds), option.clause)],
+        )
 
 
 def _refuse_to_keep_back(format: RegistrationFormat, name: str, wanted: Sequence[str]) -> None:
     """Raises NotOnPurpose for what a format shows at once, or does not have."""
-    known = one_of(list(format.on_purpose)) if format.on_purpose else expects("nothing")
+    known = one_of(list(format.ON_PURPOSE)) if format.ON_PURPOSE else expects("nothing")
     faults = [
         Fault(f"/on_purpose/{index}", one, expects("of-format", right=known, format=name))
         for index, one in enumerate(wanted)
-        if one not in format.on_purpose
+        if one not in format.ON_PURPOSE
     ]
     if faults:
         raise NotOnPurpose(f"The format {name} has no such thing to publish on purpose.", faults)
 
 
-def _options(
-    format: RegistrationFormat, state: Tournament, chosen: Mapping[str, Any], rounds: int | None
-) -> dict[str, Any]:
+def _options(state: Tournament, chosen: Mapping[str, Any], rounds: int | None) -> dict[str, Any]:
     """The options that change, and the whole ruleset with them; empty where none does.
 
     Raises TooLateToChange, and OptionsRefused as `apply_options`.
@@ -158,7 +176,7 @@ def _options(
     except OptionsRefused as refused:
         faults = [msgspec.structs.replace(fault, where=f"/options{fault.where}") for fault in refused.faults]
         raise OptionsRefused(refused.detail, faults, **refused.data) from refused
-    format.refuse_rounds(changed, rounds)
+    _refuse_rounds(changed, rounds)
     pack = to_json(changed)
     return {} if pack == state.entries.ruleset else {"options": dict(chosen), "ruleset": pack}
 

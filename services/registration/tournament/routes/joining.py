@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from services.registration.handlers import HANDLERS
 from services.registration.tournament.commands import (
@@ -36,7 +36,7 @@ from shared.events.actors import read_actor
 from shared.events.recorded import Recorded
 from shared.formats.fold import data_of
 from shared.roles import LINKED, ROLES
-from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text, made_from
+from shared.shapes import Command, Email, Name, Personal, Shape, Size, Text
 from shared.tournament.events.registration import PlayerJoined, PlayerWaitlisted
 from shared.web.access import caller_or_none, require
 from shared.web.body import read_bytes
@@ -80,7 +80,13 @@ class Guest(Person, frozen=True, kw_only=True):
 
     def entry(self) -> Entry:
         """What they ask for."""
-        return made_from(Entry, self, external_id="", contact=Contact(email=self.email, legal_name=self.legal_name))
+        return Entry(
+            name=self.name,
+            faction=self.faction,
+            club=self.club,
+            venue=self.venue,
+            contact=Contact(email=self.email, legal_name=self.legal_name),
+        )
 
 
 class InvitedGuest(Guest, frozen=True, kw_only=True):
@@ -117,7 +123,8 @@ def _join(
         faults = [replace(fault, where=place(fault.where)) for fault in refusal.faults]
         raise type(refusal)(refusal.detail, faults, **refusal.data) from refusal
     joined = [joined_player(tournament, event) for event in entering(receipt.events)]
-    return Joined(**asdict(appended(receipt, tournament)), players=joined)
+    answer = appended(receipt, tournament)
+    return Joined(id=answer.id, events=answer.events, players=joined)
 
 
 def _is_public(who: Caller | None) -> bool:
@@ -153,8 +160,15 @@ def joined_player(tournament: str, event: Recorded) -> JoinedPlayer:
 @blueprint.may_refuse(*JOINING)
 def join_player(body: JoinPlayer, tournament: str) -> Joined:
     """Enter a player; the answer carries the link that lets them report their own games."""
-    entries = [made_from(Entry, body)]
-    return _join(tournament, JoinPlayers(entries=entries, late=body.late), entries, _of_one)
+    entry = Entry(
+        name=body.name,
+        faction=body.faction,
+        club=body.club,
+        venue=body.venue,
+        external_id=body.external_id,
+        contact=body.contact,
+    )
+    return _join(tournament, JoinPlayers(entries=[entry], late=body.late), [entry], _of_one)
 
 
 @blueprint.command(JoinPlayers, "/tournaments/<id:tournament>/players/list", answer=Joined, makes=PLAYER)

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from flask import request
 from flask.typing import ResponseReturnValue
-from msgspec.structs import asdict
 
 from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
@@ -66,7 +65,7 @@ def issue_player_link(command: IssueLink, tournament: str) -> LinkIssued:
     issued, answer = receipt.events[0], appended(receipt, tournament)
     id, by = answer.events[0].data["token"], read_actor(issued.actor)
     ticket = tickets.issued(tournament, command.player, id, issued.time, by)
-    return LinkIssued(**asdict(answer), token=ticket.text, link=tickets.link(tournament, ticket))
+    return LinkIssued(id=answer.id, events=answer.events, token=ticket.text, link=tickets.link(tournament, ticket))
 
 
 @blueprint.get(ROUTE)
@@ -131,7 +130,7 @@ def show_me(tournament: str) -> MeView:
     here = f"/tournaments/{tournament}"
     with gateway.reading(tournament) as loaded:
         found = player_of(loaded.state.entries, player)
-        own = FORMATS[loaded.state.entries.format].links
+        own = FORMATS[loaded.state.entries.format].LINKS
         return MeView(
             tournament=tournament,
             name=loaded.state.entries.name,
@@ -167,7 +166,7 @@ def issue_organiser_token(command: IssueOrganiserToken) -> OrganiserToken:
     receipt = gateway.command(INSTALLATION, command, begins=True)
     issued, answer = receipt.events[0], appended(receipt, INSTALLATION)
     ticket = tickets.everywhere(command.organiser, answer.events[0].data["token"], command.days, issued.time)
-    return OrganiserToken(**asdict(answer), token=ticket.text)
+    return OrganiserToken(id=answer.id, events=answer.events, token=ticket.text)
 
 
 @installation_blueprint.get("/tokens/organisers")

@@ -37,7 +37,7 @@ from shared.application.commands import WriteBeside, venues_of
 from shared.application.event_views import WarningView, warning_view
 from shared.application.intact import intact
 from shared.application.service import gateway, wired
-from shared.application.views import Appended, AskedSince
+from shared.application.views import Appended, AskedSince, Gone
 from shared.eventlog.database import Connection
 from shared.eventlog.read import events_of_type
 from shared.events.actors import read_actor
@@ -49,7 +49,7 @@ from shared.shapes import Id, Name, Query
 from shared.tournament.entries import Player
 from shared.tournament.events.registration import PlayerWarned
 from shared.tournament.guards import need_venue
-from shared.web.paging import Paged, all_of, begins_after, csv_answer, most_of, page, page_of, wants_csv
+from shared.web.paging import Paged, all_of, begins_after, csv_answer, most_of, next_page, page_of, wants_csv
 from shared.web.request import not_modified
 from shared.web.since import asked_since, ids_gone, need_json_for, version_here
 
@@ -118,12 +118,12 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
     with gateway.reading(tournament) as loaded:
         entries, version = loaded.state.entries, version_here(loaded.seen)
         need_venue(entries, query.venue)
-        more: dict[str, Any] = {"version": version}
         wanted = sorted(filter(query.leaves, entries.players.values()), key=key)
         if wants_csv() and query.status is UNSET:
             wanted = [player for player in wanted if player.status in ENTERED]
         total = len(wanted)
         since = asked_since(query.since, loaded.seen)
+        gone: Gone = UNSET
         if since is not None:
             # Others move up on the waiting list without an event of their own.
             news = {
@@ -132,15 +132,23 @@ def list_players(query: PlayersQuery, tournament: str) -> Any:
             }
             gone = ids_gone((id for id, is_new in news.items() if is_new), (player.id for player in wanted))
             wanted = [player for player in wanted if news[player.id]]
-            more |= {"since": query.since, "gone": gone}
         behind = [player for player in wanted if after is None or key(player) > after]
         shown_players = behind[: most_of(query)]
         last = key(shown_players[-1]) if len(behind) > len(shown_players) else None
+        cursor, headers = next_page(last)
         if wants_csv():
-            return csv_answer(PLAYERS_FILE, map(players_row, shown_players), page([], last, total)[2])
+            return csv_answer(PLAYERS_FILE, map(players_row, shown_players), headers)
         places = views.waiting_places(entries)
         items = [views.player_view(player, places) for player in shown_players]
-    return page(items, last, total, views.PlayerPage, **more)
+    shown = views.PlayerPage(
+        items=items,
+        next=cursor,
+        total=total,
+        version=version,
+        since=UNSET if since is None else query.since,
+        gone=gone,
+    )
+    return shown, 200, headers
 
 
 @blueprint.get("/tournaments/<id:tournament>/players/csv")

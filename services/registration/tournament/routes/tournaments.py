@@ -6,7 +6,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from services.registration.formats import FORMATS
 from services.registration.handlers import HANDLERS
@@ -38,7 +37,7 @@ from shared.application.views import Appended
 from shared.formats.by_format import ruleset_type
 from shared.formats.pack import shipped_ruleset
 from shared.roles import EVERY_TOURNAMENT, HEAD_REFEREE, ORGANISER, ORGANISER_UP, REFEREE
-from shared.shapes import Name, Query, Size, Whole, made_from
+from shared.shapes import Name, Query, Size, Whole
 from shared.tournament.events.registration import StaffAppointed, TokenRevoked, TournamentAnnounced, VenueOpened
 from shared.tournament.ruleset import read_ruleset
 from shared.web.access import caller, caller_or_none
@@ -109,14 +108,31 @@ def announce_tournament(body: Announcement) -> views.Announced:
     pack = None if body.pack is UNSET else body.pack
     format = "" if body.format is UNSET else body.format
     chosen = chosen_ruleset(ruleset, pack, body.options, body.tier, body.catalogues)
-    command = made_from(AnnounceTournament, body, format=format, ruleset=chosen.pack, tier=chosen.tier)
+    command = AnnounceTournament(
+        name=body.name,
+        format=format,
+        ruleset=chosen.pack,
+        options=body.options,
+        tier=chosen.tier,
+        starts_on=body.starts_on,
+        ends_on=body.ends_on,
+        capacity=body.capacity,
+        rounds=body.rounds,
+        pairing_scope=body.pairing_scope,
+        visibility=body.visibility,
+        check_in=body.check_in,
+        sign_up=body.sign_up,
+        rehearsal=body.rehearsal,
+        on_purpose=body.on_purpose,
+        operator_data=body.operator_data,
+    )
     if body.ends_on is not None and not (body.starts_on and body.starts_on > body.ends_on):
         tickets.need_future(body.ends_on, gateway.handler.now())
     tournament = tickets.tournament_id(command_ids(caller())[0], caller())
     receipt = gateway.command(tournament, command, begins=True)
     token = tickets.organiser(tournament, receipt.events[0].time)
-    answer = asdict(appended(receipt, tournament))
-    return views.Announced(**answer | {"id": tournament}, token=token.text, token_id=token.id)
+    events = appended(receipt, tournament).events
+    return views.Announced(id=tournament, events=events, token=token.text, token_id=token.id)
 
 
 class TournamentsQuery(Paged, frozen=True, kw_only=True):
@@ -162,8 +178,7 @@ def show_tournament(tournament: str) -> Any:
     """Show a tournament with its venues and staff, and the address of its ruleset."""
     with gateway.reading(tournament) as loaded:
         same = not_modified(gateway.version(loaded))
-        entries = loaded.state.entries
-        return same or views.tournament_view(tournament, loaded.state, FORMATS[entries.format].dates(entries))
+        return same or views.tournament_view(tournament, loaded.state)
 
 
 class RulesetQuery(Query, frozen=True, kw_only=True):
@@ -275,7 +290,7 @@ def appoint_staff(command: AppointStaff, tournament: str) -> views.Appointed:
     answer = appended(receipt, tournament)
     staff = answer.events[0].data["staff"]
     token = tickets.staff(tournament, staff, command.role, command.venue, answer.events[0].time)
-    return views.Appointed(**asdict(answer), token=token.text, token_id=token.id)
+    return views.Appointed(id=answer.id, events=answer.events, token=token.text, token_id=token.id)
 
 
 @blueprint.command(EnterStaff, "/tournaments/<id:tournament>/staff/<id:staff>/player")

@@ -12,7 +12,6 @@ from shared.formats.campaign.table_dice import Standing, ToldDie, as_told
 from shared.formats.campaign.vouched_dice import second_word, standing_of, standings_of_dice
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.schemas import shown_as
 
 STANDING = (
     "`unconfirmed`: it rests on one word; `disputed`: whoever was named denies it; `confirmed`; `upheld` and "
@@ -60,22 +59,35 @@ def dice_of(state: Tournament) -> Iterator[tuple[ToldDie, Standing]]:
 
 def die_view(state: Tournament, die: ToldDie, standing: Standing) -> DieView:
     """A die as the list of dice shows it."""
-    waits_for = second_word(state, die) if standing in OPEN else ""
-    return shown_as(DieView, die, id=die.roll, standing=standing, waits_for=waits_for)
+    return _view(die, standing, waits_for=second_word(state, die) if standing in OPEN else "")
 
 
 def discarded_views(state: Tournament, tournament: str) -> Iterator[DieView]:
     """Yield the rolls that a correction discarded, of the table and of the service."""
     for roll in CAMPAIGN.of(state).discarded_dice():
-        yield shown_as(
-            DieView,
-            roll,
-            id=roll.roll,
-            faces=list(roll.faces),
-            standing=standing_of(state, as_told(roll), asked=False),
-            waits_for="",
-            discarded_by=event_id("scoring", tournament, roll.discarded_by),
-        )
+        die = as_told(roll)
+        discarded_by = event_id("scoring", tournament, roll.discarded_by)
+        yield _view(die, standing_of(state, die, asked=False), source=roll.source, discarded_by=discarded_by)
+
+
+def _view(
+    die: ToldDie, standing: Standing, *, waits_for: str = "", source: Source = "table", discarded_by: str = ""
+) -> DieView:
+    return DieView(
+        id=die.roll,
+        group=die.group,
+        round=die.round,
+        purpose=die.purpose,
+        faces=list(die.faces),
+        rolled_by=die.rolled_by,
+        witnessed_by=die.witnessed_by,
+        told_by=die.told_by,
+        standing=standing,
+        waits_for=waits_for,
+        member=die.member,
+        source=source,
+        discarded_by=discarded_by,
+    )
 
 
 Marks = tuple[dict[str, dict[str, Standing]], dict[str, list[str]]]

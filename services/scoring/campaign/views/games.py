@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 
 from services.scoring.campaign.games import faults_of_readiness
-from services.scoring.tournament.views import GameView, ScoreView, said_of, seat_view
+from services.scoring.tournament.views import GameView, ScoreView, seat_view
 from shared.application.views import ExternalId, FaultView, faults_view
 from shared.formats.campaign.league import league_game, mustered_for, sides_of
 from shared.formats.campaign.rules.reported import rivals_of
@@ -59,16 +59,44 @@ class CampaignGameView(GameView, frozen=True, kw_only=True):
 
 def campaign_game_view(state: Tournament, round: int, seat: Seat) -> CampaignGameView:
     """A game with what was recorded before it, what is still due, and what was said of its result."""
-    shown = seat_view(state, round, seat)
+    game, result = seat_view(state, round, seat), state.results.results.get(seat.game)
+    score: CampaignScoreView | UnsetType = UNSET
+    sides: list[SideView] | UnsetType = UNSET
+    due: list[FaultView] | UnsetType = UNSET
     if seat.kind == "bye":
-        return CampaignGameView(**shown, score=score_view(state, round, bye(seat.player_1)))
-    sides = [side_view(state, seat, group) for group in seat.players]
-    result = state.results.results.get(seat.game)
-    if result is None:
-        due = faults_of_readiness(state, state.rounds.rounds[round], seat)
-        return CampaignGameView(**shown, sides=sides, due=faults_view(due))
-    score = score_view(state, round, league_game(seat, result.facts))
-    return CampaignGameView(**shown, **said_of(state, seat, result), sides=sides, due=[], score=score)
+        score = score_view(state, round, bye(seat.player_1))
+    else:
+        sides = [side_view(state, seat, group) for group in seat.players]
+        due = [] if result else faults_view(faults_of_readiness(state, state.rounds.rounds[round], seat))
+        score = score_view(state, round, league_game(seat, result.facts)) if result else UNSET
+    return CampaignGameView(
+        id=game.id,
+        round=game.round,
+        kind=game.kind,
+        venue=game.venue,
+        table=game.table,
+        wave=game.wave,
+        player_1=game.player_1,
+        player_2=game.player_2,
+        name_1=game.name_1,
+        name_2=game.name_2,
+        external_id_1=game.external_id_1,
+        external_id_2=game.external_id_2,
+        status=game.status,
+        binds=game.binds,
+        improbable=game.improbable,
+        held=game.held,
+        facts=game.facts,
+        reported_by=game.reported_by,
+        counter_facts=game.counter_facts,
+        ruling=game.ruling,
+        both_links_of=game.both_links_of,
+        appealed=game.appealed,
+        contest=game.contest,
+        score=score,
+        sides=sides,
+        due=due,
+    )
 
 
 def side_view(state: Tournament, seat: Seat, group: str) -> SideView:

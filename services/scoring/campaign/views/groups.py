@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from services.scoring.campaign.views.dice import marks_of
@@ -15,12 +15,13 @@ from shared.formats.campaign.league import playing
 from shared.formats.campaign.rules.dice import DieRolled
 from shared.formats.campaign.rules.muster import cannot_be_fielded
 from shared.formats.campaign.rules.prices import group_rating, rating_parts
-from shared.formats.campaign.rules.roster import Group
+from shared.formats.campaign.rules.roster import Group, Member
 from shared.formats.campaign.rules.sheet import Account, entries_of, sheet_of
+from shared.formats.campaign.rules.tables import Rules
 from shared.formats.campaign.rules.words import CampaignEvent
 from shared.shapes import View
 from shared.tournament.state import Tournament
-from shared.web.schemas import convert, shown_as
+from shared.web.schemas import convert
 
 
 class PartView(View, frozen=True, kw_only=True):
@@ -132,33 +133,72 @@ def groups_view(state: Tournament, heads: Mapping[str, Head]) -> GroupsView:
     """Every group in short."""
     _, groups = living(state, heads)
     active = playing(state)
-    return GroupsView(items=[GroupLine(**_line(state, group, active)) for group in groups.values()])
+    return GroupsView(
+        items=[
+            GroupLine(
+                id=group.id,
+                name=state.entries.name_of(group.id),
+                force=group.force,
+                members=len(group.members),
+                leader=group.leader,
+                rating=group.rating,
+                caps=group.caps,
+                playing=group.id in active,
+            )
+            for group in groups.values()
+        ]
+    )
 
 
 def group_view(state: Tournament, heads: Mapping[str, Head], id: str) -> GroupView:
     """A group as its player looks at it: sheets, goods, turfs, and what its rating is made of."""
     rules, groups = living(state, heads)
     group = groups[id]
-    sheets = [
-        shown_as(
-            MemberView,
-            sheet_of(rules, group, member),
-            away=member.away,
-            stays_home=faults_view(cannot_be_fielded(rules, group, member)),
-        )
-        for member in group.members
-    ]
     return GroupView(
-        **_line(state, group, playing(state)),
+        id=group.id,
+        name=state.entries.name_of(group.id),
+        force=group.force,
+        members=len(group.members),
+        leader=group.leader,
+        rating=group.rating,
+        caps=group.caps,
+        playing=group.id in playing(state),
         clean=group.clean,
         radiated=group.radiated,
         centaurs=group.centaurs,
-        sheets=sheets,
-        items=[shown_as(ItemView, item) for item in group.items],
-        turfs=[shown_as(TurfView, owned) for owned in group.turfs],
+        sheets=[member_view(rules, group, member) for member in group.members],
+        items=[ItemView(id=item.id, good=item.good, holder=item.holder) for item in group.items],
+        turfs=[TurfView(id=owned.id, turf=owned.turf) for owned in group.turfs],
         marked_dice=marks_of(state)[0].get(id, {}),
         rating_now=group_rating(rules, group),
         rating_parts=[PartView(source=name, value=value) for name, value in rating_parts(rules, group).items()],
+    )
+
+
+def member_view(rules: Rules, group: Group, member: Member) -> MemberView:
+    """Return the sheet of a member."""
+    sheet = sheet_of(rules, group, member)
+    return MemberView(
+        id=sheet.id,
+        name=sheet.name,
+        rank=sheet.rank,
+        attributes={
+            name: AttributeView(
+                value=shown.value, parts=[PartView(source=part.source, value=part.value) for part in shown.parts]
+            )
+            for name, shown in sheet.attributes.items()
+        },
+        perks=sheet.perks,
+        xp=sheet.xp,
+        level=sheet.level,
+        injuries=list(sheet.injuries),
+        addictions=list(sheet.addictions),
+        rads=sheet.rads,
+        hunger=sheet.hunger,
+        critical_failure=sheet.critical_failure,
+        carries=list(sheet.carries),
+        away=member.away,
+        stays_home=faults_view(cannot_be_fielded(rules, group, member)),
     )
 
 
@@ -181,7 +221,19 @@ def history_of(
         was_here = found or any(one["id"] == member for one in (restored or {}).get("members", ()))
         if concerns(event.data, group, member) or (restored and was_here and event.data.get("group") == group):
             by = discarded.get(event.data["roll"], "") if event.type == DieRolled.__name__ else ""
-            found.append(shown_as(MemberEventView, event, discarded_by=by))
+            found.append(
+                MemberEventView(
+                    id=event.id,
+                    source=event.source,
+                    type=event.type,
+                    position=event.position,
+                    time=event.time,
+                    actor=event.actor,
+                    actor_text=event.actor_text,
+                    data=event.data,
+                    discarded_by=by,
+                )
+            )
     return found
 
 
@@ -198,12 +250,15 @@ def balance_view(group: str, account: Account, events: Sequence[EventView], mark
     """
     shown = [(event, said) for event in events if (said := event_in(event)) is not None]
     entries = [
-        shown_as(
-            EntryView,
-            entry,
+        EntryView(
             event=shown[entry.place][0].id,
             time=shown[entry.place][0].time,
             round=shown[entry.place][0].data.get("round", 0),
+            amount=entry.amount,
+            balance=entry.balance,
+            reason=entry.reason,
+            clause=entry.clause,
+            roll=entry.roll,
             mark=marks.get(entry.roll, ""),
         )
         for entry in entries_of([said for _, said in shown], account)
@@ -215,17 +270,3 @@ def event_in(answer: EventView) -> CampaignEvent | None:
     """The event of a campaign that an answer shows; nothing for other events."""
     kind = BY_NAME.get(answer.type)
     return None if kind is None else convert(answer.data, kind)
-
-
-def _line(state: Tournament, group: Group, active: Collection[str]) -> dict[str, Any]:
-    """The members of a GroupLine."""
-    return {
-        "id": group.id,
-        "name": state.entries.name_of(group.id),
-        "force": group.force,
-        "members": len(group.members),
-        "leader": group.leader,
-        "rating": group.rating,
-        "caps": group.caps,
-        "playing": group.id in active,
-    }

@@ -44,7 +44,6 @@ from shared.formats.campaign.state import campaign_of
 from shared.refusals import Fault, expects
 from shared.tournament.events.scoring import StandingRow
 from shared.tournament.state import Tournament
-from shared.web.schemas import shown_as
 
 COLUMNS = ("league_points", "group_rating", "total_vp")
 CLAUSES: Mapping[str, str] = {
@@ -96,11 +95,14 @@ def _rows_view(
     values = _compared(state, round)
     apart = {two.player: separated_by(values[one.player], values[two.player]) for one, two in pairwise(rows)}
     return [
-        shown_as(
-            RowView,
-            row,
+        RowView(
+            rank=row.rank,
+            player=row.player,
             name=state.entries.name_of(row.player),
             external_id=state.entries.external_id_of(row.player),
+            values=row.values,
+            tied=row.tied,
+            status=row.status,
             separated_by=apart.get(row.player, ""),
         )
         for row in wanted

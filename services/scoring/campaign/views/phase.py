@@ -24,7 +24,6 @@ from shared.shapes import View
 from shared.tournament.context import GUEST, Context
 from shared.tournament.guards import announced
 from shared.tournament.state import Tournament
-from shared.web.schemas import shown_as
 
 NOTHING = "nothing: no post-game phase is open"
 
@@ -109,7 +108,7 @@ def phase_view(state: Tournament, heads: Mapping[str, Head]) -> PhaseView:
         round=number,
         closed=number in state.results.closed,
         groups=[
-            StepView(**_step(state, groups[id], waits_for(rules, groups[id]), id not in left, marks))
+            _step(state, groups[id], waits_for(rules, groups[id]), id not in left, marks)
             for id in seated
             if id in groups
         ],
@@ -134,23 +133,33 @@ def asked_view(state: Tournament, heads: Mapping[str, Head], id: str, *, every: 
         for choice in (asked.choices if asked else ())
         if every or choice.legal
     ]
-    return AskedView(**_step(state, group, asked.waits_for if asked else (), done, marks_of(state)), choices=choices)
+    step = _step(state, group, asked.waits_for if asked else (), done, marks_of(state))
+    return AskedView(
+        group=step.group,
+        name=step.name,
+        step=step.step,
+        step_name=step.step_name,
+        waits_for=step.waits_for,
+        done=step.done,
+        marked_dice=step.marked_dice,
+        dice_to_confirm=step.dice_to_confirm,
+        choices=choices,
+    )
 
 
-def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, marks: Marks) -> dict[str, Any]:
-    """The members of a StepView."""
+def _step(state: Tournament, group: Group, waits: Sequence[Fault], done: bool, marks: Marks) -> StepView:
     step = group.phase.step if group.phase else None
     marked, asked = marks
-    return {
-        "group": group.id,
-        "name": state.entries.name_of(group.id),
-        "step": step,
-        "step_name": NAMES[step] if step else NOTHING,
-        "waits_for": faults_view(waits),
-        "done": done,
-        "marked_dice": marked.get(group.id, {}),
-        "dice_to_confirm": asked.get(group.id, []),
-    }
+    return StepView(
+        group=group.id,
+        name=state.entries.name_of(group.id),
+        step=step,
+        step_name=NAMES[step] if step else NOTHING,
+        waits_for=faults_view(waits),
+        done=done,
+        marked_dice=marked.get(group.id, {}),
+        dice_to_confirm=asked.get(group.id, []),
+    )
 
 
 def _pool(state: Tournament, groups: Mapping[str, Group], left: Sequence[str]) -> PoolView:
@@ -158,7 +167,7 @@ def _pool(state: Tournament, groups: Mapping[str, Group], left: Sequence[str]) -
     active = {id: groups[id] for id in playing(state)}
     return PoolView(
         open=pool is not None,
-        recruits=[shown_as(RecruitView, one) for one in (pool.recruits if pool else ())],
+        recruits=[RecruitView(id=one.id, rank=one.rank, roll=one.roll) for one in (pool.recruits if pool else ())],
         order=list(pool.order) if pool else [],
         waits_for=[] if pool else faults_view([*faults_of_unplayed(groups, left), *recruits.barrier(active)]),
     )

@@ -30,14 +30,14 @@ from shared.application.command_routes import CommandBlueprint
 from shared.application.event_views import EventView
 from shared.application.game_lists import games_touched
 from shared.application.service import gateway, gateway_in
-from shared.application.views import Appended
+from shared.application.views import AnsweredSince, Appended, Gone
 from shared.formats.pack import narrowing
 from shared.refusals import Fault, one_of
 from shared.tournament.events.pairing import Seat
 from shared.tournament.guards import need_venue
 from shared.tournament.state import Tournament
 from shared.web.access import JSON_ALONE
-from shared.web.paging import CSV, all_of, begins_after, csv_answer, most_of, page, page_of, wants_csv
+from shared.web.paging import CSV, all_of, begins_after, csv_answer, most_of, next_page, page_of, wants_csv
 from shared.web.refusals import NotAcceptable
 from shared.web.request import not_modified
 from shared.web.since import asked_since, ids_gone, need_json_for, version_here
@@ -97,20 +97,32 @@ def list_games(query: GamesQuery, tournament: str) -> Any:
             if is_wanted(state, seat, query)
         )
         total = len(wanted)
-        more: dict[str, Any] = {"version": version_here(loaded.seen)}
+        version = version_here(loaded.seen)
+        answered_since: AnsweredSince = UNSET
+        gone: Gone = UNSET
         since = asked_since(query.since, loaded.seen)
         if since is not None:
             touched = games_touched(gateway, tournament, loaded, since)
             there = {seat.game for _, _, seat in wanted}
             wanted = [game for game in wanted if touched is None or game[2].game in touched]
-            more |= {"since": None if touched is None else query.since, "gone": ids_gone(touched or (), there)}
+            answered_since, gone = None if touched is None else query.since, ids_gone(touched or (), there)
         behind = [game for game in wanted if after is None or game[0] > after]
         shown_games = behind[: most_of(query)]
         last = shown_games[-1][0] if len(behind) > len(shown_games) else None
+        cursor, headers = next_page(last)
         if wants_csv():
-            return results_file(state, [game[1:] for game in shown_games], page([], last, total)[2])
+            return results_file(state, [game[1:] for game in shown_games], headers)
         items = [game_view(state, round, seat) for _, round, seat in shown_games]
-    return page(items, last, total, GamesPage, round=None if every_round else number or None, **more)
+    shown = GamesPage(
+        items=items,
+        next=cursor,
+        total=total,
+        round=None if every_round else number or None,
+        version=version,
+        since=answered_since,
+        gone=gone,
+    )
+    return shown, 200, headers
 
 
 @blueprint.get(ROUTE)
@@ -257,7 +269,7 @@ def show_game_history(tournament: str, game: str) -> dict[str, Any]:
 
 def game_view(state: Tournament, round: int, seat: Seat) -> Any:
     """A game as its format has it."""
-    return VIEWS[state.entries.format].game(state, round, seat)
+    return VIEWS[state.entries.format].game_view(state, round, seat)
 
 
 def results_file(state: Tournament, games: Sequence[tuple[int, Seat]], headers: Mapping[str, str]) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
-from services.scoring.formats import ENDINGS, FORMATS
+from services.scoring.formats import FORMATS
 from services.scoring.handlers import HANDLERS
 from services.scoring.tournament.commands import (
     CancelStandingsPublication,
@@ -131,7 +131,7 @@ def show_standings(query: StandingsQuery, tournament: str) -> Any:
         need_venue(loaded.state.entries, query.venue)
         if same := not_modified(gateway.version(loaded)):
             return same
-        order = VIEWS[loaded.state.entries.format].standings(loaded, tournament, round)
+        order = VIEWS[loaded.state.entries.format].standings_order(loaded, tournament, round)
         version, changed = version_here(loaded.seen), noted(loaded, order, query)
         if changed is not None:
             return structs.replace(standings_since(loaded, order, query, changed), version=version)
@@ -151,7 +151,7 @@ def explain_rank(tournament: str, player: str) -> ExplainedView:
     """Explain a player's values: the games that each value comes from, and its clause."""
     with played.reading(tournament) as loaded:
         about = partial(gateway.events_about, tournament)
-        return VIEWS[loaded.state.entries.format].explained(loaded, player, about)
+        return VIEWS[loaded.state.entries.format].rank_explained(loaded, player, about)
 
 
 @blueprint.get("/tournaments/<id:tournament>/overlay")
@@ -167,8 +167,8 @@ def show_overlay(query: OverlayQuery, tournament: str) -> Any:
             same.headers.update(cached)
             return same
         views = VIEWS[loaded.state.entries.format]
-        order = views.standings(loaded, tournament, None)
-        return overlay_view(loaded.state, order, query, views.game), 200, cached
+        order = views.standings_order(loaded, tournament, None)
+        return overlay_view(loaded.state, order, query, views.game_view), 200, cached
 
 
 @blueprint.get("/tournaments/<id:tournament>/awards")
@@ -201,11 +201,9 @@ def withdraw_award(command: WithdrawAward, tournament: str) -> Appended:
 @blueprint.may_refuse(*OVER, "round-not-closed", "rounds-remain", "sessions-open", "bracket-moved-on", *ENDING_A_SEASON)
 def conclude_tournament(command: Conclude, tournament: str) -> Appended:
     """Conclude the tournament: the standings are final, and the player on top of them has won."""
-    naming = [format for format, ending in ENDINGS.items() if ending.names_players]
-    ending = gateway.of(*naming) if command.named else gateway
-    with ending.reading(tournament):
+    with gateway.reading(tournament):
         pass
     if only_shown():
-        return ending.run(tournament, command, first=first.foreseen(tournament))
+        return gateway.run(tournament, command, first=first.foreseen(tournament))
     first.take(tournament)
-    return ending.run(tournament, command)
+    return gateway.run(tournament, command)

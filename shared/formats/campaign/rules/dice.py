@@ -123,8 +123,12 @@ def formula(expression: str) -> Formula:
     found = _FORMULA.fullmatch(expression)
     if not found:
         raise ValueError(f"{expression!r} is no dice expression")
-    said = {name: int(found[name]) for name in ("count", "sides", "plus", "times") if found[name]}
-    return Formula(**said)
+    return Formula(
+        count=int(found["count"]),
+        sides=int(found["sides"]),
+        plus=int(found["plus"] or 0),
+        times=int(found["times"] or 1),
+    )
 
 
 def faces_of(thrown: Thrown | None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-import msgspec
 from msgspec import Struct
 
 from shared.formats.campaign.rules.reported import Played
@@ -12,16 +11,7 @@ from shared.formats.campaign.rules.roster import Group, HeldPerk, Item, Member, 
 from shared.formats.campaign.rules.words import Changes, Rank
 
 
-class Payload(Struct, frozen=True, omit_defaults=True):
-    """A part of a state, as an event holds it."""
-
-    @classmethod
-    def of(cls, state: Group | Member | Phase) -> Self:
-        """What the event holds of a state."""
-        return msgspec.convert(state, cls, from_attributes=True)
-
-
-class MemberBuilt(Payload, frozen=True):
+class MemberBuilt(Struct, frozen=True, omit_defaults=True):
     """A character as it joins."""
 
     id: str
@@ -31,10 +21,15 @@ class MemberBuilt(Payload, frozen=True):
     level: int = 0
     paid: int | None = None
 
+    @classmethod
+    def of(cls, member: Member) -> Self:
+        """Return what an event holds of a member."""
+        return cls(id=member.id, rank=member.rank, name=member.name, xp=member.xp, level=member.level, paid=member.paid)
+
     @property
     def state(self) -> Member:
         """The member that it is from now on."""
-        return msgspec.convert(self, Member, from_attributes=True)
+        return Member(id=self.id, rank=self.rank, name=self.name, xp=self.xp, level=self.level, paid=self.paid)
 
 
 class MemberBefore(MemberBuilt, frozen=True):
@@ -52,8 +47,56 @@ class MemberBefore(MemberBuilt, frozen=True):
     peak: int = 0
     gained: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, member: Member) -> Self:
+        """Return what an event holds of a member."""
+        return cls(
+            id=member.id,
+            rank=member.rank,
+            name=member.name,
+            xp=member.xp,
+            level=member.level,
+            paid=member.paid,
+            advances=member.advances,
+            raised=member.raised,
+            injuries=member.injuries,
+            perks=member.perks,
+            rads=member.rads,
+            addictions=member.addictions,
+            unfed=member.unfed,
+            unmaintained=member.unmaintained,
+            away=member.away,
+            peak=member.peak,
+            gained=member.gained,
+        )
 
-class _OfGroup(Payload, frozen=True, kw_only=True):
+    @property
+    def state(self) -> Member:
+        """The member that it is from now on."""
+        return Member(
+            id=self.id,
+            rank=self.rank,
+            name=self.name,
+            xp=self.xp,
+            level=self.level,
+            advances=self.advances,
+            raised=self.raised,
+            injuries=self.injuries,
+            perks=self.perks,
+            rads=self.rads,
+            addictions=self.addictions,
+            unfed=self.unfed,
+            unmaintained=self.unmaintained,
+            away=self.away,
+            paid=self.paid,
+            peak=self.peak,
+            gained=self.gained,
+        )
+
+
+class GroupBuilt(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A group as it was built."""
+
     id: str
     force: str
     items: tuple[Item, ...] = ()
@@ -62,29 +105,93 @@ class _OfGroup(Payload, frozen=True, kw_only=True):
     leader: str = ""
     rating: int = 0
     serial: int = 0
+    members: tuple[MemberBuilt, ...] = ()
+
+    @classmethod
+    def of(cls, group: Group) -> Self:
+        """Return what an event holds of a group."""
+        return cls(
+            id=group.id,
+            force=group.force,
+            items=group.items,
+            turfs=group.turfs,
+            caps=group.caps,
+            leader=group.leader,
+            rating=group.rating,
+            serial=group.serial,
+            members=tuple(map(MemberBuilt.of, group.members)),
+        )
 
     @property
     def state(self) -> Group:
         """The group that it is from now on."""
-        return msgspec.convert(self, Group, from_attributes=True)
+        return Group(
+            id=self.id,
+            force=self.force,
+            members=tuple(member.state for member in self.members),
+            items=self.items,
+            turfs=self.turfs,
+            caps=self.caps,
+            leader=self.leader,
+            rating=self.rating,
+            serial=self.serial,
+        )
 
 
-class GroupBuilt(_OfGroup, frozen=True, kw_only=True):
-    """A group as it was built."""
-
-    members: tuple[MemberBuilt, ...] = ()
-
-
-class GroupBefore(_OfGroup, frozen=True, kw_only=True):
+class GroupBefore(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A group as it was before a game; serial: what it is now, since no number is given twice."""
 
+    id: str
+    force: str
+    items: tuple[Item, ...] = ()
+    turfs: tuple[OwnedTurf, ...] = ()
+    caps: int = 0
+    leader: str = ""
+    rating: int = 0
+    serial: int = 0
     members: tuple[MemberBefore, ...] = ()
     clean: int = 0
     radiated: int = 0
     centaurs: int = 0
 
+    @classmethod
+    def of(cls, group: Group) -> Self:
+        """Return what an event holds of a group."""
+        return cls(
+            id=group.id,
+            force=group.force,
+            items=group.items,
+            turfs=group.turfs,
+            caps=group.caps,
+            leader=group.leader,
+            rating=group.rating,
+            serial=group.serial,
+            members=tuple(map(MemberBefore.of, group.members)),
+            clean=group.clean,
+            radiated=group.radiated,
+            centaurs=group.centaurs,
+        )
 
-class PhaseBegun(Payload, frozen=True):
+    @property
+    def state(self) -> Group:
+        """The group that it is from now on."""
+        return Group(
+            id=self.id,
+            force=self.force,
+            members=tuple(member.state for member in self.members),
+            items=self.items,
+            turfs=self.turfs,
+            caps=self.caps,
+            clean=self.clean,
+            radiated=self.radiated,
+            centaurs=self.centaurs,
+            leader=self.leader,
+            rating=self.rating,
+            serial=self.serial,
+        )
+
+
+class PhaseBegun(Struct, frozen=True, omit_defaults=True):
     """A post-game phase as it begins; the members are those of the phase."""
 
     round: int
@@ -99,4 +206,13 @@ class PhaseBegun(Payload, frozen=True):
     @property
     def state(self) -> Phase:
         """The phase that it is from now on."""
-        return msgspec.convert(self, Phase, from_attributes=True)
+        return Phase(
+            round=self.round,
+            step=self.step,
+            played=self.played,
+            injured=self.injured,
+            jail=self.jail,
+            rerolls=self.rerolls,
+            rewarded=self.rewarded,
+            awarded=self.awarded,
+        )

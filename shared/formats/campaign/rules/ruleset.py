@@ -12,7 +12,7 @@ from shared.formats.campaign.rules.semantic_checks import faults_of_tables
 from shared.formats.campaign.rules.tables import Rules
 from shared.refusals import Fault
 from shared.rules.parts import Setting
-from shared.rules.ruleset import AnyRuleset
+from shared.rules.ruleset import AnyRuleset, RoundsOption
 
 
 class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,6 +21,11 @@ class CampaignRuleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fiel
     format: Literal["campaign"]
     rules: Rules
     chosen: dict[str, Setting | dict[str, int]] = {}
+
+    @property
+    def rounds_option(self) -> RoundsOption:
+        """The option that sets the number of rounds. FS-LGE-3."""
+        return RoundsOption("fs.campaign.rounds", self.rules.options.rounds, "FS-LGE-3")
 
 
 # msgspec works a type out at its first use, and 0.22 crashes where several threads are the first: so one is, here.

@@ -43,12 +43,7 @@ def usual_weekday(ruleset: Ruleset, released: date, kind: str) -> str:
 
 def released_by(ruleset: Ruleset, first_day: date) -> date:
     """The last day of release of what is legal on the first day of play. FF-ROS-14, FF-AMB-5."""
-    return first_day - timedelta(days=ruleset.legality.delay_days if ruleset.legality else 0)
-
-
-def list_due(ruleset: Ruleset, first_day: date) -> date:
-    """The last day for lists, as advised; they are locked later, see `roster.locked`. FF-REG-2, FF-AMB-22."""
-    return first_day - timedelta(days=ruleset.legality.list_due_days if ruleset.legality else 0)
+    return ruleset.legality.released_by(first_day) if ruleset.legality else first_day
 
 
 def check_roster(ruleset: Ruleset, roster: Mapping[str, Any], first_day: date | None = None) -> list[Fault]:

@@ -8,10 +8,11 @@ import msgspec
 from msgspec.structs import replace
 
 from shared.formats.swiss.rules import game_parts, roster_parts
-from shared.formats.swiss.rules.battle_builder import BattleBuilder
+from shared.formats.swiss.rules.battle_builder import BattleBuilder, instructions_of
 from shared.formats.swiss.rules.event_parts import Clock, Recommendation
 from shared.rules import parts
 from shared.rules.model import PLAYED, FactsKind
+from shared.rules.printed_forms import Form, Printed, titles_of
 from shared.rules.ruleset import AnyRuleset
 from shared.rules.words import PLAIN, Words
 
@@ -50,6 +51,15 @@ class Ruleset(AnyRuleset, frozen=True, kw_only=True, forbid_unknown_fields=True)
     scenarios: list[game_parts.Scenario] = []
     round_worth: list[game_parts.RoundWorth] = []
     chosen: dict[str, parts.Setting | list[dict[str, int | list[int]]]] = {}
+
+    @property
+    def due_dates(self) -> parts.Legality | None:
+        """When lists are due and releases are legal; None if the ruleset has no such rule."""
+        return self.legality
+
+    def printed(self, form: Form) -> Printed:
+        """Return what is on every sheet of a form, in the words of the pack."""
+        return Printed(titles_of(form, self.words), instructions_of(form, self.builder))
 
     @property
     def columns(self) -> list[str]:
