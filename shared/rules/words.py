@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from shared.refusals import Expected, Fault
+from shared.refusals import Fault
 from shared.rules.parts import Part
 
 DRAW = "draw"
@@ -39,7 +39,7 @@ class Words(Part, frozen=True):
     def in_fault(self, fault: Fault) -> Fault:
         """Return a fault of the winner in these words: `draw` is a value of what was said, and of what is expected."""
         said = self.draw if fault.said == DRAW else fault.said
-        if not isinstance(fault.expected, Expected) or fault.data.get(DRAW) != DRAW:
+        if fault.data.get(DRAW) != DRAW:
             return replace(fault, said=said)
         return replace(fault, said=said, expected=replace(fault.expected, data={**fault.data, DRAW: self.draw}))
 

@@ -18,7 +18,7 @@ from shared.formats.swiss.rules.catalogue import doubtful_releases, faults_of_ca
 from shared.formats.swiss.rules.roster_checks import POINTS_WITHIN, points_of
 from shared.formats.swiss.rules.roster_parts import Total, Without
 from shared.formats.swiss.rules.ruleset import Ruleset
-from shared.refusals import Expected, Fault, as_said, expects, one_of
+from shared.refusals import Fault, as_said, expects, one_of
 from shared.rules.option_hints import allowing
 from shared.rules.parts import Weekday
 
@@ -82,7 +82,7 @@ def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
     place: JSON pointer of the check in the ruleset.
     """
     right = fault.expected
-    if not isinstance(right, Expected) or right.code != POINTS_WITHIN:
+    if right.code != POINTS_WITHIN:
         return fault
     points = int(right.data["found"])
     higher = allowing(ruleset, f"{place}/most", lambda most: type(most) is int and most >= points, points)
@@ -93,7 +93,7 @@ def _with_option(ruleset: Ruleset, place: str, fault: Fault) -> Fault:
 def _or_at_once(ruleset: Ruleset, fault: Fault) -> Fault:
     """A fault of a release that is not legal yet, with the option by which releases are legal at once."""
     option = allowing(ruleset, "/legality/delay_days", lambda days: days == 0)
-    if option is None or not isinstance(fault.expected, Expected):
+    if option is None:
         return fault
     return replace(fault, expected=option.or_else(fault.expected))
 

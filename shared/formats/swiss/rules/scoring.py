@@ -35,10 +35,8 @@ def with_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Fault:
     return replace(fault, expected=_or_option(ruleset, facts, fault))
 
 
-def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected | str:
+def _or_option(ruleset: Ruleset, facts: Facts, fault: Fault) -> Expected:
     right = fault.expected
-    if not isinstance(right, Expected):
-        return right
     if right.code in BY_LIMIT:
         told: Mapping[str, int | None] = {
             "/points_1": facts.points_1,
