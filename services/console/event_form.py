@@ -57,12 +57,12 @@ def changed(form: Form, event: Any, pack: Mapping[str, Any]) -> AmendTournament:
         if form[name] == now[name] or (name == "rounds" and event.status != "announced"):
             continue
         if not form[name]:
-            form.wrong(name, _(CANNOT_BE_EMPTIED))
+            form.add_fault(name, _(CANNOT_BE_EMPTIED))
         elif name in ("capacity", "rounds"):
             if (number := form.whole(name)) is not None:
                 body[name] = number  # type: ignore[literal-required]
         elif name in ("starts_on", "ends_on") and not _is_day(form[name]):
-            form.wrong(name, _("A day belongs here, as 2026-12-24."))
+            form.add_fault(name, _("A day belongs here, as 2026-12-24."))
         else:
             body[name] = form[name]  # type: ignore[literal-required]
     if options := _options(form, event, pack, now):
@@ -89,7 +89,7 @@ def _options(form: Form, event: Any, pack: Mapping[str, Any], now: Mapping[str, 
         if option.kind == "flag":
             chosen[option.key] = value == "yes"
         elif not value:
-            form.wrong(option.name, _(CANNOT_BE_EMPTIED))
+            form.add_fault(option.name, _(CANNOT_BE_EMPTIED))
         elif option.kind == "choice" or value in option.choices:
             chosen[option.key] = value
         elif (number := form.whole(option.name)) is not None:
@@ -133,7 +133,7 @@ def tables_in(form: Form, field: str) -> list[int] | None:
     if text.isdecimal():
         number = int(text) if len(text) < 7 else MOST + 1
         if number > MOST:
-            form.wrong(field, _("At most 10,000 tables fit."))
+            form.add_fault(field, _("At most 10,000 tables fit."))
             return None
         return list(range(1, number + 1))
     return which_in(form, field)
@@ -145,11 +145,11 @@ def which_in(form: Form, field: str) -> list[int] | None:
     for part in filter(None, (part.strip() for part in form[field].split(","))):
         between = RANGE.fullmatch(part)
         if between is None:
-            form.wrong(field, _("Numbers of tables belong here, as in 1-8, 11, 20-24."))
+            form.add_fault(field, _("Numbers of tables belong here, as in 1-8, 11, 20-24."))
             return None
         first, last = int(between[1]), int(between[2] or between[1])
         if not 1 <= first <= last <= MOST:
-            form.wrong(field, _("From the lower number to the higher one, as in 13-20."))
+            form.add_fault(field, _("From the lower number to the higher one, as in 13-20."))
             return None
         found |= set(range(first, last + 1))
     return sorted(found)

@@ -36,10 +36,10 @@ def read(form: Form, name: str, fact: answers.AskedFactView) -> Any:
         return None
     if fact.kind == "choice":
         if (chosen := next((value for value in fact.choices if str(value) == text), None)) is None:
-            form.wrong(name, _("Choose one of these."))
+            form.add_fault(name, _("Choose one of these."))
         return chosen
     if fact.kind in PATTERNS and not re.fullmatch(PATTERNS[fact.kind], text):
-        form.wrong(name, _("This cannot be read; look at the example."))
+        form.add_fault(name, _("This cannot be read; look at the example."))
         return None
     if fact.kind == "numbers":
         return [int(number) for number in _parts(text)]

@@ -103,9 +103,9 @@ def options_set(form: Form, pack: Mapping[str, Any]) -> dict[str, Any]:
 def announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, Any]:
     """What is sent to announce the event. Notes what is missing or cannot be read."""
     if not form["name"]:
-        form.wrong("name", _("Give it a name. Players see it on their phones and on the wall."))
+        form.add_fault("name", _("Give it a name. Players see it on their phones and on the wall."))
     if pack is None:
-        form.wrong("ruleset", _("Choose what is played."))
+        form.add_fault("ruleset", _("Choose what is played."))
     made: dict[str, Any] = {"name": form["name"], "ruleset": form["ruleset"], "check_in": form["check_in"] == "yes"}
     if pack is not None and form["options_of"] == form["ruleset"]:
         if form["tier"]:
@@ -123,7 +123,7 @@ def announcement(form: Form, pack: Mapping[str, Any] | None) -> dict[str, Any]:
     for name in ("starts_on", "ends_on"):
         if form[name]:
             if _day(form[name]) is None:
-                form.wrong(name, _("A day belongs here, as 2026-12-24."))
+                form.add_fault(name, _("A day belongs here, as 2026-12-24."))
             else:
                 made[name] = form[name]
     return made | {name: number for name in ("rounds", "capacity") if (number := form.whole(name)) is not None}
@@ -155,13 +155,13 @@ def venues(form: Form) -> list[tuple[str, int | list[dict[str, int]]]]:
     for line in range(1, MOST_VENUES + 1):
         name, text = form[f"venue_{line}"], form[f"tables_{line}"]
         if name and not text:
-            form.wrong(f"tables_{line}", _("How many tables does it have?"))
+            form.add_fault(f"tables_{line}", _("How many tables does it have?"))
         if text and not name:
-            form.wrong(f"venue_{line}", _("What is it called?"))
+            form.add_fault(f"venue_{line}", _("What is it called?"))
         if len(name) > 100:
-            form.wrong(f"venue_{line}", _("At most 100 letters fit."))
+            form.add_fault(f"venue_{line}", _("At most 100 letters fit."))
         if name and name.casefold() in known:
-            form.wrong(f"venue_{line}", _("This venue stands here twice."))
+            form.add_fault(f"venue_{line}", _("This venue stands here twice."))
         known.add(name.casefold())
         tables = _tables(form, f"tables_{line}")
         if name and tables is not None:
@@ -175,11 +175,11 @@ def _tables(form: Form, field: str) -> int | list[dict[str, int]] | None:
     if between is None:
         number = form.whole(field)
         if number is not None and number > 10_000:
-            form.wrong(field, _("At most 10,000 tables fit."))
+            form.add_fault(field, _("At most 10,000 tables fit."))
         return number
     first, last = int(between[1]), int(between[2])
     if not 1 <= first <= last <= 10_000:
-        form.wrong(field, _("From the lower number to the higher one, as in 13-20."))
+        form.add_fault(field, _("From the lower number to the higher one, as in 13-20."))
         return None
     return [{"table": number} for number in range(first, last + 1)]
 

@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from services.console.health import Case, Check
-from services.console.language import N_, _, in_english, in_markup, number
+from services.console.language import N_, _, in_markup, mark_english, number
 
 CHECKS = {
     "database": N_("Its database does not answer. Start the database; the service goes on by itself."),
@@ -79,7 +79,7 @@ def remedy(case: Case, service: str) -> str | Markup:
     if case.remedy in COMMANDS:
         return Markup("<code>%s</code>") % case.advice
     if case.remedy not in REMEDIES:
-        return in_english(case.advice)  # a service that is newer than this console
+        return mark_english(case.advice)  # a service that is newer than this console
     names = {"service": service.capitalize(), "source": case.source.capitalize()}
     words = in_markup(REMEDIES[case.remedy], **names)
     if case.remedy != LOOK:

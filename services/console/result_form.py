@@ -212,7 +212,7 @@ def _facts(form: Form, asked: ResultForm, staff: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     otherwise = form["otherwise"]
     if otherwise and otherwise not in dict(asked.otherwise(staff)):
-        form.wrong("otherwise", _("Choose one of these."))
+        form.add_fault("otherwise", _("Choose one of these."))
         return {}
     kind, side = otherwise.rpartition("-")[::2]
     if kind in asked.unplayed:

@@ -36,14 +36,14 @@ class Look(Struct, frozen=True):
 def look(form: Form, asked: ResultForm, preview: Preview, staff: bool = False) -> Look:
     """Ask what the facts of a form would give; faults are noted in it. preview: asks, of facts, what they would do."""
     facts = facts_of(form, asked, staff)
-    if not form.good or not facts:
+    if not form.is_valid or not facts:
         return Look()
     try:
         found = preview(facts)
     except Problem as problem:
         if problem.status >= AWAY or problem.status == TOO_OFTEN:
             return Look(unchecked=True)
-        form.refused(problem)
+        form.add_problem(problem)
         return Look(unlikely=problem.code == IMPROBABLE)
     except MusterError:
         return Look(unchecked=True)

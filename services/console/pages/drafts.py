@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers, bodies, problems
 from services.console.forms import Form
 from services.console.language import N_, _
-from services.console.pairing_words import finding, reason
+from services.console.pairing_words import finding_text, reason_text
 from services.console.toast import say
 from services.console.undo import REASON, Undo
 from services.console.upstream import muster
@@ -59,10 +59,10 @@ def act(event: str, number: int) -> ResponseReturnValue:
         form.above.append(_("Somebody was faster. Below is the draft as it stands now; nothing of yours was done."))
         return _draft(event, number, form, stale=True), 412
     except Problem as problem:
-        form.refused(problem)
+        form.add_problem(problem)
         return _draft(event, number, form), problem.status
-    if not form.good or foreseen is not None:
-        return _draft(event, number, form, foreseen), 200 if form.good else 422
+    if not form.is_valid or foreseen is not None:
+        return _draft(event, number, form, foreseen), 200 if form.is_valid else 422
     undo = None
     if does == "swap":
         back = {"swap": form.all("s"), "reason": REASON, "allow_rematch": True}
@@ -77,7 +77,7 @@ def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answer
     """Swap two players, or foresee it. Return what would be, where it was not done, and the answer where it was."""
     two = form.all("s")
     if len(two) != 2:
-        form.wrong("s", _("Tick two players: these two change places."))
+        form.add_fault("s", _("Tick two players: these two change places."))
         return None, None
     version, rematch = form.version, form["allow_rematch"] == "yes"
     why, pairing = form["reason"] or _("Swapped by hand"), muster().pairing
@@ -110,18 +110,18 @@ def _would_meet_again(
     ]
     for game in again:
         words = _("%(first)s and %(second)s have met before.", first=game.name_1, second=game.name_2)
-        form.wrong("allow_rematch", words)
+        form.add_fault("allow_rematch", words)
     if not again:
         raise refused
-    form.wrong("allow_rematch", _("Tick this if they are to meet again."))
+    form.add_fault("allow_rematch", _("Tick this if they are to meet again."))
     return foreseen
 
 
 def _move(event: str, number: int, form: Form) -> Any:
     table = form.whole("table")
     if table is None:
-        if form.good:
-            form.wrong("table", _("Say which table."))
+        if form.is_valid:
+            form.add_fault("table", _("Say which table."))
         return None
     place: bodies.MoveTableBody = {"table": table}
     if form["venue"]:
@@ -168,8 +168,8 @@ def _draft(
         foreseen=foreseen.moves if foreseen is not None else None,
         ticked=ticked,
         names=names,
-        reason=reason,
-        said_of=finding,
+        reason_text=reason_text,
+        finding_text=finding_text,
         warned={finding.game for finding in judged.findings if finding.game} if judged else set(),
         by_hand=set(judged.by_hand) if judged else set(),
         changeable=round.status in CHANGEABLE,

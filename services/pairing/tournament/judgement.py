@@ -19,7 +19,7 @@ from services.pairing.tournament.drafts import lacking, spares_of
 from services.pairing.tournament.format import PairingFormat
 from services.pairing.tournament.whole_round import before_it
 from shared.events.recorded import Head
-from shared.refusals import Refusal
+from shared.refusals import Expected, Refusal, expects
 from shared.rules.meetings import Met
 from shared.tournament.context import Context, by_rule
 from shared.tournament.draws import Guess, Known
@@ -52,11 +52,25 @@ Code = Literal[
 ]
 
 
+CANNOT_PLAY: Mapping[str, str] = {
+    "no_roster": "finding-no-roster",
+    "not_checked_in": "finding-not-checked-in",
+    "dropped": "finding-dropped",
+    "disqualified": "finding-disqualified",
+    "withdrawn": "finding-withdrawn",
+    "waiting": "finding-waiting",
+}
+"""Why a player of a pairing cannot play: their status, or what they lack -> the code of the sentence."""
+
+
 class Finding(Struct, frozen=True):
-    """game: the game it is about, empty for the round. players: whom it concerns. said: in a sentence."""
+    """A fact about a round. sentence: about the players or the game, or a whole one if it is about the round.
+
+    game: empty if it is about the round. players: those concerned.
+    """
 
     code: Code
-    said: str
+    sentence: Expected
     game: str = ""
     players: list[str] = []
     clause: str = ""
@@ -143,10 +157,12 @@ def _opponents(format: PairingFormat, state: Tournament, round: Round, seat: Sea
     apart = {frozenset(pair) for pair in kept_apart(state.entries, round.number, seat.players)}
     for one, other in rivals:
         if again := met.get(one, {}).get(other):
-            often = f"{again.earlier} times " if again.earlier > 1 else ""
-            yield _about(state, "rematch", seat, [one, other], f"they have met {often}before", format.met_clause)
+            met_before = (
+                expects("finding-met-times", times=again.earlier) if again.earlier > 1 else expects("finding-met")
+            )
+            yield _about("rematch", seat, [one, other], met_before, format.met_clause)
         if frozenset((one, other)) in apart:
-            yield _about(state, "kept_apart", seat, [one, other], "they asked not to meet")
+            yield _about("kept_apart", seat, [one, other], expects("finding-kept-apart"))
 
 
 def _place(format: PairingFormat, state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
@@ -155,54 +171,53 @@ def _place(format: PairingFormat, state: Tournament, seat: Seat, earlier: Earlie
     if entries.pairing_scope == "venue":
         away = [player for player, known in homes.items() if seat.venue and known.venue != seat.venue]
         if away:
-            yield _about(state, "other_venue", seat, away, "not at their venue")
+            yield _about("other_venue", seat, away, expects("finding-other-venue"))
     if seat.kind == "bye":
         return
     venue = entries.venues.get(seat.venue)
     if venue is not None and not venue.open:
-        yield _about(state, "venue_closed", seat, [], f"{venue.name} is closed")
+        yield _about("venue_closed", seat, [], expects("finding-venue-closed", venue=venue.name))
     elif venue is not None and venue.tables and seat.table not in venue.tables:
-        yield _about(state, "table_gone", seat, [], f"{venue.name} has no table {seat.table}")
+        yield _about("table_gone", seat, [], expects("finding-table-gone", venue=venue.name, table=seat.table))
     pins = {player: known.pinned for player, known in homes.items() if known.pinned}
     elsewhere = [player for player, pin in pins.items() if pin != (seat.venue, seat.table)]
     if elsewhere:
-        yield _about(state, "not_at_fixed_table", seat, elsewhere, "not at the table that is fixed for them")
+        yield _about("not_at_fixed_table", seat, elsewhere, expects("finding-not-at-fixed-table"))
     if venue is not None and venue.tables.get(seat.table) and not pins:
-        yield _about(state, "table_kept_free", seat, [], f"table {seat.table} is kept for players who need it")
+        yield _about("table_kept_free", seat, [], expects("finding-table-kept-free", table=seat.table))
     if seat.table and format.avoid_repeats(entries):
         place = seat.venue, seat.table
         again = [one for one in seat.players if one not in pins and place in earlier.places.get(one, ())]
         if again:
-            yield _about(state, "table_again", seat, again, f"at table {seat.table} before")
+            yield _about("table_again", seat, again, expects("finding-table-again", table=seat.table))
 
 
 def _byes(state: Tournament, round: Round, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
     if seat.kind == "game" and len(seat.players) > 1 and earlier.rested.issuperset(seat.players):
-        said = f"all had a bye in round {round.number - 1}"
-        yield _about(state, "byes_meet", seat, list(seat.players), said)
+        yield _about("byes_meet", seat, list(seat.players), expects("finding-byes-meet", round=round.number - 1))
     if seat.kind != "bye" or seat.bye:
         return
     if had := earlier.byes.get(seat.player_1):
-        yield _about(state, "bye_again", seat, [seat.player_1], f"had a bye in round {had}")
+        yield _about("bye_again", seat, [seat.player_1], expects("finding-bye-again", round=had))
     busy = {other.player_2 for other in round.seats.values() if other.kind == "spare"}
     free = [one for one in spares_of(state) if one.id not in busy and one.venue in ("", seat.venue)]
     if free:
-        yield _about(state, "bye_beside_spare", seat, [seat.player_1], f"{free[0].name} stands by to play")
+        yield _about("bye_beside_spare", seat, [seat.player_1], expects("finding-bye-beside-spare", spare=free[0].name))
 
 
 def _staff(state: Tournament, round: Round, seat: Seat) -> Iterator[Finding]:
     judges = {member.player for member in state.entries.staff.values() if member.active and member.player}
     for player in seat.players:
         if player in judges:
-            yield _about(state, "staff_plays", seat, [player], "of the staff; another one decides in this game")
+            yield _about("staff_plays", seat, [player], expects("finding-staff-plays"))
     if seat.kind != "spare":
         return
     spare = state.entries.staff.get(seat.player_2)
     others = [player for other in round.seats.values() if other.game != seat.game for player in other.players]
     if spare is None or not spare.active:
-        yield _about(state, "spare_gone", seat, [seat.player_2], "of the staff no more")
+        yield _about("spare_gone", seat, [seat.player_2], expects("finding-spare-gone"))
     elif spare.player in others:
-        yield _about(state, "spare_gone", seat, [seat.player_2], "in another game, too")
+        yield _about("spare_gone", seat, [seat.player_2], expects("finding-spare-plays"))
 
 
 def _absent(state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding]:
@@ -212,7 +227,7 @@ def _absent(state: Tournament, seat: Seat, earlier: Earlier) -> Iterator[Finding
         if not why and player not in earlier.places:
             why = lacking(state.entries, known)
         if why:
-            yield _about(state, "cannot_play", seat, [player], f"cannot play as it is: {why.replace('_', ' ')}")
+            yield _about("cannot_play", seat, [player], expects(CANNOT_PLAY[why]))
 
 
 def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]:
@@ -222,21 +237,20 @@ def _whole(state: Tournament, round: Round, ruled: ByRules) -> Iterator[Finding]
     for venue, number in Counter(seat.venue if scoped else "" for seat in byes).items():
         if number > 1:
             players = [seat.player_1 for seat in byes if not scoped or seat.venue == venue]
-            yield Finding("byes_together", f"{number} have a bye who could play each other.", players=players)
+            yield Finding("byes_together", expects("finding-byes-together", players=number), players=players)
     places = Counter((seat.venue, seat.table, seat.wave) for seat in round.seats.values() if seat.table)
     for (_, table, _), number in places.items():
         if number > 1:
-            yield Finding("table_shared", f"{number} games are at table {table} at once.")
+            yield Finding("table_shared", expects("finding-table-shared", games=number, table=table))
     named = {player for seat in round.seats.values() for player in seat.players}
     named |= {player for players in round.left_out.values() for player in players}
     missing = [player for seat in ruled.seats for player in seat.players if player not in named]
     if missing:
-        names = ", ".join(entries.name_of(player) for player in missing)
-        yield Finding("left_out", f"The rules would pair {names} too.", players=missing)
+        names = [entries.name_of(player) for player in missing]
+        yield Finding("left_out", expects("finding-left-out", names=names), players=missing)
     if round.made_from and round.made_from != state.results.standings_changed_at(round.number - 1):
-        yield Finding("older_standings", f"The standings before round {round.number} are others by now.")
+        yield Finding("older_standings", expects("finding-older-standings", round=round.number))
 
 
-def _about(state: Tournament, code: Code, seat: Seat, players: list[str], said: str, clause: str = "") -> Finding:
-    names = ", ".join(state.entries.name_of(player) for player in players)
-    return Finding(code, f"{names}: {said}." if names else f"{seat.game}: {said}.", seat.game, players, clause)
+def _about(code: Code, seat: Seat, players: list[str], sentence: Expected, clause: str = "") -> Finding:
+    return Finding(code, sentence, seat.game, players, clause)
