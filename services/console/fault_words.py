@@ -23,7 +23,7 @@ from services.console.language import (
     number,
     service_text,
 )
-from services.console.option_words import option_question
+from services.console.option_words import option_question, option_text
 from services.console.refusal_words import sentence
 from services.console.words import day, rule_word
 from shared.fault_texts import sentences
@@ -31,6 +31,8 @@ from shared.fault_texts import sentences
 CONTEXT = "problem"
 NOTHING = ("", "nothing")
 """What a fault has in `said` if no value was given."""
+OPTION = "%(option)s=%(value)s"
+"""The places of a sentence that names an option with its value: a page shows its question and the answer."""
 
 
 class AnyFault(Protocol):
@@ -84,7 +86,11 @@ def expected_text(fault: AnyFault) -> str | Markup:
 def sentence_text(code: str, data: Mapping[str, Any]) -> Markup:
     """Return the sentence of a code with its values. Raises KeyError for an unknown code or a value that is missing."""
     words: Markup = escape(sentences(language())[code])
-    return words % {name: _value(name, value) for name, value in data.items()}
+    values = {name: _value(name, value) for name, value in data.items()}
+    if OPTION in words:
+        values["option"] = option_text(str(data["option"]), str(data["value"]))
+        words = words.replace(OPTION, "%(option)s")
+    return words % values
 
 
 def _value(name: str, value: Any) -> str | Markup:
@@ -103,7 +109,7 @@ def _value(name: str, value: Any) -> str | Markup:
 
 VALUES: Mapping[str, Callable[[str], str | Markup]] = {
     **dict.fromkeys(("day", "first_day", "last_day"), day),
-    **dict.fromkeys(("field", "fields"), rule_word),
-    **dict.fromkeys(("needs",), option_question),
+    **dict.fromkeys(("field", "fields", "draw"), rule_word),
+    **dict.fromkeys(("option", "options", "needs"), option_question),
 }
 """Name of a value in `data` -> its form on a page; other texts are shown as they are."""

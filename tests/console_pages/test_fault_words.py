@@ -25,6 +25,8 @@ SENTENCES = {
         "or": "%(expected)s, or %(other)s",
         "each": "all of: %(parts)s",
         "plain": "a round",
+        "option": "the option %(option)s=%(value)s",
+        "with": "the option %(option)s=%(value)s with %(needs)s",
     },
     "de": {
         "after": "%(day)s oder später",
@@ -36,6 +38,8 @@ SENTENCES = {
         "or": "%(expected)s, oder %(other)s",
         "each": "alles davon: %(parts)s",
         "plain": "eine Runde",
+        "option": "die Option %(option)s=%(value)s",
+        "with": "die Option %(option)s=%(value)s mit %(needs)s",
     },
 }
 ROWS: dict[str, tuple[str, dict[str, Any], str, str]] = {
@@ -47,7 +51,7 @@ ROWS: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "yes or no": ("among", {"values": [True, False]}, "one of yes, no", "eines von ja, nein"),
     "a list": ("among", {"values": ["hall", 1234]}, "one of hall, 1,234", "eines von hall, 1.234"),
     "an empty list": ("among", {"values": []}, "one of ", "eines von "),
-    "a word of a ruleset": ("of-field", {"field": "fleet_total"}, "its fleet total", "die Angabe Punkte der Flotte"),
+    "a word of a ruleset": ("of-field", {"field": "fleet_total"}, "its fleet total", "die Angabe Flotte insgesamt"),
     "a word of somebody's own ruleset": (
         "of-field",
         {"field": "glory_<b>"},
@@ -89,6 +93,18 @@ ROWS: dict[str, tuple[str, dict[str, Any], str, str]] = {
         {"values": [HEBREW, "Ana"]},
         f"one of {BEGIN}{HEBREW}{END}, Ana",
         f"eines von {BEGIN}{HEBREW}{END}, Ana",
+    ),
+    "an option": (
+        "option",
+        {"option": "late_entry", "value": "zero_points"},
+        "the option “May players still enter once round 1 is paired?” Yes, they begin with no points",
+        "die Option „Dürfen Spieler noch einsteigen, wenn Runde 1 gepaart ist?“ Ja, sie beginnen ohne Punkte",
+    ),
+    "an option of somebody's own ruleset": (
+        "with",
+        {"option": "<glory>", "value": "7", "needs": ["ap_limit", "more"]},
+        "the option &lt;glory&gt;=7 with “Most army points of a list”, more",
+        "die Option &lt;glory&gt;=7 mit „Höchstens so viele Armeepunkte je Liste“, more",
     ),
     "a value too many": ("plain", {"more": 1}, "a round", "eine Runde"),
 }
