@@ -36,7 +36,7 @@ OPTION = "%(option)s=%(value)s"
 
 
 class AnyFault(Protocol):
-    """A fault of a problem or of another answer, such as of a list."""
+    """A fault of a problem or of another answer, such as of a list. code, data: None if an older service answers."""
 
     @property
     def said(self) -> str: ...
@@ -45,9 +45,9 @@ class AnyFault(Protocol):
     @property
     def clause(self) -> str: ...
     @property
-    def code(self) -> str: ...
+    def code(self) -> str | None: ...
     @property
-    def data(self) -> Mapping[str, Any]: ...
+    def data(self) -> Mapping[str, Any] | None: ...
 
 
 def problem_text(problem: Problem) -> str | Markup:
@@ -78,7 +78,7 @@ def value_text(said: str) -> str:
 def expected_text(fault: AnyFault) -> str | Markup:
     """Return what would be right, by the code of a fault; the English of the service if the code is unknown here."""
     try:
-        return sentence_text(fault.code, fault.data)
+        return sentence_text(fault.code or "", fault.data or {})
     except KeyError:
         return mark_english(fault.expected)
 
