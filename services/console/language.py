@@ -36,14 +36,12 @@ RIGHT_TO_LEFT = ("R", "AL")
 
 def isolate_values(values: Mapping[str, object]) -> dict[str, object]:
     """Return the values of a sentence, with each right-to-left text isolated from the words around it."""
-    return {name: isolate(value) for name, value in values.items()}
+    return {name: isolate(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
-def isolate(value: object) -> object:
-    """Return a right-to-left text between marks that isolate it; return any other value unchanged."""
-    if not isinstance(value, str) or not is_right_to_left(value):
-        return value
-    return BEGIN + value + END
+def isolate(text: str) -> str:
+    """Return a right-to-left text between marks that isolate it; return any other text unchanged."""
+    return BEGIN + text + END if is_right_to_left(text) else text
 
 
 def is_right_to_left(text: str) -> bool:

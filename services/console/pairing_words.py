@@ -147,7 +147,7 @@ def finding_text(finding: answers.FindingView, names: Mapping[str, str]) -> str 
         return mark_english(finding.said)
     if not finding.game:
         return Markup("%s.") % text
-    about = ", ".join(str(isolate(names.get(player, player))) for player in finding.players) or finding.game
+    about = ", ".join(isolate(names.get(player, player)) for player in finding.players) or finding.game
     return Markup("%s: %s.") % (about, text)
 
 

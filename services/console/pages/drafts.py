@@ -1,4 +1,4 @@
-"""The draft of a round: why these two meet, what the rules think of it, swaps by hand, and when everybody sees it."""
+"""The page of a draft: reasons of its pairings, what the rules think of it, swaps by hand, and publishing it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.console.upstream import muster
 blueprint = Blueprint("drafts", __name__)
 POINTERS = {"s": "/swap", "reason": "/reason", "at": "/at", "table": "/table", "venue": "/venue"}
 CHANGEABLE = ("draft", "paired")
-"""Status of a round whose pairings may still be mended here."""
+"""Statuses of a round whose pairings may still be changed here."""
 DONE = {
     "swap": N_("The two players have changed places."),
     "move": N_("The game has moved."),
@@ -33,7 +33,7 @@ NOTHING = N_("Nothing was changed.")
 
 @blueprint.get("/events/<event>/rounds/<int:number>/draft")
 def show(event: str, number: int) -> ResponseReturnValue:
-    """The draft beside what the rules would have done."""
+    """Show the draft next to the round that the rules would have paired."""
     return _draft(event, number, Form(POINTERS))
 
 
@@ -74,7 +74,7 @@ def act(event: str, number: int) -> ResponseReturnValue:
 
 
 def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answers.PairingPreview | None, Any]:
-    """Swap two players, or foresee it. Return what would be, where it was not done, and the answer where it was."""
+    """Swap two players or preview the swap. Return the preview, or else the answer."""
     two = form.all("s")
     if len(two) != 2:
         form.add_fault("s", _("Tick two players: these two change places."))
@@ -95,9 +95,9 @@ def _swap(event: str, number: int, form: Form, *, preview: bool) -> tuple[answer
 def _would_meet_again(
     event: str, number: int, form: Form, how: dict[str, Any], refused: Problem
 ) -> answers.PairingPreview:
-    """What a swap would make that is refused for a rematch; the fault names who would meet again.
+    """Return the preview of a swap that makes a rematch, with a fault that names the players.
 
-    Raises what refused it where that has another reason.
+    Raises the refusal if it has another reason.
     """
     try:
         foreseen = muster().pairing.amend_pairings(event, number, preview=True, allow_rematch=True, **how)
@@ -143,15 +143,15 @@ def _publish(event: str, number: int, form: Form, does: str) -> Any:
 
 
 def _why_not(ruled: answers.RuledRound) -> Problem:
-    """Why the rules would have paired nothing, as the problem that it would have been."""
-    said = {"code": ruled.code or "", "detail": ruled.refused, "data": ruled.data}
-    return Problem("pairing", 409, said)
+    """Return why the rules would have paired nothing, as a problem."""
+    body = {"code": ruled.code or "", "detail": ruled.refused, "data": ruled.data}
+    return Problem("pairing", 409, body)
 
 
 def _draft(
     event: str, number: int, form: Form, foreseen: answers.PairingPreview | None = None, *, stale: bool = False
 ) -> str:
-    """The page. foreseen: a swap that was tried. stale: the ticks belong to a draft that is no more."""
+    """Render the page. foreseen: the preview of a swap. stale: the ticks belong to an earlier draft."""
     asked = muster()
     shown, round = asked.registration.show_tournament(event), asked.pairing.show_round(event, number)
     judged = asked.pairing.judge_round(event, number) if round.status in CHANGEABLE else None

@@ -13,15 +13,15 @@ from muster_client import Problem, answers, bodies, problems
 from services.console.codes import address_of, code_of_key
 from services.console.event_form import (
     SIGN_UP,
-    as_it_stands,
     changeable_options,
-    changed,
+    changes,
+    current_values,
     differences,
     earlier_values,
-    listed,
+    listed_numbers,
+    number_ranges,
     tables_in,
-    told,
-    which_in,
+    tables_text,
 )
 from services.console.forms import PART, Form
 from services.console.language import _
@@ -87,7 +87,7 @@ def show(event: str) -> ResponseReturnValue:
 def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, Form]:
     """Every form of the page, by its part."""
     options = {option.name: f"/options/{option.key}" for option in changeable_options(shown, pack)}
-    forms = {"event": Form(OF_EVENT | options, as_it_stands(shown, pack), "event")}
+    forms = {"event": Form(OF_EVENT | options, current_values(shown, pack), "event")}
     for part in ("close", "reopen"):
         forms[part] = Form(part=part)
     forms["venue"] = Form({"venue_name": "/name", "venue_tables": "/tables"}, part="venue")
@@ -96,7 +96,7 @@ def _forms(shown: answers.TournamentView, pack: Mapping[str, Any]) -> dict[str, 
         accessible = [one.table for one in venue.tables if one.accessible]
         field, easy = f"tables_{venue.id}", f"accessible_{venue.id}"
         forms[f"tables:{venue.id}"] = Form(
-            {field: "/tables"}, {field: told(numbers), easy: listed(accessible)}, f"tables:{venue.id}"
+            {field: "/tables"}, {field: tables_text(numbers), easy: number_ranges(accessible)}, f"tables:{venue.id}"
         )
         forms[f"shut:{venue.id}"] = Form({f"why_{venue.id}": "/reason"}, part=f"shut:{venue.id}")
     forms["staff"] = Form(OF_STAFF, {"staff_role": "referee"}, "staff")
@@ -126,7 +126,7 @@ def _page(
 
 def _amend(act: Act) -> Shown | None:
     """Name, days, seats, rounds, options; `do=look` says who would move up into new seats."""
-    body = changed(act.form, act.shown, act.pack)
+    body = changes(act.form, act.shown, act.pack)
     asked, version = muster().registration, act.form.version
     if not act.form.is_valid:
         if body:  # what the service says of the rest, so that every fault stands there at once
@@ -175,7 +175,7 @@ def _change_tables(act: Act) -> Shown | None:
     form, field, easy = act.form, f"tables_{act.of}", f"accessible_{act.of}"
     if not form[field]:
         form.add_fault(field, _("How many tables does it have?"))
-    numbers, accessible = tables_in(form, field), which_in(form, easy)
+    numbers, accessible = tables_in(form, field), listed_numbers(form, easy)
     if numbers is not None and accessible and (unknown := set(accessible) - set(numbers)):
         form.add_fault(easy, _("This venue has no table %(number)s.", number=min(unknown)))
     if not form.is_valid or numbers is None or accessible is None:

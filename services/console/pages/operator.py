@@ -14,7 +14,7 @@ from muster_client import MusterError, Problem
 from services.console.forms import Form
 from services.console.health import AWAY, FAILED, OK, Condition, LastConditions, NotForYou, conditions
 from services.console.language import N_, _
-from services.console.operator_words import CASES, CHECKS, check_name, found, remedy
+from services.console.operator_words import CASES, CHECKS, check_facts, check_name, remedy
 from services.console.responses import leave_plain
 from services.console.signed_in import EVERY_EVENT, claims_of
 from services.console.toast import say
@@ -75,7 +75,7 @@ def show() -> ResponseReturnValue:
         status=STATUS,
         cases=CASES,
         check_name=check_name,
-        found=found,
+        check_facts=check_facts,
         remedy=remedy,
         here="health",
     )

@@ -19,7 +19,7 @@ from services.console.game_history import (
     history_of,
     names_of,
     players_of,
-    told,
+    score_text,
     warnings_of,
 )
 from services.console.language import N_, _
@@ -171,7 +171,7 @@ def _versions(game: answers.GameShown, names: Mapping[str, str]) -> list[tuple[s
         ("first", names.get(game.reported_by or "", ""), game.facts),
         ("second", game.contest.name, game.counter_facts),
     ]
-    return [(version, who, told(facts)) for version, who, facts in said if facts]
+    return [(version, who, score_text(facts)) for version, who, facts in said if facts]
 
 
 def _facts(game: answers.GameShown, form: Form, asks: ResultForm | None) -> Facts:

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from muster_client import Problem, answers, problems
 from muster_client.generated.bodies import Facts
 from services.console import waiting
-from services.console.fact_words import facts_told, told_of
+from services.console.fact_words import fact_lines, result_text
 from services.console.forms import Form
 from services.console.game_history import why_so
 from services.console.language import _
@@ -79,8 +79,8 @@ def show(event: str) -> ResponseReturnValue:
         mine=mine,
         opponent=_rivals(game, me.player),
         by_me=game.reported_by == me.player.id,
-        told=told_of(game),
-        facts=facts_told(game.facts),
+        result=result_text(game),
+        facts=fact_lines(game.facts),
         asks=asks,
         given=found.given,
         unchecked=found.unchecked,
@@ -192,7 +192,7 @@ def games(event: str) -> ResponseReturnValue:
     mine = []
     for game in muster().scoring.list_games(event, player=me.player.id, round="all", limit=GAMES).items:
         first = game.player_1 == me.player.id
-        score = told_of(game, 1 if first else 2)
+        score = result_text(game, 1 if first else 2)
         mine.append({"game": game, "opponent": game.name_2 if first else game.name_1, "score": score})
     return render_template("my_games.html", me=me, games=mine)
 

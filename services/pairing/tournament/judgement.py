@@ -1,8 +1,7 @@
-"""What the rules think of a round as it stands, beside what they would have done; people decide, and this refuses
-nothing.
+"""What the rules think of a round, next to the round that they would have paired. It refuses nothing: people decide.
 
-A finding is a fact that the rules would have avoided, or that changed since the round was paired. Whatever cannot be
-at all (somebody twice, a table that is taken) was refused when it was asked for.
+A finding is a fact that the rules would have avoided, or that changed since the round was paired. Impossible pairings
+(a player twice, a table that is taken) were refused when they were requested.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ class Finding(Struct, frozen=True):
 
 
 class ByRules(Struct, frozen=True):
-    """What the rules would have paired. refused: why they would have paired nothing; empty where they would.
+    """The round that the rules would have paired. refused: why they would have paired nothing; empty if they would.
 
     code, data: of that refusal.
     """
@@ -93,8 +92,8 @@ class ByRules(Struct, frozen=True):
 class Earlier(Struct, frozen=True):
     """The rounds before one.
 
-    places: everybody who sat in them -> where. byes: player -> the round of the first bye. rested: who had a bye in the
-    round just before, given or not.
+    places: player -> venue and table of each game. byes: player -> the round of the first bye. rested: players with a
+    bye in the round before, given or not.
     """
 
     places: dict[str, set[tuple[str, int]]] = {}
@@ -103,9 +102,9 @@ class Earlier(Struct, frozen=True):
 
 
 def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapping[str, Head]) -> ByRules:
-    """What the rules pair in a round: with the seed on record, or of a round by hand with one of our own.
+    """Return the round by the rules: with the recorded seed, or with a seed of our own if it was paired by hand.
 
-    Byes that players asked for, or were given, stay.
+    Byes that players asked for or were given stay.
     """
     given = [ByeGiven(player=seat.player_1, kind=seat.bye) for seat in round.seats.values() if seat.bye]  # type: ignore[arg-type]
     command = PairRound(round=round.number, scenario=round.scenario, byes=given)
@@ -121,17 +120,17 @@ def by_rules(format: PairingFormat, state: Tournament, round: Round, heads: Mapp
 
 
 def findings(format: PairingFormat, state: Tournament, round: Round, ruled: ByRules) -> list[Finding]:
-    """What the rules would have avoided in a round, game by game, and then what is about the whole of it."""
-    found: list[Finding] = []
+    """Return what the rules would have avoided in a round: game by game, then about the whole round."""
+    findings: list[Finding] = []
     met = format.met(state, round.number) if round.stage != "elimination" else {}
     earlier = _earlier(state, round)
     for seat in round.seats.values():
-        found += _opponents(format, state, round, seat, met)
-        found += _place(format, state, seat, earlier)
-        found += _byes(state, round, seat, earlier)
-        found += _staff(state, round, seat)
-        found += _absent(state, seat, earlier)
-    return [*found, *_whole(state, round, ruled)]
+        findings += _opponents(format, state, round, seat, met)
+        findings += _place(format, state, seat, earlier)
+        findings += _byes(state, round, seat, earlier)
+        findings += _staff(state, round, seat)
+        findings += _absent(state, seat, earlier)
+    return [*findings, *_whole(state, round, ruled)]
 
 
 def _earlier(state: Tournament, round: Round) -> Earlier:
@@ -147,7 +146,7 @@ def _earlier(state: Tournament, round: Round) -> Earlier:
 
 
 def meeting(seat: Seat) -> frozenset[str]:
-    """Who sits in a game, whatever its id and table."""
+    """Return the players of a game, regardless of its id and table."""
     return frozenset(seat.everybody)
 
 

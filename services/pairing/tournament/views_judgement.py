@@ -1,4 +1,4 @@
-"""What staff are shown of a round beside it: what the rules think of it, and what they would have done."""
+"""Views for staff: what the rules think of a round, and the round that they would have paired."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class RuledPairing(View, frozen=True, kw_only=True):
 
 
 class RuledRound(View, frozen=True, kw_only=True):
-    """What the rules would have done. same: games that are between the same players."""
+    """The round that the rules would have paired. same: games between the same players."""
 
     method: str
     refused: Annotated[str, "Why they would have paired nothing; empty: they would."]
@@ -78,7 +78,7 @@ def judgement_view(
     *,
     status: str,
 ) -> JudgementView:
-    """What the rules think of a round. heads: where the logs end, for a draw that is not on record."""
+    """Return what the rules think of a round. heads: where the logs end, for a draw that is not recorded."""
     ruled = by_rules(format, state, round, heads)
     here = {meeting(seat): seat.game for seat in round.seats.values()}
     there = {meeting(seat) for seat in ruled.seats}
