@@ -51,7 +51,7 @@ def _read(file: Any) -> Mapping[str, Any]:
 
 
 def words_of(pack: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the words of a ruleset: columns, units, calls of time, forms, fields of lists, options without a question."""
+    """Yield the words of a ruleset: columns, units, calls, forms, fields of lists, options without a question."""
     words, points = pack.get("words", {}), pack["points"]
     yield from (words[name] for name in ("draw", "tied", "game_round") if name in words)
     yield from words.get("columns", {}).values()
